@@ -1,0 +1,2 @@
+/** Model text to tool calls. */
+export {};
