@@ -1,0 +1,32 @@
+/** The part of JSON Schema that describes tool parameters: short, flat schemas that small models read well. */
+import type { JsonValue } from "@localharness/protocol";
+
+export type JsonSchemaType = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
+
+export interface JsonSchema {
+  readonly type?: JsonSchemaType | readonly JsonSchemaType[];
+  readonly description?: string;
+  readonly enum?: readonly JsonValue[];
+  readonly const?: JsonValue;
+  readonly default?: JsonValue;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly examples?: readonly JsonValue[];
+}
+
+/** The schema of a tool's parameters: always an object. */
+export interface ParametersSchema extends JsonSchema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}

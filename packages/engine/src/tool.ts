@@ -1,0 +1,74 @@
+/** What a tool is to the engine: a name, a schema, what it may do, and one function. */
+import type { Achievement, JsonObject, JsonValue, Risk, ToolErrorType } from "@localharness/protocol";
+import type { ParametersSchema } from "./json-schema.ts";
+
+/** What a call gets besides its arguments. Everything else a tool needs is handed to the factory that makes it. */
+export interface ToolContext {
+  readonly callId: string;
+  /** Aborted on a timeout, an interrupt, or when the session ends. */
+  readonly signal: AbortSignal;
+  /** Tells the person how long work is getting on; the newest text replaces the one before. */
+  report(text: string): void;
+}
+
+export type ToolOutput =
+  | {
+      readonly ok: true;
+      /** For the model. */
+      readonly data: string;
+      /** For screens: structure that need not be parsed out of `data`. */
+      readonly details?: JsonValue;
+      readonly achieved?: readonly Achievement[];
+      readonly notes?: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      readonly errorType: Exclude<ToolErrorType, "none">;
+      /** What was expected, what came, what to do next: the model acts on it. */
+      readonly message: string;
+      /** What is worth keeping of a failed run, such as the output of a command. */
+      readonly data?: string;
+      readonly notes?: readonly string[];
+    };
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ParametersSchema;
+  /** Other names that models use for this tool. Compared without case, `_` and `-`. */
+  readonly aliases?: readonly string[];
+  /** Other names that models use for a parameter: `{ path: ["file_path", "filename"] }`. Accepted, never advertised. */
+  readonly parameterAliases?: Readonly<Record<string, readonly string[]>>;
+  /** How much harm it can do; a function where that depends on the arguments. Pure. */
+  readonly risk: Risk | ((args: JsonObject) => Risk);
+  /** True when it changes nothing: it may run beside others, repeats are answered from the earlier result. */
+  readonly readOnly: boolean;
+  /** True when all that it changes are files of the workspace, which mode `accept-edits` allows without asking. */
+  readonly editsFiles?: boolean;
+  /** True when calling it again with the same arguments is how it is used (a clock, a job to wait for). */
+  readonly polls?: boolean;
+  /** Milliseconds, 120,000 by default. A function where the arguments can ask for more. */
+  readonly timeoutMs?: number | ((args: JsonObject) => number);
+  /** What a `session` or `remember` answer covers besides the tool's name: the exact command, for example. */
+  readonly grantScope?: (args: JsonObject) => string;
+  /** The change this call would make, as a unified diff, for the permission prompt. Undefined when it cannot tell. */
+  preview?(args: JsonObject, signal: AbortSignal): Promise<string | undefined>;
+  /** A cheap mark of the state that the result depends on (size and time of a file). Undefined when unknown. */
+  fingerprint?(args: JsonObject): Promise<string | undefined>;
+  /** Throwing is a defect and becomes `internal_error`; what can go wrong is an output. */
+  execute(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** Checks a tool's shape once, where it is written. Returns it unchanged. */
+export function defineTool(tool: Tool): Tool {
+  return tool;
+}
+
+/** A failed output in one line. */
+export function failed(
+  errorType: Exclude<ToolErrorType, "none">,
+  message: string,
+  data?: string,
+): ToolOutput {
+  return data === undefined ? { ok: false, errorType, message } : { ok: false, errorType, message, data };
+}

@@ -1,0 +1,8 @@
+/** What a person or a program wants of a session. Events tell what came of it. */
+import type { PermissionAnswer, PermissionMode } from "./event.ts";
+
+export type Command =
+  | { readonly type: "user-message"; readonly content: string }
+  | { readonly type: "permission-answer"; readonly requestId: string; readonly answer: PermissionAnswer }
+  | { readonly type: "interrupt" }
+  | { readonly type: "set-mode"; readonly mode: PermissionMode };

@@ -1,0 +1,175 @@
+/**
+ * Everything that happens, as one union: from the model's stream to every screen and to the session on disk.
+ * Each event is plain JSON and carries deltas only.
+ */
+import type { JsonObject } from "./json.ts";
+import type { ToolResult } from "./tool-result.ts";
+
+export type StopReason = "stop" | "tool-calls" | "length" | "other";
+
+export type ModelErrorCode =
+  | "connection-refused"
+  | "timeout"
+  | "unauthorized"
+  | "model-not-found"
+  | "tools-unsupported"
+  | "context-overflow"
+  | "rate-limited"
+  | "bad-request"
+  | "server-error"
+  | "bad-response"
+  | "aborted";
+
+/** What a model yields. After any number of the others comes exactly one `model-end` or `model-error`. */
+export type ModelEvent =
+  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "reasoning-delta"; readonly text: string }
+  | { readonly type: "tool-call-start"; readonly index: number; readonly id: string; readonly name: string }
+  | { readonly type: "tool-call-delta"; readonly index: number; readonly argumentsText: string }
+  | {
+      readonly type: "tool-call-end";
+      readonly index: number;
+      readonly id: string;
+      readonly name: string;
+      readonly arguments: string | JsonObject;
+      /** How the call was written when it came as text; absent for a native call. */
+      readonly format?: string;
+      /** What had to be repaired to read it, in order; absent when nothing. */
+      readonly repairs?: readonly string[];
+    }
+  | {
+      /** Text that is meant as a call but cannot be read as one: nothing runs, the model is told. */
+      readonly type: "tool-call-error";
+      readonly index: number;
+      readonly raw: string;
+      readonly reason: string;
+      readonly message: string;
+      readonly format?: string;
+      readonly name?: string;
+    }
+  | {
+      readonly type: "usage";
+      /** Tokens of the prompt as the server counted them. */
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+      /** Tokens of the prompt that the server had in its cache. */
+      readonly cachedTokens?: number;
+      /** Tokens that the running model can hold. */
+      readonly contextWindow?: number;
+    }
+  | {
+      readonly type: "model-retry";
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly message: string;
+    }
+  | { readonly type: "model-end"; readonly stopReason: StopReason }
+  | {
+      readonly type: "model-error";
+      readonly code: ModelErrorCode;
+      readonly message: string;
+      readonly retryable: boolean;
+      readonly status?: number;
+    };
+
+export type Risk = "safe" | "low" | "medium" | "high";
+export type PermissionAnswer = "once" | "session" | "remember" | "deny";
+export type PermissionMode = "default" | "plan" | "accept-edits" | "bypass";
+export type ExecutorStateName =
+  | "idle"
+  | "evaluating_policy"
+  | "awaiting_permission"
+  | "executing"
+  | "completed";
+
+/** What a tool achieved, as data: the loop measures progress by it. */
+export interface Achievement {
+  readonly kind: "wrote" | "removed" | "committed" | "tests-passed" | "task-done";
+  readonly subject?: string;
+}
+
+export interface PermissionRequest {
+  readonly requestId: string;
+  readonly callId: string;
+  readonly toolName: string;
+  readonly arguments: JsonObject;
+  readonly risk: Risk;
+  /** The rule that asked, and why. */
+  readonly rule: string;
+  readonly reason: string;
+  /** What a `session` or `remember` answer would cover, in words. */
+  readonly covers: string;
+  /** The change that would be made, as a unified diff, where the tool can tell. */
+  readonly preview?: string;
+}
+
+export type TurnEndReason = "done" | "iteration-limit" | "loop" | "interrupted" | "error";
+
+/** What the loop adds to the model's events. */
+export type LoopEvent =
+  | {
+      readonly type: "session-start";
+      readonly model: string;
+      readonly provider: string;
+      readonly workspace: string;
+      readonly mode: PermissionMode;
+      readonly tools: readonly string[];
+      readonly systemPrompt: string;
+    }
+  | { readonly type: "mode-changed"; readonly mode: PermissionMode }
+  | { readonly type: "turn-start" }
+  | { readonly type: "user-message"; readonly content: string; readonly from: "person" | "harness" }
+  | { readonly type: "iteration-start"; readonly iteration: number }
+  | { readonly type: "executor-state"; readonly state: ExecutorStateName }
+  | { readonly type: "permission-request"; readonly request: PermissionRequest }
+  | {
+      readonly type: "permission-answer";
+      readonly requestId: string;
+      readonly answer: PermissionAnswer;
+      /** `nobody` when there is no one to ask: an ask is then a deny. */
+      readonly by: "person" | "nobody";
+    }
+  | {
+      readonly type: "tool-start";
+      readonly callId: string;
+      readonly toolName: string;
+      readonly arguments: JsonObject;
+    }
+  | { readonly type: "tool-progress"; readonly callId: string; readonly text: string }
+  | {
+      readonly type: "tool-result";
+      readonly callId: string;
+      readonly toolName: string;
+      readonly result: ToolResult;
+      /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
+      readonly display: string;
+      readonly achieved?: readonly Achievement[];
+    }
+  | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
+  | {
+      /** For the person; the model is told by a `user-message` from `harness` or by a result's notes. */
+      readonly type: "notice";
+      readonly level: "info" | "warning";
+      readonly code: string;
+      readonly message: string;
+    }
+  | {
+      readonly type: "turn-end";
+      readonly reason: TurnEndReason;
+      readonly code?: string;
+      readonly message?: string;
+      readonly retryable?: boolean;
+      /** Calls that a person or a rule denied in this turn. */
+      readonly denied: number;
+    };
+
+export interface EventEnvelope {
+  readonly sessionId: string;
+  /** Empty for what happens between turns. */
+  readonly turnId: string;
+  /** Counts from 1 without gaps within a session. */
+  readonly seq: number;
+}
+
+export type EventBody = ModelEvent | LoopEvent;
+export type SessionEvent = EventEnvelope & EventBody;

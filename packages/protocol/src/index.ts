@@ -1,0 +1,33 @@
+/** What travels between the parts: messages, events, commands, and how they are folded and written down. */
+export type { Command } from "./command.ts";
+export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
+export type {
+  Achievement,
+  EventBody,
+  EventEnvelope,
+  ExecutorStateName,
+  LoopEvent,
+  ModelErrorCode,
+  ModelEvent,
+  PermissionAnswer,
+  PermissionMode,
+  PermissionRequest,
+  Risk,
+  SessionEvent,
+  StopReason,
+  TurnEndReason,
+} from "./event.ts";
+export { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+export type {
+  AssistantMessage,
+  DisplayMessage,
+  Message,
+  ModelMessage,
+  SystemMessage,
+  ToolCall,
+  ToolMessage,
+  UserMessage,
+} from "./message.ts";
+export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
+export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
+export { applyEvent, emptyView, type PendingCall, type View } from "./view.ts";

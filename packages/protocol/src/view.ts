@@ -1,0 +1,197 @@
+/** The one reducer: every screen, the server and a resumed session fold the same events into the same view. */
+import { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
+import type {
+  ExecutorStateName,
+  LoopEvent,
+  ModelEvent,
+  PermissionMode,
+  PermissionRequest,
+  SessionEvent,
+} from "./event.ts";
+import type { JsonObject } from "./json.ts";
+import type { Message } from "./message.ts";
+
+export interface PendingCall {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly arguments: JsonObject;
+  /** The newest progress text of a call that runs. */
+  readonly progress: string;
+}
+
+export interface View {
+  readonly sessionId: string;
+  readonly lastSeq: number;
+  readonly session?: {
+    readonly model: string;
+    readonly provider: string;
+    readonly workspace: string;
+    readonly tools: readonly string[];
+  };
+  readonly mode: PermissionMode;
+  /** The transcript, oldest first, display messages included. */
+  readonly messages: readonly Message[];
+  readonly draft: Draft;
+  readonly turn: { readonly id: string; readonly running: boolean; readonly iteration: number };
+  readonly executor: ExecutorStateName;
+  readonly permission?: PermissionRequest;
+  readonly running: readonly PendingCall[];
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly contextWindow?: number;
+  };
+  readonly notices: readonly {
+    readonly level: "info" | "warning";
+    readonly code: string;
+    readonly message: string;
+  }[];
+  readonly lastEnd?: Extract<LoopEvent, { type: "turn-end" }>;
+}
+
+export const emptyView: View = {
+  sessionId: "",
+  lastSeq: 0,
+  mode: "default",
+  messages: [],
+  draft: emptyDraft,
+  turn: { id: "", running: false, iteration: 0 },
+  executor: "idle",
+  running: [],
+  usage: { inputTokens: 0, outputTokens: 0 },
+  notices: [],
+};
+
+/** The view after one event. Events already seen (`seq` not above `lastSeq`) change nothing. */
+export function applyEvent(view: View, event: SessionEvent): View {
+  if (event.seq <= view.lastSeq) return view;
+  const seen: View = { ...view, sessionId: event.sessionId, lastSeq: event.seq };
+  return isModelEvent(event) ? applyModelEvent(seen, event) : applyLoopEvent(seen, event);
+}
+
+const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([
+  "text-delta",
+  "reasoning-delta",
+  "tool-call-start",
+  "tool-call-delta",
+  "tool-call-end",
+  "tool-call-error",
+  "usage",
+  "model-retry",
+  "model-end",
+  "model-error",
+]);
+
+function isModelEvent(event: ModelEvent | LoopEvent): event is ModelEvent {
+  return modelEventTypes.has(event.type);
+}
+
+function applyModelEvent(view: View, event: ModelEvent): View {
+  switch (event.type) {
+    case "usage":
+      return {
+        ...view,
+        usage: {
+          inputTokens: view.usage.inputTokens + (event.inputTokens ?? 0),
+          outputTokens: view.usage.outputTokens + (event.outputTokens ?? 0),
+          ...(event.contextWindow === undefined ? {} : { contextWindow: event.contextWindow }),
+        },
+      };
+    case "model-end":
+      return settleDraft(view);
+    case "model-error":
+      return settleDraft(view, event.code === "aborted" ? "interrupted" : "error");
+    case "model-retry":
+      return notice(view, "info", "model-retry", event.message);
+    case "text-delta":
+    case "reasoning-delta":
+    case "tool-call-start":
+    case "tool-call-delta":
+    case "tool-call-end":
+    case "tool-call-error":
+      return { ...view, draft: growDraft(view.draft, event) };
+  }
+}
+
+function applyLoopEvent(view: View, event: Exclude<SessionEvent, ModelEvent>): View {
+  switch (event.type) {
+    case "session-start": {
+      const { model, provider, workspace, tools, mode, systemPrompt } = event;
+      return append({ ...view, session: { model, provider, workspace, tools }, mode }, [
+        { role: "system", content: systemPrompt },
+      ]);
+    }
+    case "mode-changed":
+      return { ...view, mode: event.mode };
+    case "turn-start":
+      return { ...view, turn: { id: event.turnId, running: true, iteration: 0 } };
+    case "user-message":
+      return append(view, [{ role: "user", content: event.content, from: event.from }]);
+    case "iteration-start":
+      return { ...view, turn: { ...view.turn, iteration: event.iteration } };
+    case "iteration-end":
+      return view;
+    case "executor-state":
+      return { ...view, executor: event.state };
+    case "notice":
+      return notice(view, event.level, event.code, event.message);
+    case "turn-end":
+      return { ...view, turn: { ...view.turn, running: false }, lastEnd: event };
+    case "permission-request":
+    case "permission-answer":
+    case "tool-start":
+    case "tool-progress":
+    case "tool-result":
+      return applyToolEvent(view, event);
+  }
+}
+
+type ToolLoopEvent = Extract<
+  LoopEvent,
+  { type: "permission-request" | "permission-answer" | "tool-start" | "tool-progress" | "tool-result" }
+>;
+
+function applyToolEvent(view: View, event: ToolLoopEvent): View {
+  switch (event.type) {
+    case "permission-request":
+      return { ...view, permission: event.request };
+    case "permission-answer": {
+      const { permission: _answered, ...rest } = view;
+      return rest;
+    }
+    case "tool-start": {
+      const { callId, toolName } = event;
+      const call: PendingCall = { callId, toolName, arguments: event.arguments, progress: "" };
+      return { ...view, running: [...view.running, call] };
+    }
+    case "tool-progress":
+      return {
+        ...view,
+        running: view.running.map((call) =>
+          call.callId === event.callId ? { ...call, progress: event.text } : call,
+        ),
+      };
+    case "tool-result": {
+      const { callId: toolCallId, toolName, result, display } = event;
+      const running = view.running.filter((call) => call.callId !== toolCallId);
+      return append({ ...view, running }, [
+        { role: "display", toolCallId, content: display },
+        { role: "tool", toolCallId, toolName, content: JSON.stringify(result) },
+      ]);
+    }
+  }
+}
+
+function append(view: View, messages: readonly Message[]): View {
+  return { ...view, messages: [...view.messages, ...messages] };
+}
+
+function settleDraft(view: View, partial?: "interrupted" | "error"): View {
+  const message = draftMessage(view.draft, partial);
+  const settled = { ...view, draft: emptyDraft };
+  return message === undefined ? settled : append(settled, [message]);
+}
+
+function notice(view: View, level: "info" | "warning", code: string, message: string): View {
+  return { ...view, notices: [...view.notices, { level, code, message }] };
+}
