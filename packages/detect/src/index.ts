@@ -1,2 +1,18 @@
-/** Model text to tool calls. */
-export {};
+/** Model text to tool calls, and tool calls to model text: the public interface of the package. */
+export { createDetector, detect } from "./detector.ts";
+export { type FormatInfo, formats, formatsForModel } from "./formats.ts";
+export { mergeDeltas } from "./merge-deltas.ts";
+export { exampleCall, toMessages, toPrompt } from "./messages.ts";
+export type {
+  DetectEvent,
+  Detector,
+  DetectorOptions,
+  FormatId,
+  JsonSchema,
+  JsonValue,
+  Repair,
+  TextMessage,
+  ToolCallErrorReason,
+  ToolSchema,
+  Turn,
+} from "./types.ts";
