@@ -105,22 +105,8 @@ export interface PermissionRequest {
 
 export type TurnEndReason = "done" | "iteration-limit" | "loop" | "interrupted" | "error";
 
-/** What the loop adds to the model's events. */
-export type LoopEvent =
-  | {
-      readonly type: "session-start";
-      readonly model: string;
-      readonly provider: string;
-      readonly workspace: string;
-      readonly mode: PermissionMode;
-      readonly tools: readonly string[];
-      readonly systemPrompt: string;
-    }
-  | { readonly type: "mode-changed"; readonly mode: PermissionMode }
-  | { readonly type: "turn-start" }
-  | { readonly type: "user-message"; readonly content: string; readonly from: "person" | "harness" }
-  | { readonly type: "iteration-start"; readonly iteration: number }
-  | { readonly type: "executor-state"; readonly state: ExecutorStateName }
+/** The life of one tool call after the model asked for it. */
+export type ToolEvent =
   | { readonly type: "permission-request"; readonly request: PermissionRequest }
   | {
       readonly type: "permission-answer";
@@ -144,7 +130,25 @@ export type LoopEvent =
       /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
       readonly display: string;
       readonly achieved?: readonly Achievement[];
+    };
+
+/** What the loop adds to the model's events. */
+export type LoopEvent =
+  | {
+      readonly type: "session-start";
+      readonly model: string;
+      readonly provider: string;
+      readonly workspace: string;
+      readonly mode: PermissionMode;
+      readonly tools: readonly string[];
+      readonly systemPrompt: string;
     }
+  | { readonly type: "mode-changed"; readonly mode: PermissionMode }
+  | { readonly type: "turn-start" }
+  | { readonly type: "user-message"; readonly content: string; readonly from: "person" | "harness" }
+  | { readonly type: "iteration-start"; readonly iteration: number }
+  | { readonly type: "executor-state"; readonly state: ExecutorStateName }
+  | ToolEvent
   | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
   | {
       /** For the person; the model is told by a `user-message` from `harness` or by a result's notes. */

@@ -15,6 +15,7 @@ export type {
   Risk,
   SessionEvent,
   StopReason,
+  ToolEvent,
   TurnEndReason,
 } from "./event.ts";
 export { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";

@@ -1,12 +1,14 @@
 /** The one reducer: every screen, the server and a resumed session fold the same events into the same view. */
 import { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 import type {
+  EventEnvelope,
   ExecutorStateName,
   LoopEvent,
   ModelEvent,
   PermissionMode,
   PermissionRequest,
   SessionEvent,
+  ToolEvent,
 } from "./event.ts";
 import type { JsonObject } from "./json.ts";
 import type { Message } from "./message.ts";
@@ -82,7 +84,7 @@ const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([
   "model-error",
 ]);
 
-function isModelEvent(event: ModelEvent | LoopEvent): event is ModelEvent {
+function isModelEvent(event: SessionEvent): event is EventEnvelope & ModelEvent {
   return modelEventTypes.has(event.type);
 }
 
@@ -113,7 +115,7 @@ function applyModelEvent(view: View, event: ModelEvent): View {
   }
 }
 
-function applyLoopEvent(view: View, event: Exclude<SessionEvent, ModelEvent>): View {
+function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
   switch (event.type) {
     case "session-start": {
       const { model, provider, workspace, tools, mode, systemPrompt } = event;
@@ -146,12 +148,7 @@ function applyLoopEvent(view: View, event: Exclude<SessionEvent, ModelEvent>): V
   }
 }
 
-type ToolLoopEvent = Extract<
-  LoopEvent,
-  { type: "permission-request" | "permission-answer" | "tool-start" | "tool-progress" | "tool-result" }
->;
-
-function applyToolEvent(view: View, event: ToolLoopEvent): View {
+function applyToolEvent(view: View, event: ToolEvent): View {
   switch (event.type) {
     case "permission-request":
       return { ...view, permission: event.request };
