@@ -1,0 +1,98 @@
+/** Which turn a request gets, made ready to be written: text with calls rendered into it, or calls beside it. */
+import { toMessages } from "@localharness/detect";
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import type { Fault, Scenario, ScriptedTurn, Wire } from "./scenario.ts";
+
+export interface ReadyCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly argumentsText: string;
+}
+
+export interface Answer {
+  readonly model: string;
+  readonly turn: number;
+  readonly reasoning: string;
+  readonly text: string;
+  readonly calls: readonly ReadyCall[];
+  readonly finishReason: string;
+  readonly wire: Required<Wire>;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
+const plainWire: Required<Wire> = {
+  deltaChars: 12,
+  chunkBytes: 0,
+  lineEnd: "\n",
+  toolDeltas: "plain",
+  reasoningKey: "reasoning_content",
+  plain: false,
+  withoutDone: false,
+  withoutFinish: false,
+  delayMs: 0,
+  everyMs: 0,
+};
+
+/** The number of assistant messages in the request: the turn that is asked for. */
+export function turnOf(body: JsonObject): number {
+  const messages = Array.isArray(body["messages"]) ? body["messages"] : [];
+  return messages.filter((message) => isJsonObject(message) && message["role"] === "assistant").length;
+}
+
+export function answerFor(scenario: Scenario, body: JsonObject, bodyBytes: number): Answer {
+  const index = turnOf(body);
+  const turn: ScriptedTurn = scenario.turns[index] ?? { text: "The scenario has no more turns." };
+  const calls = (turn.calls ?? []).map((call, place) => ({
+    id: call.id ?? `call_${index}_${place}`,
+    name: call.name,
+    arguments: call.arguments,
+    argumentsText: call.argumentsText ?? JSON.stringify(call.arguments),
+  }));
+  const native = turn.writtenAs === undefined;
+  const text = native ? (turn.text ?? "") : written(turn, calls);
+  return {
+    model: typeof body["model"] === "string" ? body["model"] : "",
+    turn: index,
+    reasoning: turn.reasoning ?? "",
+    text,
+    calls: native ? calls : [],
+    finishReason: turn.finishReason ?? (native && calls.length > 0 ? "tool_calls" : "stop"),
+    wire: {
+      ...plainWire,
+      ...wireOf(scenario),
+      ...wireOf(turn),
+      ...(body["stream"] === false ? { plain: true } : {}),
+    },
+    promptTokens: Math.ceil(bodyBytes / 4),
+    outputTokens: Math.ceil((text.length + (turn.reasoning ?? "").length) / 4) + 5,
+  };
+}
+
+/** The fault for this attempt at a turn, counted from 0. */
+export function faultFor(scenario: Scenario, turn: number, attempt: number): Fault | undefined {
+  return scenario.turns[turn]?.faults?.[attempt];
+}
+
+/** Cuts a text into deltas, never inside a surrogate pair. */
+export function* pieces(text: string, chars: number): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + chars, text.length);
+    const unit = text.charCodeAt(to - 1);
+    if (unit >= 0xd800 && unit < 0xdc00 && to < text.length) to += 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+function written(turn: ScriptedTurn, calls: readonly ReadyCall[]): string {
+  if (turn.writtenAs === undefined) return turn.text ?? "";
+  const messages = toMessages(turn.writtenAs, { text: turn.text ?? "", calls, results: [] });
+  return messages.map((message) => message.content).join("\n");
+}
+
+function wireOf(part: Wire): Partial<Wire> {
+  const keys = Object.keys(plainWire) as (keyof Wire)[];
+  return Object.fromEntries(keys.filter((key) => part[key] !== undefined).map((key) => [key, part[key]]));
+}

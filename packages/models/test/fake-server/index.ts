@@ -1,0 +1,12 @@
+/** A scripted model server for tests and measurements of the whole program. */
+export type {
+  Fault,
+  Scenario,
+  ScriptedCall,
+  ScriptedModel,
+  ScriptedTurn,
+  ToolDeltaShape,
+  Wire,
+} from "./scenario.ts";
+export { fakeModelName } from "./scenario.ts";
+export { type FakeServer, type LoggedRequest, startFakeServer } from "./server.ts";

@@ -1,0 +1,224 @@
+/**
+ * A scripted model server on loopback: OpenAI-compatible chat and Ollama's native chat from one scenario.
+ * `GET /__log` gives the requests that came, `POST /__scenario` replaces the scenario and empties the log.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject } from "@localharness/protocol";
+import { answerFor, faultFor, turnOf } from "./answer.ts";
+import { catalogAnswer } from "./catalog-answer.ts";
+import { ollamaBody, ollamaErrorFrame, ollamaFrames } from "./ollama-frames.ts";
+import { openaiBody, openaiErrorFrame, openaiFrames } from "./openai-frames.ts";
+import { refusal } from "./refusal.ts";
+import type { Fault, Scenario } from "./scenario.ts";
+import { send } from "./send.ts";
+
+export type Api = "openai" | "ollama";
+
+/** One request as it came. Times are milliseconds of `performance.now()` in the server's process. */
+export interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body?: JsonObject;
+  readonly bodyBytes: number;
+  /** Which turn was asked for, and for which time; chat requests only. */
+  readonly turn?: number;
+  readonly attempt?: number;
+  readonly arrivedAt: number;
+  /** When the answer had been handed over, or the client had gone. */
+  closedAt?: number;
+  /** True when the client went before the answer was complete. */
+  abandoned?: boolean;
+}
+
+export interface FakeServer extends AsyncDisposable {
+  readonly port: number;
+  /** `http://127.0.0.1:PORT`, for Ollama. */
+  readonly origin: string;
+  /** `http://127.0.0.1:PORT/v1`, for OpenAI-compatible clients. */
+  readonly baseUrl: string;
+  readonly log: readonly LoggedRequest[];
+  /** Chat requests only. */
+  readonly chats: readonly LoggedRequest[];
+  use(scenario: Scenario): void;
+  close(): Promise<void>;
+}
+
+interface Script {
+  scenario: Scenario;
+  log: LoggedRequest[];
+  attempts: Map<number, number>;
+}
+
+/** Starts a server in this process; `port` 0 takes a free one. */
+export async function startFakeServer(scenario: Scenario, port = 0): Promise<FakeServer> {
+  const script: Script = { scenario, log: [], attempts: new Map() };
+  const server = createServer((request, response) => {
+    handle(script, request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  server.on("connection", (socket) => socket.setNoDelay(true));
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  return handleOf(server, script);
+}
+
+function handleOf(server: Server, script: Script): FakeServer {
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    get log() {
+      return script.log;
+    },
+    get chats() {
+      return script.log.filter((request) => request.turn !== undefined);
+    },
+    use: (scenario) => reset(script, scenario),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function reset(script: Script, scenario: Scenario): void {
+  script.scenario = scenario;
+  script.log = [];
+  script.attempts = new Map();
+}
+
+async function handle(script: Script, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const arrivedAt = performance.now();
+  const bytes = Buffer.concat(await request.toArray());
+  const path = (request.url ?? "/").split("?")[0] ?? "/";
+  const text = bytes.toString();
+  if (path === "/__log") return json(response, 200, script.log);
+  if (path === "/__scenario") {
+    reset(script, JSON.parse(text));
+    return json(response, 200, { ok: true });
+  }
+  const body: JsonObject = text.startsWith("{") ? JSON.parse(text) : {};
+  const api = chatApi(request.method, path);
+  const turn = turnOf(body);
+  const attempt = script.attempts.get(turn) ?? 0;
+  const entry: LoggedRequest = {
+    method: request.method ?? "GET",
+    path,
+    headers: request.headers,
+    ...(script.scenario.withoutBodies ? {} : { body }),
+    bodyBytes: bytes.length,
+    ...(api ? { turn, attempt } : {}),
+    arrivedAt,
+  };
+  script.log.push(entry);
+  response.on("close", () => {
+    entry.closedAt = performance.now();
+    entry.abandoned = !response.writableFinished;
+  });
+  const { scenario } = script;
+  const refused = refusal(scenario, api, request, body);
+  if (refused) return json(response, refused.status, refused.body);
+  if (api === undefined) {
+    const found = catalogAnswer(scenario, request.method ?? "GET", path, body);
+    return found
+      ? json(response, found.status, found.body)
+      : json(response, 404, { error: `nothing at ${path}` });
+  }
+  script.attempts.set(turn, attempt + 1);
+  return chat(response, api, body, {
+    scenario,
+    bytes: bytes.length,
+    fault: faultFor(scenario, turn, attempt),
+  });
+}
+
+interface ChatContext {
+  readonly scenario: Scenario;
+  readonly bytes: number;
+  readonly fault: Fault | undefined;
+}
+
+async function chat(
+  response: ServerResponse,
+  api: Api,
+  body: JsonObject,
+  context: ChatContext,
+): Promise<void> {
+  const { fault } = context;
+  const answer = answerFor(context.scenario, body, context.bytes);
+  if (answer.wire.delayMs > 0) await sleep(answer.wire.delayMs);
+  if (fault && (await strikeFirst(response, fault))) return;
+  if (api === "openai") {
+    if (answer.wire.plain || body["stream"] !== true) return json(response, 200, openaiBody(answer));
+    const options = body["stream_options"];
+    const includeUsage = typeof options === "object" && options !== null;
+    const frames = openaiFrames(answer, includeUsage);
+    return send(response, {
+      frames,
+      contentType: "text/event-stream",
+      wire: answer.wire,
+      fault,
+      errorFrame: openaiErrorFrame,
+    });
+  }
+  if (answer.wire.plain) return json(response, 200, ollamaBody(answer));
+  const frames = ollamaFrames(answer);
+  return send(response, {
+    frames,
+    contentType: "application/x-ndjson",
+    wire: answer.wire,
+    fault,
+    errorFrame: ollamaErrorFrame,
+  });
+}
+
+/** Faults that come before the first byte of the answer. True when there will be no answer. */
+async function strikeFirst(response: ServerResponse, fault: Fault): Promise<boolean> {
+  switch (fault.kind) {
+    case "hang-up":
+      response.socket?.destroy();
+      return true;
+    case "hold":
+      return true;
+    case "html":
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<!doctype html><html><body><h1>Welcome</h1></body></html>");
+      return true;
+    case "status":
+      json(
+        response,
+        fault.status,
+        fault.body ?? { error: { message: `status ${fault.status}` } },
+        fault.headers,
+      );
+      return true;
+    default:
+      return false;
+  }
+}
+
+function chatApi(method: string | undefined, path: string): Api | undefined {
+  if (method !== "POST") return undefined;
+  if (path.endsWith("/chat/completions")) return "openai";
+  return path === "/api/chat" ? "ollama" : undefined;
+}
+
+function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
