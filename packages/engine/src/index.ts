@@ -1,8 +1,24 @@
 /** Runs a session: loop, executor, policy, permissions, limits, registry. No file system, network or screen. */
+export type { TurnEnd } from "./agent-loop.ts";
+export { coerceValue } from "./arguments/coerce.ts";
+export { exampleArguments } from "./arguments/example.ts";
+export { nearestName } from "./arguments/names.ts";
+export { readArguments } from "./arguments/read.ts";
+export { type ValidatedInput, validateInput } from "./arguments/validate.ts";
+export { policyQuestion } from "./calls/prepare-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export { type Conversation, createConversation } from "./conversation.ts";
+export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
+export { transition } from "./executor/transition.ts";
 export { HarnessError, type HarnessErrorCode } from "./harness-error.ts";
 export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";
 export type { Model, ModelRequest, ToolDefinition } from "./model.ts";
+export { type ConsideredRule, decide, type Explanation, explain } from "./policy/decide.ts";
 export type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./policy/rule.ts";
+export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
+export { runToolCall, type ToolCallOptions } from "./run-tool-call.ts";
+export { createSession, type Session, type SessionOptions } from "./session.ts";
 export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
+export { displayText, refusal, toResult } from "./tool-result.ts";
 export type { TranscriptStore } from "./transcript-store.ts";
+export type { Limits } from "./turn.ts";

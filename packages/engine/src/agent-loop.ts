@@ -1,0 +1,154 @@
+/**
+ * One turn, in the order in which things happen: what the person typed is taken in, the model is asked, the calls it
+ * made are run, their results join the transcript, and the model is asked again until it wants nothing or a limit ends it.
+ */
+import type { LoopEvent, TurnEndReason } from "@localharness/protocol";
+import { askModel } from "./ask-model.ts";
+import { type BatchOutcome, runBatch } from "./calls/run-batch.ts";
+import { announcesStep } from "./guards/announce.ts";
+import { afterIteration, isStuck, noProgressYet, type Progress } from "./guards/progress.ts";
+import { refusal } from "./tool-result.ts";
+import type { Turn } from "./turn.ts";
+
+export type TurnEnd = Extract<LoopEvent, { type: "turn-end" }>;
+
+/** What a turn keeps count of. */
+interface Counts {
+  progress: Progress;
+  denied: number;
+  nudges: number;
+  corrections: number;
+  loopsEnded: number;
+}
+
+const mostCorrections = 2;
+const mostLoopsEnded = 2;
+
+export async function runTurn(turn: Turn): Promise<TurnEnd> {
+  const counts: Counts = { progress: noProgressYet, denied: 0, nudges: 0, corrections: 0, loopsEnded: 0 };
+  const end = (reason: TurnEndReason, more: Partial<TurnEnd> = {}): TurnEnd => ({
+    type: "turn-end",
+    reason,
+    denied: counts.denied,
+    ...more,
+  });
+
+  for (let iteration = 1; ; iteration++) {
+    turn.takeSteering();
+    if (iteration > 1 && iteration === turn.limits.iterationsPerTurn)
+      turn.tellModel(lastIterationNote(iteration));
+    turn.emit({ type: "iteration-start", iteration });
+
+    const answer = await askModel(turn);
+    if (answer.kind !== "complete") {
+      cancelOpenCalls(turn, answer.kind);
+      turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });
+      return answer.kind === "interrupted" ? end("interrupted") : end("error", answer.error);
+    }
+
+    if (answer.toolCalls.length === 0) {
+      turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });
+      const goesOn =
+        turn.hasSteering() || correct(turn, counts, answer.unreadable) || nudge(turn, counts, answer);
+      if (!goesOn) return end("done");
+      if (iteration >= turn.limits.iterationsPerTurn) return endAtLimit(turn, end);
+      continue;
+    }
+
+    const outcome = await runBatch(answer.toolCalls, limitsOf(turn, iteration), turn.batchParts, turn.signal);
+    counts.denied += outcome.denied;
+    turn.emit({ type: "iteration-end", iteration, toolCalls: answer.toolCalls.length });
+    if (turn.signal.aborted) return end("interrupted");
+    correct(turn, counts, answer.unreadable);
+    if (watchLoop(turn, counts, outcome))
+      return end("loop", { code: "repeated-calls", message: loopMessage });
+    watchProgress(turn, counts, outcome);
+    if (outcome.action === "iteration_limit_reached") return endAtLimit(turn, end);
+  }
+}
+
+function limitsOf(turn: Turn, iteration: number) {
+  const { callsPerIteration, iterationsPerTurn } = turn.limits;
+  return { callsPerIteration, iteration, iterationLimit: iterationsPerTurn };
+}
+
+/** Calls of an answer that broke off have not run and never will: each gets its one result. */
+function cancelOpenCalls(turn: Turn, why: "interrupted" | "failed"): void {
+  const message =
+    why === "interrupted" ? "not run: the person interrupted" : "not run: the model's answer broke off";
+  for (const call of turn.openCalls()) {
+    const result = refusal("cancelled", message, turn.batchParts.clock);
+    turn.batchParts.deliver({ id: call.id, toolName: call.name, result, achieved: [] });
+  }
+}
+
+/** A call that was meant but cannot be read: the model is told in the same turn, at most twice. */
+function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boolean {
+  if (unreadable.length === 0) return false;
+  if (counts.corrections >= mostCorrections) {
+    turn.notice(
+      "warning",
+      "unreadable-call",
+      "The model wrote tool calls that cannot be read, also after it was corrected.",
+    );
+    return false;
+  }
+  counts.corrections++;
+  turn.tellModel(`Nothing was run: ${unreadable.join(" ")}`);
+  return true;
+}
+
+/** "Let me now read..." and nothing after it: the model is asked to go on, once a turn. */
+function nudge(turn: Turn, counts: Counts, answer: { readonly text: string }): boolean {
+  if (counts.nudges > 0 || turn.tools().length === 0 || !announcesStep(answer.text)) return false;
+  counts.nudges++;
+  turn.tellModel(
+    answer.text.trim() === ""
+      ? "Your last answer was empty. Make the tool call that you need next, or give your answer."
+      : "You announced a step but made no tool call. Make the call now, or give your final answer.",
+  );
+  return true;
+}
+
+const loopMessage = "The model made the same calls again and again, also after it was told their results.";
+
+/** True when the turn has to end because repeated calls have ended an iteration twice. */
+function watchLoop(turn: Turn, counts: Counts, outcome: BatchOutcome): boolean {
+  if (!outcome.loopEnded) return false;
+  counts.loopsEnded++;
+  turn.notice(
+    "warning",
+    "repeated-calls",
+    "The model repeats the same call without need: the iteration was ended.",
+  );
+  return counts.loopsEnded >= mostLoopsEnded;
+}
+
+function watchProgress(turn: Turn, counts: Counts, outcome: BatchOutcome): void {
+  counts.progress = afterIteration(counts.progress, outcome.results);
+  if (!isStuck(counts.progress)) return;
+  counts.progress = { ...counts.progress, warned: true };
+  const iterations = counts.progress.idle;
+  turn.notice(
+    "warning",
+    "no-progress",
+    `No progress in ${iterations} iterations: nothing was changed and nothing new was learnt.`,
+  );
+  turn.tellModel(
+    `You have made no progress in ${iterations} iterations: nothing was changed and no result was new. Do something different, or say what you found and what keeps you from going on.`,
+  );
+}
+
+function lastIterationNote(limit: number): string {
+  return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
+}
+
+function endAtLimit(turn: Turn, end: (reason: TurnEndReason, more: Partial<TurnEnd>) => TurnEnd): TurnEnd {
+  const limit = turn.limits.iterationsPerTurn;
+  turn.tellModel(
+    `The limit of ${limit} iterations for one message is reached. Work goes on when the person writes again.`,
+  );
+  const message = `Stopped at the limit of ${limit} iterations. Write "go on" to continue, or raise the limit.`;
+  turn.notice("warning", "iteration-limit", message);
+  return end("iteration-limit", { code: "iteration-limit", message });
+}

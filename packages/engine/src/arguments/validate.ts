@@ -1,0 +1,101 @@
+/** One call's arguments against one tool: names matched, values typed, or a message that the model can act on. */
+import type { JsonObject, JsonValue } from "@localharness/protocol";
+import type { JsonSchema } from "../json-schema.ts";
+import type { Tool } from "../tool.ts";
+import { coerceValue, expectation } from "./coerce.ts";
+import { exampleArguments } from "./example.ts";
+import { foldName, nearestName } from "./names.ts";
+import { readArguments } from "./read.ts";
+
+export type ValidatedInput =
+  | { readonly ok: true; readonly arguments: JsonObject; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** `raw` is what the model sent. The message of a failure names the parameter, what came, what is expected, an example. */
+export function validateInput(tool: Tool, raw: string | JsonObject | null | undefined): ValidatedInput {
+  const read = readArguments(raw);
+  if (!read.ok) return { ok: false, message: explain(tool, [read.message], {}) };
+  const { named, notes, problems } = matchNames(tool, unwrap(tool, read.value));
+  const typed: JsonObject = {};
+  const allNotes = [...read.notes, ...notes];
+  for (const [name, schema] of Object.entries(tool.parameters.properties)) {
+    const given = Object.hasOwn(named, name) ? named[name] : undefined;
+    const required = tool.parameters.required?.includes(name) ?? false;
+    // Models write null for "not given".
+    if (given === undefined || (given === null && !required && !acceptsNull(schema))) {
+      if (required) problems.push(missing(name, schema));
+      continue;
+    }
+    const coerced = coerceValue(given, schema, name);
+    if (coerced.ok) typed[name] = coerced.value;
+    if (coerced.ok) allNotes.push(...coerced.notes);
+    else problems.push(coerced.problem);
+  }
+  if (problems.length > 0) return { ok: false, message: explain(tool, problems, typed) };
+  return { ok: true, arguments: typed, notes: allNotes };
+}
+
+interface Named {
+  readonly named: JsonObject;
+  readonly notes: string[];
+  readonly problems: string[];
+}
+
+/** Parameters under their own names; what belongs to none is reported and left out. */
+function matchNames(tool: Tool, value: JsonObject): Named {
+  const known = parameterNames(tool);
+  const result: Named = { named: {}, notes: [], problems: [] };
+  const rest: [string, JsonValue][] = [];
+  for (const [key, given] of Object.entries(value)) {
+    if (Object.hasOwn(tool.parameters.properties, key)) result.named[key] = given;
+    else rest.push([key, given]);
+  }
+  for (const [key, given] of rest) {
+    const name = known.get(foldName(key));
+    if (name !== undefined && !Object.hasOwn(result.named, name)) result.named[name] = given;
+    else result.notes.push(unknownKey(tool, key));
+  }
+  return result;
+}
+
+function unknownKey(tool: Tool, key: string): string {
+  const names = Object.keys(tool.parameters.properties);
+  const near = nearestName(key, names);
+  const shown = JSON.stringify(key.slice(0, 80));
+  if (names.length === 0) return `unknown parameter ${shown} was ignored: ${tool.name} takes none`;
+  return `unknown parameter ${shown} was ignored${near === undefined ? "" : `; did you mean "${near}"?`}`;
+}
+
+function parameterNames(tool: Tool): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, aliases] of Object.entries(tool.parameterAliases ?? {})) {
+    for (const alias of aliases) names.set(foldName(alias), name);
+  }
+  for (const name of Object.keys(tool.parameters.properties)) names.set(foldName(name), name);
+  return names;
+}
+
+/** `{"arguments": {...}}` around the arguments, as some models write it, unless the tool has such a parameter. */
+function unwrap(tool: Tool, value: JsonObject): JsonObject {
+  const keys = Object.keys(value);
+  const only = keys.length === 1 ? keys[0] : undefined;
+  if (only === undefined || !["arguments", "parameters", "args", "input"].includes(only)) return value;
+  if (parameterNames(tool).has(foldName(only))) return value;
+  const inner = readArguments(value[only] as string | JsonObject);
+  return inner.ok ? inner.value : value;
+}
+
+function acceptsNull(schema: JsonSchema): boolean {
+  const { ok } = coerceValue(null, schema, "");
+  return ok;
+}
+
+function missing(name: string, schema: JsonSchema): string {
+  const about = schema.description === undefined ? "" : ` (${schema.description})`;
+  return `parameter "${name}" is missing; expected ${expectation(schema)}${about}`;
+}
+
+function explain(tool: Tool, problems: readonly string[], given: JsonObject): string {
+  const example = JSON.stringify(exampleArguments(tool.parameters, given));
+  return `${tool.name}: ${problems.join("; ")}. A correct call has the arguments ${example}`;
+}

@@ -1,0 +1,84 @@
+/** A call as the model asked for it, made ready: the tool found, its arguments typed, the question for the policy put. */
+import type { JsonObject, PermissionMode, ToolCall, ToolResult } from "@localharness/protocol";
+import type { Clock } from "../clock.ts";
+import { callKey } from "../guards/repeats.ts";
+import type { PolicyQuestion } from "../policy/rule.ts";
+import type { ToolRegistry } from "../registry.ts";
+import type { Tool } from "../tool.ts";
+import { refusal } from "../tool-result.ts";
+
+export interface ReadyCall {
+  readonly kind: "ready";
+  readonly id: string;
+  readonly tool: Tool;
+  readonly arguments: JsonObject;
+  /** What had to be changed to read the call, for the model. */
+  readonly notes: readonly string[];
+  readonly question: PolicyQuestion;
+  /** The same for the same call. */
+  readonly key: string;
+}
+
+/** A call that cannot run: its result is already known. */
+export interface SettledCall {
+  readonly kind: "settled";
+  readonly id: string;
+  readonly toolName: string;
+  readonly result: ToolResult;
+}
+
+export type PreparedCall = ReadyCall | SettledCall;
+
+export interface CallSurroundings {
+  readonly registry: ToolRegistry;
+  readonly clock: Clock;
+  readonly mode: PermissionMode;
+  readonly workspace: string;
+}
+
+export function prepareCall(call: ToolCall, around: CallSurroundings): PreparedCall {
+  const found = around.registry.find(call.name);
+  if (found === undefined) {
+    const message = around.registry.unknownToolMessage(call.name);
+    return {
+      kind: "settled",
+      id: call.id,
+      toolName: call.name,
+      result: refusal("not_found", message, around.clock),
+    };
+  }
+  const { tool } = found;
+  const checked = around.registry.validateInput(tool.name, call.arguments);
+  if (!checked.ok) {
+    const result = refusal("validation_failed", checked.message, around.clock);
+    return { kind: "settled", id: call.id, toolName: tool.name, result };
+  }
+  const args = checked.arguments;
+  return {
+    kind: "ready",
+    id: call.id,
+    tool,
+    arguments: args,
+    notes: checked.notes,
+    question: policyQuestion(tool, args, around),
+    key: callKey(tool.name, args),
+  };
+}
+
+/** What the policy is asked about a call. */
+export function policyQuestion(
+  tool: Tool,
+  args: JsonObject,
+  around: Pick<CallSurroundings, "mode" | "workspace">,
+): PolicyQuestion {
+  return {
+    tool: tool.name,
+    arguments: args,
+    scope: tool.grantScope?.(args) ?? "",
+    risk: typeof tool.risk === "function" ? tool.risk(args) : tool.risk,
+    readOnly: tool.readOnly,
+    editsFiles: tool.editsFiles ?? false,
+    mode: around.mode,
+    workspace: around.workspace,
+  };
+}

@@ -1,0 +1,69 @@
+/** The transcript: append-only, and it refuses to be invalid. Every call has one result, in the order of the calls. */
+import type { Message, ModelMessage, ToolCall } from "@localharness/protocol";
+import { HarnessError } from "./harness-error.ts";
+
+export interface Conversation {
+  /** Throws `conversation-invalid` and appends nothing when the message cannot stand here. */
+  append(message: Message): void;
+  readonly messages: readonly Message[];
+  /** What the model gets to see: everything but display messages. Each call gives the earlier ones and the new. */
+  readonly modelMessages: readonly ModelMessage[];
+  /** Calls of the last assistant message that have no result yet, in order. */
+  readonly openCalls: readonly ToolCall[];
+}
+
+export function createConversation(): Conversation {
+  const messages: Message[] = [];
+  const modelMessages: ModelMessage[] = [];
+  const ids = new Set<string>();
+  let openCalls: readonly ToolCall[] = [];
+
+  function check(message: Message): void {
+    if (message.role === "display") return;
+    if (message.role === "tool") {
+      const expected = openCalls[0];
+      if (expected?.id === message.toolCallId) return;
+      throw invalid(
+        `a result for call ${message.toolCallId}`,
+        expected === undefined ? "no call is open" : `call ${expected.id} is next`,
+      );
+    }
+    if (openCalls.length > 0)
+      throw invalid(`a ${message.role} message`, `${openCalls.length} calls have no result yet`);
+    if (message.role === "system" && modelMessages.length > 0)
+      throw invalid("a system message", "it can only come first");
+    if (message.role !== "assistant") return;
+    const seen = new Set<string>();
+    for (const call of message.toolCalls ?? []) {
+      if (ids.has(call.id) || seen.has(call.id))
+        throw invalid(`a call with the id ${call.id}`, "the id was used before");
+      seen.add(call.id);
+    }
+  }
+
+  return {
+    append(message) {
+      check(message);
+      messages.push(message);
+      if (message.role === "display") return;
+      modelMessages.push(message);
+      if (message.role === "tool") openCalls = openCalls.slice(1);
+      if (message.role !== "assistant") return;
+      openCalls = message.toolCalls ?? [];
+      for (const call of openCalls) ids.add(call.id);
+    },
+    get messages() {
+      return messages;
+    },
+    get modelMessages() {
+      return modelMessages;
+    },
+    get openCalls() {
+      return openCalls;
+    },
+  };
+}
+
+function invalid(what: string, why: string): HarnessError {
+  return new HarnessError("conversation-invalid", `the conversation cannot take ${what}: ${why}`);
+}

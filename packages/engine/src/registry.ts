@@ -1,0 +1,114 @@
+/** The tools of a session by name: register, unregister, list, validate input, execute. */
+import type { JsonObject } from "@localharness/protocol";
+import { foldName, nearestName } from "./arguments/names.ts";
+import { type ValidatedInput, validateInput } from "./arguments/validate.ts";
+import { HarnessError } from "./harness-error.ts";
+import type { ToolDefinition } from "./model.ts";
+import { failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
+
+export interface FoundTool {
+  readonly tool: Tool;
+  /** True when the name was an alias or written otherwise. */
+  readonly renamed: boolean;
+}
+
+export interface ToolRegistry {
+  /** Throws `tool-name-taken` for a second tool of that name, `tool-invalid` for a malformed one. */
+  register(tool: Tool): void;
+  /** True when there was such a tool. */
+  unregister(name: string): boolean;
+  /** In the order of registration, which is the order models see. */
+  list(): readonly Tool[];
+  /** What a model is told of each tool. */
+  definitions(): readonly ToolDefinition[];
+  find(name: string): FoundTool | undefined;
+  /** What to tell a model that asked for a tool which does not exist. */
+  unknownToolMessage(name: string): string;
+  validateInput(name: string, input: string | JsonObject | null | undefined): ValidatedInput;
+  /** Validates and runs, without policy: the session is what asks for permission. */
+  execute(name: string, input: string | JsonObject, context: ToolContext): Promise<ToolOutput>;
+}
+
+export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
+  const byName = new Map<string, Tool>();
+  let definitions: readonly ToolDefinition[] | undefined;
+
+  const registry: ToolRegistry = {
+    register(tool) {
+      checkTool(tool);
+      if (byName.has(tool.name)) {
+        throw new HarnessError(
+          "tool-name-taken",
+          `a tool named "${tool.name}" is already registered; unregister it first`,
+        );
+      }
+      byName.set(tool.name, tool);
+      definitions = undefined;
+    },
+    unregister(name) {
+      definitions = undefined;
+      return byName.delete(name);
+    },
+    list: () => [...byName.values()],
+    definitions() {
+      definitions ??= [...byName.values()].map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parameters,
+      }));
+      return definitions;
+    },
+    find: (name) => findTool(byName, name),
+    unknownToolMessage(name) {
+      const names = [...byName.keys()];
+      const near = nearestName(name, names);
+      const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+      return `there is no tool named ${JSON.stringify(name.slice(0, 80))}.${hint} The tools are: ${names.join(", ")}`;
+    },
+    validateInput(name, input) {
+      const found = findTool(byName, name);
+      return found === undefined
+        ? { ok: false, message: registry.unknownToolMessage(name) }
+        : validateInput(found.tool, input);
+    },
+    async execute(name, input, context) {
+      const found = findTool(byName, name);
+      if (found === undefined) return failed("not_found", registry.unknownToolMessage(name));
+      const checked = validateInput(found.tool, input);
+      return checked.ok
+        ? found.tool.execute(checked.arguments, context)
+        : failed("validation_failed", checked.message);
+    },
+  };
+  for (const tool of tools) registry.register(tool);
+  return registry;
+}
+
+function findTool(byName: ReadonlyMap<string, Tool>, name: string): FoundTool | undefined {
+  const exact = byName.get(name);
+  if (exact !== undefined) return { tool: exact, renamed: false };
+  const folded = foldName(name);
+  const tools = [...byName.values()];
+  const tool =
+    tools.find((candidate) => foldName(candidate.name) === folded) ??
+    tools.find((candidate) => candidate.aliases?.some((alias) => foldName(alias) === folded));
+  return tool === undefined ? undefined : { tool, renamed: true };
+}
+
+function checkTool(tool: Tool): void {
+  if (!/^[a-zA-Z0-9_.-]{1,64}$/.test(tool.name)) {
+    throw new HarnessError(
+      "tool-invalid",
+      `a tool's name must be 1 to 64 letters, digits, "_", "-" or ".", not ${JSON.stringify(tool.name)}`,
+    );
+  }
+  const missing = (tool.parameters.required ?? []).filter(
+    (name) => !Object.hasOwn(tool.parameters.properties, name),
+  );
+  if (missing.length > 0) {
+    throw new HarnessError(
+      "tool-invalid",
+      `${tool.name}: required parameters without a schema: ${missing.join(", ")}`,
+    );
+  }
+}

@@ -1,0 +1,58 @@
+/** One call without a model: through validation, policy, permission and executor, to its result. */
+import type {
+  EventBody,
+  JsonObject,
+  PermissionAnswer,
+  PermissionMode,
+  ToolResult,
+} from "@localharness/protocol";
+import { runBatch } from "./calls/run-batch.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { emptyRepeatMemory } from "./guards/repeats.ts";
+import { createGrants } from "./policy/grants.ts";
+import type { PolicyStore } from "./policy/rule.ts";
+import type { ToolRegistry } from "./registry.ts";
+
+export interface ToolCallOptions {
+  readonly registry: ToolRegistry;
+  readonly name: string;
+  /** JSON text or an object, as a model would send it. */
+  readonly arguments: string | JsonObject;
+  readonly workspace: string;
+  readonly mode?: PermissionMode;
+  readonly policyStore?: PolicyStore;
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+  /** Absent when nobody can be asked: an `ask` is then a deny. */
+  readonly answer?: (requestId: string, signal: AbortSignal) => Promise<PermissionAnswer>;
+  readonly emit?: (event: EventBody) => void;
+}
+
+export async function runToolCall(options: ToolCallOptions): Promise<ToolResult> {
+  const clock = options.clock ?? systemClock;
+  const grants = createGrants(options.policyStore, clock);
+  const emit = options.emit ?? (() => undefined);
+  for (const message of await grants.load())
+    emit({ type: "notice", level: "warning", code: "policies", message });
+  const call = { id: "call_1", name: options.name, arguments: options.arguments };
+  const outcome = await runBatch(
+    [call],
+    { callsPerIteration: 1, iteration: 1, iterationLimit: 2 },
+    {
+      registry: options.registry,
+      grants,
+      clock,
+      workspace: options.workspace,
+      interactive: options.answer !== undefined,
+      repeats: { current: emptyRepeatMemory },
+      mode: () => options.mode ?? "default",
+      emit,
+      deliver: () => undefined,
+      answer: options.answer ?? (() => Promise.resolve("deny" as const)),
+    },
+    options.signal ?? new AbortController().signal,
+  );
+  const [only] = outcome.results;
+  if (only === undefined) throw new Error("a batch of one call ended without its result");
+  return only.result;
+}

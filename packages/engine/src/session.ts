@@ -1,0 +1,265 @@
+/** A session: takes commands, runs turns one after another, and tells everything that happens as events. */
+import {
+  applyEvent,
+  type Command,
+  type EventBody,
+  emptyView,
+  type PermissionAnswer,
+  type PermissionMode,
+  type SessionEvent,
+  type View,
+} from "@localharness/protocol";
+import { runTurn, type TurnEnd } from "./agent-loop.ts";
+import type { BatchParts } from "./calls/run-batch.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
+import { emptyRepeatMemory, type RepeatMemory } from "./guards/repeats.ts";
+import { HarnessError } from "./harness-error.ts";
+import type { Model } from "./model.ts";
+import { createGrants, type Grants } from "./policy/grants.ts";
+import type { PolicyStore } from "./policy/rule.ts";
+import type { ToolRegistry } from "./registry.ts";
+import { displayText } from "./tool-result.ts";
+import type { TranscriptStore } from "./transcript-store.ts";
+import type { Limits, Turn } from "./turn.ts";
+
+export interface SessionOptions {
+  readonly model: Model;
+  readonly registry: ToolRegistry;
+  readonly systemPrompt: string;
+  /** Real path of the workspace: remembered permissions hold in it alone. */
+  readonly workspace: string;
+  readonly mode?: PermissionMode;
+  readonly policyStore?: PolicyStore;
+  readonly limits?: Partial<Limits>;
+  readonly clock?: Clock;
+  /** False when nobody can be asked: an `ask` is then a deny, and the result says so. */
+  readonly interactive: boolean;
+  readonly sessionId?: string;
+  readonly store?: TranscriptStore;
+}
+
+export interface Session {
+  readonly id: string;
+  /** Calls the listener for every event from now on; returns what ends that. */
+  subscribe(listener: (event: SessionEvent) => void): () => void;
+  /** A `user-message` while a turn runs is taken in before the next model call. */
+  send(command: Command): void;
+  /** Runs a turn to its end. Throws `session-busy` while another runs. */
+  prompt(content: string): Promise<TurnEnd>;
+  view(): View;
+  /** Resolves when no turn runs. */
+  idle(): Promise<void>;
+  /** Interrupts what runs and waits for it. */
+  close(): Promise<void>;
+}
+
+const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10 };
+
+export function createSession(options: SessionOptions): Session {
+  return new RunningSession(options);
+}
+
+class RunningSession implements Session {
+  readonly id: string;
+  readonly #options: SessionOptions;
+  readonly #clock: Clock;
+  readonly #grants: Grants;
+  readonly #limits: Limits;
+  readonly #conversation: Conversation = createConversation();
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #prompts = new Map<string, (answer: PermissionAnswer) => void>();
+  readonly #repeats: { current: RepeatMemory } = { current: emptyRepeatMemory };
+  readonly #callIds = new Set<string>();
+  #mode: PermissionMode;
+  #view: View = emptyView;
+  #seq = 0;
+  #turns = 0;
+  #turnId = "";
+  #steering: string[] = [];
+  #interrupt: AbortController | undefined;
+  #running: Promise<TurnEnd> | undefined;
+  #started = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.id = options.sessionId ?? crypto.randomUUID();
+    this.#clock = options.clock ?? systemClock;
+    this.#grants = createGrants(options.policyStore, this.#clock);
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#mode = options.mode ?? "default";
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  view(): View {
+    return this.#view;
+  }
+
+  send(command: Command): void {
+    switch (command.type) {
+      case "user-message":
+        if (this.#running === undefined) void this.prompt(command.content);
+        else this.#steering.push(command.content);
+        return;
+      case "permission-answer":
+        this.#prompts.get(command.requestId)?.(command.answer);
+        return;
+      case "interrupt":
+        this.#interrupt?.abort();
+        return;
+      case "set-mode":
+        this.#mode = command.mode;
+        if (this.#started) this.#emit({ type: "mode-changed", mode: command.mode });
+    }
+  }
+
+  prompt(content: string): Promise<TurnEnd> {
+    if (this.#running !== undefined) {
+      const message = "a turn is running: wait for its end, or send a user-message command to steer it";
+      return Promise.reject(new HarnessError("session-busy", message));
+    }
+    this.#running = this.#runTurns(content).finally(() => {
+      this.#running = undefined;
+      this.#interrupt = undefined;
+    });
+    return this.#running;
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#steering = [];
+    this.#interrupt?.abort();
+    await this.idle();
+  }
+
+  /** A message that came too late to steer a turn begins the next. */
+  async #runTurns(content: string): Promise<TurnEnd> {
+    this.#interrupt = new AbortController();
+    await this.#start();
+    let end = await this.#runOne(content);
+    for (let next = this.#steering.shift(); next !== undefined; next = this.#steering.shift()) {
+      if (this.#interrupt.signal.aborted) this.#interrupt = new AbortController();
+      end = await this.#runOne(next);
+    }
+    return end;
+  }
+
+  async #runOne(content: string): Promise<TurnEnd> {
+    this.#turns++;
+    this.#turnId = `turn-${this.#turns}`;
+    this.#emit({ type: "turn-start" });
+    this.#emit({ type: "user-message", content, from: "person" });
+    const end = await runTurn(this.#turn());
+    this.#emit(end);
+    this.#turnId = "";
+    return end;
+  }
+
+  async #start(): Promise<void> {
+    if (this.#started) return;
+    this.#started = true;
+    const { model, registry, systemPrompt, workspace } = this.#options;
+    const warnings = await this.#grants.load();
+    this.#emit({
+      type: "session-start",
+      model: model.name,
+      provider: model.provider,
+      workspace,
+      mode: this.#mode,
+      tools: registry.list().map((tool) => tool.name),
+      systemPrompt,
+    });
+    for (const message of warnings)
+      this.#emit({ type: "notice", level: "warning", code: "policies", message });
+  }
+
+  #emit(body: EventBody): void {
+    const event: SessionEvent = { sessionId: this.id, turnId: this.#turnId, seq: this.#seq + 1, ...body };
+    const view = applyEvent(this.#view, event);
+    for (let index = this.#view.messages.length; index < view.messages.length; index++) {
+      const message = view.messages[index];
+      if (message !== undefined) this.#conversation.append(message);
+    }
+    this.#seq++;
+    this.#view = view;
+    this.#options.store?.append(event);
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #turn(): Turn {
+    const emit = (body: EventBody) => this.#emit(body);
+    return {
+      model: this.#options.model,
+      limits: this.#limits,
+      signal: (this.#interrupt ?? new AbortController()).signal,
+      batchParts: this.#batchParts(emit),
+      emit,
+      draft: () => this.#view.draft,
+      messages: () => this.#conversation.modelMessages,
+      tools: () => this.#options.registry.definitions(),
+      openCalls: () => this.#conversation.openCalls,
+      freshCallId: (wanted) => this.#freshCallId(wanted),
+      hasSteering: () => this.#steering.length > 0,
+      takeSteering: () => {
+        for (const content of this.#steering.splice(0))
+          emit({ type: "user-message", content, from: "person" });
+      },
+      tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
+      notice: (level, code, message) => emit({ type: "notice", level, code, message }),
+    };
+  }
+
+  #batchParts(emit: (body: EventBody) => void): BatchParts {
+    const { registry, workspace, interactive } = this.#options;
+    return {
+      registry,
+      grants: this.#grants,
+      clock: this.#clock,
+      workspace,
+      interactive,
+      repeats: this.#repeats,
+      mode: () => this.#mode,
+      emit,
+      deliver: ({ id, toolName, result, achieved }) => {
+        const display = displayText(toolName, result);
+        emit({
+          type: "tool-result",
+          callId: id,
+          toolName,
+          result,
+          display,
+          ...(achieved.length === 0 ? {} : { achieved }),
+        });
+      },
+      answer: (requestId, signal) => this.#answer(requestId, signal),
+    };
+  }
+
+  #answer(requestId: string, signal: AbortSignal): Promise<PermissionAnswer> {
+    return new Promise((resolve) => {
+      const settle = (answer: PermissionAnswer) => {
+        this.#prompts.delete(requestId);
+        signal.removeEventListener("abort", deny);
+        resolve(answer);
+      };
+      const deny = () => settle("deny");
+      this.#prompts.set(requestId, settle);
+      if (signal.aborted) deny();
+      else signal.addEventListener("abort", deny, { once: true });
+    });
+  }
+
+  #freshCallId(wanted: string): string {
+    let id = wanted;
+    while (id === "" || this.#callIds.has(id)) id = `call_${crypto.randomUUID().slice(0, 12)}`;
+    this.#callIds.add(id);
+    return id;
+  }
+}

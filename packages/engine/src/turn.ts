@@ -1,0 +1,32 @@
+/** What a turn may use of its session. */
+import type { Draft, EventBody, ModelMessage, ToolCall } from "@localharness/protocol";
+import type { BatchParts } from "./calls/run-batch.ts";
+import type { Model, ToolDefinition } from "./model.ts";
+
+export interface Limits {
+  readonly callsPerIteration: number;
+  readonly iterationsPerTurn: number;
+}
+
+export interface Turn {
+  readonly model: Model;
+  readonly limits: Limits;
+  /** Aborted by an interrupt. */
+  readonly signal: AbortSignal;
+  readonly batchParts: BatchParts;
+  /** Emits an event; those that carry a message also append it to the conversation. */
+  emit(event: EventBody): void;
+  /** The answer that is being given. */
+  draft(): Draft;
+  messages(): readonly ModelMessage[];
+  tools(): readonly ToolDefinition[];
+  openCalls(): readonly ToolCall[];
+  /** The id itself, or a new one when it is empty or was used before. */
+  freshCallId(wanted: string): string;
+  hasSteering(): boolean;
+  /** Appends what the person typed meanwhile. */
+  takeSteering(): void;
+  /** A note in the user role, marked as the harness's. */
+  tellModel(note: string): void;
+  notice(level: "info" | "warning", code: string, message: string): void;
+}
