@@ -119,7 +119,10 @@ class Batch {
     try {
       for (;;) {
         const action = this.#apply({ type: "tick" });
-        if (action === "iteration_complete" || action === "iteration_limit_reached") return action;
+        if (action === "iteration_complete" || action === "iteration_limit_reached") {
+          this.#apply({ type: "tick" });
+          return action;
+        }
         if (action === "show_permission_prompt") this.#ask();
         if (action === "render_requested") this.#start();
         if (this.#state.name === "evaluating_policy") this.#evaluate(this.#state.group.ids);

@@ -44,7 +44,12 @@ export type ExecutorState =
       readonly running: ReadonlySet<string>;
       readonly cancelled: boolean;
     }
-  | { readonly name: "completed"; readonly batch: Batch };
+  | {
+      readonly name: "completed";
+      readonly batch: Batch;
+      /** True once a tick has told the session; the next tick is back to idle. */
+      readonly reported: boolean;
+    };
 
 export type ExecutorInput =
   /** New calls. Ignored unless idle. */

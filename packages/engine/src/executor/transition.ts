@@ -68,7 +68,7 @@ function cancel(state: ExecutorState): ExecutorState {
       return state;
     case "evaluating_policy":
     case "awaiting_permission":
-      return { name: "completed", batch: settleAll(state.batch) };
+      return { name: "completed", batch: settleAll(state.batch), reported: false };
     case "executing":
       return { ...state, cancelled: true };
   }
@@ -86,13 +86,10 @@ function tick(state: ExecutorState): Transition {
       return state.answered ? proceed(state.batch, state.group) : stay(state);
     case "executing":
       if (state.running.size > 0) return stay(state);
-      return tick(
-        state.cancelled
-          ? { name: "completed", batch: settleAll(state.batch) }
-          : next(settle(state.batch, state.group)),
-      );
+      return tick(next(state.cancelled ? settleAll(state.batch) : settle(state.batch, state.group)));
     case "completed":
-      return { state: { name: "idle" }, action: outcome(state.batch) };
+      if (state.reported) return stay({ name: "idle" });
+      return { state: { ...state, reported: true }, action: outcome(state.batch) };
   }
 }
 
@@ -117,7 +114,7 @@ function proceed(batch: Batch, group: Group): Transition {
 function next(batch: Batch): ExecutorState {
   const open = batch.calls.filter((call) => !batch.settled.has(call.id));
   const first = open[0];
-  if (first === undefined) return { name: "completed", batch };
+  if (first === undefined) return { name: "completed", batch, reported: false };
   const neighbours = open.findIndex((call) => !call.readOnly);
   const length = first.readOnly ? Math.min(neighbours === -1 ? open.length : neighbours, maxSideBySide) : 1;
   const ids = open.slice(0, length).map((call) => call.id);
