@@ -17,6 +17,9 @@ export { type ConsideredRule, decide, type Explanation, explain } from "./policy
 export type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./policy/rule.ts";
 export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
 export { runToolCall, type ToolCallOptions } from "./run-tool-call.ts";
+export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-standard.ts";
+export { type FunctionToolOptions, functionTool, type Integer } from "./schema/function-tool.ts";
+export { type FunctionSignature, functionSignature } from "./schema/signature.ts";
 export { createSession, type Session, type SessionOptions } from "./session.ts";
 export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
 export { displayText, refusal, toResult } from "./tool-result.ts";

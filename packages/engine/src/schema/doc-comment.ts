@@ -1,0 +1,28 @@
+/** A doc comment read: what it says, and its tags. */
+
+export interface DocComment {
+  /** All text before the first tag, as one paragraph. */
+  readonly text: string;
+  /** Text by parameter name, of `@param name text`. */
+  readonly params: ReadonlyMap<string, string>;
+  /** Other tags: `@minimum 1` is `minimum` -> `1`. */
+  readonly tags: ReadonlyMap<string, string>;
+}
+
+export function readDoc(comment: string): DocComment {
+  const params = new Map<string, string>();
+  const tags = new Map<string, string>();
+  const [text = "", ...parts] = comment.split(/(?:^|\s)@(?=[a-z]+\b)/);
+  for (const part of parts) {
+    const [, tag = "", rest = ""] = /^(\w+)\s*([\s\S]*)$/.exec(part) ?? [];
+    const param =
+      tag === "param" ? /^(?:\{[^}]*\}\s*)?\[?([\w$]+)(?:=[^\]]*)?\]?\s*-?\s*([\s\S]*)$/.exec(rest) : null;
+    if (param !== null) params.set(param[1] ?? "", oneLine(param[2] ?? ""));
+    else tags.set(tag, oneLine(rest));
+  }
+  return { text: oneLine(text), params, tags };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

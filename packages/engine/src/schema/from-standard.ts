@@ -1,0 +1,43 @@
+/** The parameters of a zod schema, or of any other schema library that speaks Standard JSON Schema. */
+import { HarnessError } from "../harness-error.ts";
+import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
+
+/** What zod 4 and others carry under `~standard`; the engine depends on none of them. */
+export interface StandardJsonSchema {
+  readonly "~standard": {
+    readonly jsonSchema: { input(options: { target: "draft-07" }): Record<string, unknown> };
+  };
+}
+
+/** Throws `schema-invalid` when the schema does not describe an object. */
+export function parametersFromStandard(schema: StandardJsonSchema): ParametersSchema {
+  const plain = simplify(schema["~standard"].jsonSchema.input({ target: "draft-07" }) as JsonSchema);
+  if (plain.type !== "object" || plain.properties === undefined) {
+    throw new HarnessError(
+      "schema-invalid",
+      `a tool's parameters must be an object schema, not ${JSON.stringify(plain.type)}`,
+    );
+  }
+  return { ...plain, type: "object", properties: plain.properties };
+}
+
+/** Leaves out what small models need not read: `$schema`, closed objects, the limits of safe integers. */
+function simplify(schema: JsonSchema): JsonSchema {
+  const kept = Object.entries(schema).filter(([key, value]) => !isNoise(key, value));
+  const result: Record<string, unknown> = Object.fromEntries(kept);
+  if (schema.properties !== undefined) {
+    result["properties"] = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, simplify(property)]),
+    );
+  }
+  if (schema.items !== undefined) result["items"] = simplify(schema.items);
+  if (schema.anyOf !== undefined) result["anyOf"] = schema.anyOf.map(simplify);
+  if (schema.oneOf !== undefined) result["oneOf"] = schema.oneOf.map(simplify);
+  return result as JsonSchema;
+}
+
+function isNoise(key: string, value: unknown): boolean {
+  if (key === "$schema") return true;
+  if (key === "additionalProperties") return value === false;
+  return (key === "minimum" || key === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+}

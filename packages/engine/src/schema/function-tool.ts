@@ -1,0 +1,41 @@
+/** A plain typed function as a tool. */
+import type { JsonObject, JsonValue } from "@localharness/protocol";
+import { defineTool, type Tool, type ToolContext, type ToolOutput } from "../tool.ts";
+import type { FunctionSignature } from "./signature.ts";
+
+/** A whole number, for signatures that tools are derived from. */
+export type Integer = number;
+
+/** What a signature does not say. */
+export type FunctionToolOptions = Omit<Tool, "name" | "description" | "parameters" | "execute"> & {
+  readonly name?: string;
+};
+
+// The arguments have been typed by the schema that was derived from this very function.
+type AnyFunction = (...args: never[]) => ToolOutput | string | Promise<ToolOutput | string>;
+
+/** Returns a tool that calls `run` with the typed arguments and the call's context last. A string is the result's data. */
+export function functionTool(
+  run: AnyFunction,
+  signature: FunctionSignature,
+  options: FunctionToolOptions,
+): Tool {
+  const call = run as (
+    ...args: (JsonValue | undefined | JsonObject | ToolContext)[]
+  ) => ReturnType<AnyFunction>;
+  return defineTool({
+    ...options,
+    name: options.name ?? snakeCase(signature.name),
+    description: signature.description,
+    parameters: signature.parameters,
+    async execute(args, context) {
+      const values = signature.positional?.map((name) => args[name]) ?? [args];
+      const output = await call(...values, context);
+      return typeof output === "string" ? { ok: true, data: output } : output;
+    },
+  });
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,120 @@
+/** Derives a tool's description and parameters from a typed function with doc comments, out of its source text. */
+import { HarnessError } from "../harness-error.ts";
+import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
+import { readDoc } from "./doc-comment.ts";
+import { type Token, tokenize } from "./tokens.ts";
+import { accept, type Cursor, described, expect, parseType, peek } from "./type-parser.ts";
+
+export interface FunctionSignature {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: ParametersSchema;
+  /** Names of the parameters in order when they are positional; absent when the function takes one object. */
+  readonly positional?: readonly string[];
+}
+
+interface Parameter {
+  readonly name: string | undefined;
+  readonly schema: JsonSchema;
+  readonly optional: boolean;
+}
+
+/**
+ * Finds `function NAME(…)` in TypeScript source. Its doc comment is the description, `@param` and the doc comments of
+ * properties describe the parameters; a parameter of type `ToolContext` is the call's context and no parameter.
+ * Throws `schema-invalid` for a function that is not there or has types which are not plain.
+ */
+export function functionSignature(source: string, name: string): FunctionSignature {
+  const tokens = tokenize(source);
+  const at = tokens.findIndex(
+    (token, index) => token.text === name && tokens[index - 1]?.text === "function",
+  );
+  if (at === -1) {
+    throw new HarnessError(
+      "schema-invalid",
+      `expected "function ${name}(" in the source, and found no such function`,
+    );
+  }
+  const doc = readDoc(docBefore(tokens, at));
+  const parameters = parseParameters({ tokens, at: at + 1 });
+  const [only] = parameters;
+  if (parameters.length === 1 && only?.name === undefined && only?.schema.properties !== undefined) {
+    const { properties, required = [] } = only.schema;
+    return { name, description: doc.text, parameters: objectSchema(properties, required) };
+  }
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const parameter of parameters) {
+    if (parameter.name === undefined)
+      throw new HarnessError("schema-invalid", `${name}: only a lone parameter can be destructured`);
+    properties[parameter.name] = described(parameter.schema, doc.params.get(parameter.name) ?? "");
+    if (!parameter.optional) required.push(parameter.name);
+  }
+  return {
+    name,
+    description: doc.text,
+    parameters: objectSchema(properties, required),
+    positional: Object.keys(properties),
+  };
+}
+
+function objectSchema(
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[],
+): ParametersSchema {
+  return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+function docBefore(tokens: readonly Token[], at: number): string {
+  for (let index = at - 1; index >= 0; index--) {
+    const token = tokens[index];
+    if (token?.kind === "doc") return token.text;
+    if (token === undefined || !["function", "async", "export"].includes(token.text)) return "";
+  }
+  return "";
+}
+
+function parseParameters(cursor: Cursor): Parameter[] {
+  expect(cursor, "(");
+  const parameters: Parameter[] = [];
+  while (!accept(cursor, ")")) {
+    const name = parameterName(cursor);
+    const optional = accept(cursor, "?");
+    expect(cursor, ":");
+    if (peek(cursor)?.text === "ToolContext") {
+      cursor.at++;
+    } else {
+      const named = peek(cursor)?.kind === "word" ? undefined : name;
+      const schema = parseType(cursor);
+      // One object parameter is the arguments themselves, whether it is destructured or has a name.
+      const isObject = schema.type === "object" && schema.properties !== undefined;
+      const standard = accept(cursor, "=") ? skipDefault(cursor) : false;
+      parameters.push({
+        name: isObject ? undefined : (name ?? named),
+        schema,
+        optional: optional || standard,
+      });
+    }
+    accept(cursor, ",");
+  }
+  return parameters;
+}
+
+function parameterName(cursor: Cursor): string | undefined {
+  const token = peek(cursor);
+  cursor.at++;
+  if (token?.text !== "{") return token?.text;
+  while (!accept(cursor, "}")) cursor.at++;
+  return undefined;
+}
+
+/** A default makes a parameter optional; its value is the function's own business. */
+function skipDefault(cursor: Cursor): true {
+  for (let depth = 0; cursor.at < cursor.tokens.length; cursor.at++) {
+    const text = peek(cursor)?.text ?? "";
+    if (depth === 0 && (text === "," || text === ")")) break;
+    if ("([{".includes(text)) depth++;
+    if (")]}".includes(text)) depth--;
+  }
+  return true;
+}

@@ -1,0 +1,181 @@
+/**
+ * TypeScript types as JSON Schema: the plain part that tool parameters are made of. `string number boolean null`,
+ * literals, unions, arrays, object types, `Record<string, T>`, `Integer`, and types declared in the same source.
+ */
+import { HarnessError } from "../harness-error.ts";
+import type { JsonSchema } from "../json-schema.ts";
+import { readDoc } from "./doc-comment.ts";
+import type { Token } from "./tokens.ts";
+
+/** A cursor over tokens; parsers move it. */
+export interface Cursor {
+  readonly tokens: readonly Token[];
+  at: number;
+}
+
+export interface ObjectType {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+export function parseType(cursor: Cursor): JsonSchema {
+  accept(cursor, "|");
+  const options = [parsePostfix(cursor)];
+  while (accept(cursor, "|")) options.push(parsePostfix(cursor));
+  return union(options);
+}
+
+function parsePostfix(cursor: Cursor): JsonSchema {
+  if (peek(cursor)?.text === "readonly") cursor.at++;
+  let schema = parsePrimary(cursor);
+  while (peek(cursor)?.text === "[" && peek(cursor, 1)?.text === "]") {
+    cursor.at += 2;
+    schema = { type: "array", items: schema };
+  }
+  return schema;
+}
+
+function parsePrimary(cursor: Cursor): JsonSchema {
+  const token = peek(cursor);
+  if (token === undefined) throw unsupported("the end of the source");
+  if (token.text === "{" && token.kind === "mark") return { type: "object", ...parseObject(cursor) };
+  cursor.at++;
+  if (token.kind === "string") return { const: token.text };
+  if (token.kind === "number") return { const: Number(token.text) };
+  if (token.text === "(") {
+    const inner = parseType(cursor);
+    expect(cursor, ")");
+    return inner;
+  }
+  if (token.kind === "word") return parseWord(cursor, token.text);
+  throw unsupported(token.text);
+}
+
+function parseWord(cursor: Cursor, word: string): JsonSchema {
+  switch (word) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "null":
+      return { type: word };
+    case "Integer":
+      return { type: "integer" };
+    case "true":
+    case "false":
+      return { const: word === "true" };
+    case "unknown":
+      return {};
+    case "Array":
+    case "ReadonlyArray": {
+      const [items = {}] = parseTypeArguments(cursor);
+      return { type: "array", items };
+    }
+    case "Record": {
+      const [, values = {}] = parseTypeArguments(cursor);
+      return { type: "object", additionalProperties: values };
+    }
+    default:
+      return parseNamed(cursor, word);
+  }
+}
+
+function parseTypeArguments(cursor: Cursor): JsonSchema[] {
+  expect(cursor, "<");
+  const types = [parseType(cursor)];
+  while (accept(cursor, ",")) types.push(parseType(cursor));
+  expect(cursor, ">");
+  return types;
+}
+
+/** The declaration of a type in the same source: `interface Name {…}` or `type Name = …`. */
+function parseNamed(cursor: Cursor, name: string): JsonSchema {
+  const { tokens } = cursor;
+  const at = tokens.findIndex((token, index) => {
+    const opener = tokens[index + 1]?.text;
+    const keyword = tokens[index - 1]?.text;
+    return (
+      token.text === name &&
+      ((keyword === "interface" && opener === "{") || (keyword === "type" && opener === "="))
+    );
+  });
+  if (at === -1) throw unsupported(`the type ${name}, which this source does not declare`);
+  const declared: Cursor = { tokens, at: at + 1 };
+  if (tokens[at - 1]?.text === "interface") return { type: "object", ...parseObject(declared) };
+  expect(declared, "=");
+  return parseType(declared);
+}
+
+/** `{ /** text *\/ name?: Type; … }` from its opening brace. */
+export function parseObject(cursor: Cursor): ObjectType {
+  expect(cursor, "{");
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  while (!accept(cursor, "}")) {
+    const docToken = peek(cursor);
+    const doc = docToken?.kind === "doc" ? docToken.text : "";
+    if (docToken?.kind === "doc") cursor.at++;
+    if (peek(cursor)?.text === "readonly" && peek(cursor, 1)?.kind === "word") cursor.at++;
+    const name = peek(cursor);
+    if (name === undefined || (name.kind !== "word" && name.kind !== "string"))
+      throw unsupported(name?.text ?? "the end");
+    cursor.at++;
+    const optional = accept(cursor, "?");
+    expect(cursor, ":");
+    properties[name.text] = described(parseType(cursor), doc);
+    if (!optional) required.push(name.text);
+    if (!accept(cursor, ";")) accept(cursor, ",");
+  }
+  return { properties, required };
+}
+
+/** The schema with what its doc comment says: the text, `@minimum`, `@maximum`, `@default`. */
+export function described(schema: JsonSchema, comment: string): JsonSchema {
+  const { text, tags } = readDoc(comment);
+  const limit = (tag: string) => (tags.has(tag) ? Number(tags.get(tag)) : undefined);
+  const minimum = limit("minimum");
+  const maximum = limit("maximum");
+  const standard = tags.get("default");
+  return {
+    ...schema,
+    ...(text === "" ? {} : { description: text }),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(standard === undefined ? {} : { default: JSON.parse(standard) }),
+  };
+}
+
+/** Literals join to an enum, plain types to a list of types, anything else to `anyOf`. */
+function union(options: readonly JsonSchema[]): JsonSchema {
+  const [first] = options;
+  if (first === undefined) return {};
+  if (options.every((option) => option.const !== undefined)) {
+    const values = options.flatMap((option) => (option.const === undefined ? [] : [option.const]));
+    const type =
+      typeof values[0] === "number" ? "number" : typeof values[0] === "boolean" ? "boolean" : "string";
+    return { type, enum: values };
+  }
+  return options.length === 1 ? first : { anyOf: options };
+}
+
+export function peek(cursor: Cursor, ahead = 0): Token | undefined {
+  return cursor.tokens[cursor.at + ahead];
+}
+
+export function accept(cursor: Cursor, text: string): boolean {
+  const token = peek(cursor);
+  if (token?.kind !== "mark" || token.text !== text) return false;
+  cursor.at++;
+  return true;
+}
+
+export function expect(cursor: Cursor, text: string): void {
+  if (!accept(cursor, text))
+    throw unsupported(`${peek(cursor)?.text ?? "the end"} where "${text}" is expected`);
+}
+
+function unsupported(what: string): HarnessError {
+  return new HarnessError(
+    "schema-invalid",
+    `a tool's signature can be read from plain types only; found ${what}`,
+  );
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { functionSignature } from "../../src/schema/signature.ts";
+
+const source = `
+import { x } from "./x.ts";
+interface Options {
+  /** Where to look. */
+  path: string;
+  /** How deep. @minimum 1 @maximum 9 */
+  readonly depth?: Integer;
+  kind?: "file" | 'dir';
+  tags: readonly string[];
+  nested?: { a: number | null; b: Array<boolean> };
+}
+type Size = 1 | 2 | 3;
+/** Looks around,
+ *  in two lines.
+ * @tool
+ */
+export async function lookAround({ path, depth = 3 }: Options, context: ToolContext): Promise<string> { return path; }
+/**
+ * Adds.
+ * @param a - The first.
+ * @param b The second.
+ */
+function addUp(a: number, b: number = [1, 2].length, size?: Size, labels: Record<string, string> = {}): string { return ""; }
+export function now(context: ToolContext): string { return ""; }
+import { type Far } from "./far.ts";
+function imported(far: Far): string { return ""; }
+function bad(when: Date): string { return ""; }
+`;
+
+describe("a signature derived from a typed function (Ralph: dynamic tool schema generation from docstrings)", () => {
+  it("reads one object parameter with the doc comments of its properties", () => {
+    expect(functionSignature(source, "lookAround")).toEqual({
+      name: "lookAround",
+      description: "Looks around, in two lines.",
+      parameters: {
+        type: "object",
+        properties: {
+          path: { type: "string", description: "Where to look." },
+          depth: { type: "integer", description: "How deep.", minimum: 1, maximum: 9 },
+          kind: { type: "string", enum: ["file", "dir"] },
+          tags: { type: "array", items: { type: "string" } },
+          nested: {
+            type: "object",
+            properties: {
+              a: { anyOf: [{ type: "number" }, { type: "null" }] },
+              b: { type: "array", items: { type: "boolean" } },
+            },
+            required: ["a", "b"],
+          },
+        },
+        required: ["path", "tags"],
+      },
+    });
+  });
+
+  it("reads positional parameters with @param, optional ones and defaults", () => {
+    expect(functionSignature(source, "addUp")).toEqual({
+      name: "addUp",
+      description: "Adds.",
+      parameters: {
+        type: "object",
+        properties: {
+          a: { type: "number", description: "The first." },
+          b: { type: "number", description: "The second." },
+          size: { type: "number", enum: [1, 2, 3] },
+          labels: { type: "object", additionalProperties: { type: "string" } },
+        },
+        required: ["a"],
+      },
+      positional: ["a", "b", "size", "labels"],
+    });
+  });
+
+  it("takes a lone context for no parameters", () => {
+    expect(functionSignature(source, "now").parameters).toEqual({ type: "object", properties: {} });
+  });
+
+  it.each([
+    ["imported", /Far, which this source does not declare/],
+    ["bad", /Date, which this source does not declare/],
+    ["gone", /found no such function/],
+  ])("says what is wrong with %s", (name, message) => {
+    expect(() => functionSignature(source, name)).toThrow(message);
+  });
+});
