@@ -1,16 +1,36 @@
 /** The detector: text in, events out. */
+import { toolIndex } from "./call/tool-index.ts";
+import { allFormatIds, openersOf } from "./formats.ts";
 import { mergeDeltas } from "./merge-deltas.ts";
-import type { DetectEvent, Detector, DetectorOptions, JsonValue } from "./types.ts";
+import { Input } from "./scan/input.ts";
+import { literals } from "./scan/literals.ts";
+import { Output } from "./scan/output.ts";
+import { scan } from "./scan/scanner.ts";
+import type { Session } from "./scan/session.ts";
+import { allThoughtEnds, thoughtOpeners } from "./scan/thought.ts";
+import type { DetectEvent, Detector, DetectorOptions, FormatId } from "./types.ts";
 
 /** Makes a detector for one model reply. */
 export function createDetector(options: DetectorOptions): Detector {
-  let text = "";
+  const session = newSession(options);
+  const { input, out } = session;
+  const scanning = scan(session);
+  const run = (): DetectEvent[] => {
+    scanning.next();
+    input.flushTap();
+    return out.flush();
+  };
   return {
     push(chunk) {
-      text += chunk;
-      return [];
+      if (input.ended || chunk === "") return [];
+      input.append(chunk);
+      return run();
     },
-    end: () => readHermes(text, options),
+    end() {
+      if (input.ended) return [];
+      input.ended = true;
+      return run();
+    },
   };
 }
 
@@ -20,28 +40,27 @@ export function detect(text: string, options: DetectorOptions): DetectEvent[] {
   return mergeDeltas([...detector.push(text), ...detector.end()]);
 }
 
-function readHermes(text: string, options: DetectorOptions): DetectEvent[] {
-  const names = new Set(options.tools.map((tool) => tool.name));
-  const events: DetectEvent[] = [];
-  let index = 0;
-  for (const [place, part] of text.split(/<tool_call>([\s\S]*?)<\/tool_call>/).entries()) {
-    const call = place % 2 === 1 ? parseCall(part) : undefined;
-    if (call && names.has(call.name)) {
-      events.push({ type: "tool-call-start", index, name: call.name, format: "hermes" });
-      events.push({ type: "tool-call-end", index: index++, ...call, format: "hermes", repairs: [] });
-    } else if (part !== "") {
-      events.push({ type: "text-delta", text: place % 2 === 1 ? `<tool_call>${part}</tool_call>` : part });
-    }
-  }
-  return events;
+function newSession(options: DetectorOptions): Session {
+  const openers = [...openersOf(chosenFormats(options.format), options.tools), ...thoughtOpeners()];
+  const triggers = new Uint8Array(128);
+  for (const opener of openers) triggers[opener.literal.charCodeAt(0)] = 1;
+  const session: Session = {
+    input: new Input(),
+    out: new Output(),
+    tools: toolIndex(options.tools),
+    openers: literals(openers.map((opener) => [opener.literal, opener] as const)),
+    isTrigger: (code) => triggers[code] === 1,
+    lastCode: 10,
+    thoughtEnds: options.startsInReasoning ? allThoughtEnds : [],
+    openFence: undefined,
+    insideFence: false,
+    awaitedEnds: [],
+  };
+  if (options.startsInReasoning) session.out.channel = "reasoning";
+  return session;
 }
 
-function parseCall(body: string): { name: string; arguments: { [key: string]: JsonValue } } | undefined {
-  try {
-    const value = JSON.parse(body);
-    if (typeof value?.name !== "string" || typeof value.arguments !== "object") return undefined;
-    return { name: value.name, arguments: value.arguments };
-  } catch {
-    return undefined;
-  }
+function chosenFormats(format: DetectorOptions["format"]): ReadonlySet<FormatId> {
+  if (format === undefined || format === "auto") return new Set(allFormatIds());
+  return new Set(typeof format === "string" ? [format] : format);
 }

@@ -3,6 +3,7 @@ export { createDetector, detect } from "./detector.ts";
 export { type FormatInfo, formats, formatsForModel } from "./formats.ts";
 export { mergeDeltas } from "./merge-deltas.ts";
 export { exampleCall, toMessages, toPrompt } from "./messages.ts";
+export { type Summary, summarize } from "./summarize.ts";
 export type {
   DetectEvent,
   Detector,

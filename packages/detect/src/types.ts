@@ -16,7 +16,6 @@ export interface ToolSchema {
 /** The id of one way to write a tool call; every id is a row of the `formats` table. */
 export type FormatId =
   | "hermes"
-  | "ralph-json"
   | "ralph-lines"
   | "name-call"
   | "onyx"

@@ -1,0 +1,34 @@
+/** The keys under which models put the parts of a call. */
+
+export type KeyRole = "name" | "arguments" | "id" | "wrapper" | "calls" | "beside" | "unknown";
+
+const keys: { readonly [role in Exclude<KeyRole, "unknown">]: readonly string[] } = {
+  name: ["name", "tool", "tool_name", "toolName", "function_name", "functionName", "recipient_name"],
+  arguments: [
+    "arguments",
+    "parameters",
+    "args",
+    "params",
+    "input",
+    "tool_input",
+    "toolInput",
+    "action_input",
+    "tool_args",
+    "toolArgs",
+    "tool_arguments",
+    "kwargs",
+  ],
+  id: ["id", "tool_call_id", "toolCallId", "call_id"],
+  wrapper: ["function", "function_call", "functionCall", "tool_call", "toolCall", "action"],
+  calls: ["tool_calls", "toolCalls", "function_calls", "calls", "tool_uses"],
+  beside: ["type", "index", "role", "content", "thought", "thoughts", "reasoning", "explanation"],
+};
+
+const roles: ReadonlyMap<string, KeyRole> = new Map(
+  Object.entries(keys).flatMap(([role, names]) => names.map((name) => [name, role as KeyRole] as const)),
+);
+
+/** What a key of a call object holds; a name or wrapper key may hold the name itself or another call object. */
+export function keyRole(key: string): KeyRole {
+  return roles.get(key) ?? "unknown";
+}

@@ -1,0 +1,183 @@
+/** A call while it is being read: what is known of it so far, and how it becomes events. */
+import { parseJson } from "../json/read-json.ts";
+import { jsonReading, noteRepair } from "../json/result.ts";
+import type { Session } from "../scan/session.ts";
+import { coerce } from "../schema/coerce.ts";
+import { isObject, parametersSchema, propertySchema, requiredNames } from "../schema/read-schema.ts";
+import type { FormatId, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
+
+/**
+ * How sure the surroundings make it that this is a call. `framed`: a call's own markup stands around it, so that what
+ * cannot be read is reported. `plain`: it could be ordinary text, so that anything doubtful stays text.
+ */
+export type Certainty = "framed" | "plain";
+
+export interface Draft {
+  readonly mark: number;
+  format: FormatId;
+  readonly certainty: Certainty;
+  readonly repairs: Repair[];
+  name?: string;
+  tool?: ToolSchema;
+  id?: string;
+  args?: JsonValue;
+  /** Set once the start of the call has been reported. */
+  index?: number;
+  outcome: "whole" | "cut" | "broken" | "not-a-call";
+}
+
+export function newDraft(mark: number, format: FormatId, certainty: Certainty): Draft {
+  return { mark, format, certainty, repairs: [], outcome: "whole" };
+}
+
+/** Sets the name, and the tool if one on offer is meant. */
+export function nameDraft(session: Session, draft: Draft, name: string): void {
+  draft.name = name;
+  const resolved = session.tools.resolve(name);
+  if (!resolved) return;
+  draft.tool = resolved.tool;
+  for (const repair of resolved.repairs) noteRepair(draft.repairs, repair);
+}
+
+/** Reports the start, once; does nothing while the tool is not known. */
+export function startDraft(session: Session, draft: Draft): void {
+  if (draft.index !== undefined || !draft.tool) return;
+  draft.index = session.out.nextIndex++;
+  session.out.add({
+    type: "tool-call-start",
+    index: draft.index,
+    name: draft.tool.name,
+    format: draft.format,
+  });
+}
+
+/** Passes what is read from here on out as argument text, if the call has started. */
+export function streamArguments(session: Session, draft: Draft): void {
+  const { index } = draft;
+  if (index === undefined) return;
+  session.input.tap((argumentsText) => session.out.add({ type: "tool-call-delta", index, argumentsText }));
+}
+
+/**
+ * Ends a draft: as a call, as an error, or as no call at all. True when it became an event, false when its text is
+ * text. What was read since `draft.mark` is the raw text of an error.
+ */
+export function settleDraft(session: Session, draft: Draft): boolean {
+  session.input.untap();
+  const problem = findProblem(draft);
+  if (problem === "none") return reportCall(session, draft);
+  if (problem === "text") return false;
+  const { reason, message } = problem;
+  const raw = session.input.rawFrom(draft.mark);
+  const name = draft.tool?.name ?? draft.name;
+  session.out.add({
+    type: "tool-call-error",
+    raw,
+    reason,
+    message,
+    format: draft.format,
+    ...(name === undefined ? {} : { name }),
+  });
+  session.out.forgetText();
+  return true;
+}
+
+type Problem = { reason: ToolCallErrorReason; message: string } | "none" | "text";
+
+function findProblem(draft: Draft): Problem {
+  const { tool, name, certainty } = draft;
+  const plain = certainty === "plain" && draft.index === undefined;
+  const argumentsWhole = draft.args !== undefined;
+  if (draft.outcome === "not-a-call") return "text";
+  if (draft.outcome === "broken") {
+    if (plain || name === undefined) return "text";
+    return problem("unreadable", `The arguments of ${name} cannot be read as an object.`);
+  }
+  if (draft.outcome === "cut" && !(argumentsWhole && tool)) {
+    if (certainty === "plain" && !tool) return "text";
+    return problem("incomplete", `The text ended inside the call${name === undefined ? "" : ` of ${name}`}.`);
+  }
+  if (name === undefined) return "text";
+  if (!tool) {
+    if (plain) return "text";
+    return problem("unknown-tool", `There is no tool called ${JSON.stringify(name)}.`);
+  }
+  if (draft.outcome === "cut") noteRepair(draft.repairs, "missing-closer");
+  return checkArguments(draft, tool, plain);
+}
+
+function problem(reason: ToolCallErrorReason, message: string): Problem {
+  return { reason, message };
+}
+
+function checkArguments(draft: Draft, tool: ToolSchema, plain: boolean): Problem {
+  if (draft.args === undefined) {
+    if (plain) return "text";
+    const required = requiredNames(parametersSchema(tool.parameters));
+    if (required.length > 0) {
+      return problem("invalid-arguments", `${tool.name} needs arguments: ${required.join(", ")}.`);
+    }
+    noteRepair(draft.repairs, "missing-arguments");
+    draft.args = {};
+  }
+  const object = asArguments(draft.args, draft.repairs);
+  if (object === undefined) {
+    if (plain) return "text";
+    return problem("invalid-arguments", `The arguments of ${tool.name} must be an object.`);
+  }
+  if (plain && looksLikeDefinition(object, tool)) return "text";
+  if (holdsPrototypeKey(object)) {
+    return problem("invalid-arguments", `The arguments of ${tool.name} must not have the key "__proto__".`);
+  }
+  draft.args = object;
+  return "none";
+}
+
+/** The arguments as an object: also from a string that holds one, and from nothing at all. */
+function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
+  let value: JsonValue | undefined = args;
+  for (let layers = 0; typeof value === "string" && layers < 3; layers++) {
+    noteRepair(repairs, "stringified-arguments");
+    value = value.trim() === "" ? {} : parseJson(value, jsonReading(true, repairs));
+  }
+  if (value === null) {
+    noteRepair(repairs, "missing-arguments");
+    return {};
+  }
+  return isObject(value) ? (value as { [key: string]: JsonValue }) : undefined;
+}
+
+/** `{"name": ..., "parameters": {"type": "object", "properties": ...}}` describes a tool and calls none. */
+function looksLikeDefinition(args: { readonly [key: string]: JsonValue }, tool: ToolSchema): boolean {
+  if (args["type"] !== "object" || !isObject(args["properties"] ?? {})) return false;
+  return propertySchema(parametersSchema(tool.parameters), "type") === undefined;
+}
+
+function holdsPrototypeKey(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsPrototypeKey);
+  return Object.hasOwn(value, "__proto__") || Object.values(value).some(holdsPrototypeKey);
+}
+
+function reportCall(session: Session, draft: Draft): boolean {
+  const { tool } = draft;
+  if (!tool) return false;
+  const late = draft.index === undefined;
+  startDraft(session, draft);
+  const index = draft.index ?? 0;
+  const found = new Set<Repair>();
+  const args = coerce(draft.args ?? {}, parametersSchema(tool.parameters), found);
+  for (const repair of found) noteRepair(draft.repairs, repair);
+  if (late) session.out.add({ type: "tool-call-delta", index, argumentsText: JSON.stringify(args) });
+  session.out.add({
+    type: "tool-call-end",
+    index,
+    ...(draft.id === undefined ? {} : { id: draft.id }),
+    name: tool.name,
+    arguments: isObject(args) ? (args as { [key: string]: JsonValue }) : {},
+    format: draft.format,
+    repairs: draft.repairs,
+  });
+  session.out.forgetText();
+  return true;
+}

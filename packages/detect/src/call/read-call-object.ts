@@ -1,0 +1,174 @@
+/**
+ * Reads a JSON object as a call, whatever its keys are called and in whatever order they come: `{"name", "arguments"}`,
+ * `{"tool", "args"}`, `{"type": "function", "function": {...}}`, `{"tool_calls": [...]}`. The start is reported and the arguments
+ * are streamed as soon as the tool is known and its arguments begin.
+ */
+import { readJson, readKey, readSeparator, skipBlank } from "../json/read-json.ts";
+import { type JsonReading, jsonReading, noteRepair } from "../json/result.ts";
+import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
+import type { Session } from "../scan/session.ts";
+import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
+import type { FormatId, JsonValue } from "../types.ts";
+import { keyRole } from "./call-keys.ts";
+import { type Draft, nameDraft, newDraft, startDraft, streamArguments } from "./draft.ts";
+
+/** How deep call objects may stand in one another; the known shapes need three. */
+const maxNesting = 4;
+
+/** Where a call object is read: how many containers are open around it, and how deep in other call objects it is. */
+export interface CallPlace {
+  readonly outer: number;
+  readonly nesting: number;
+}
+
+export const topPlace: CallPlace = { outer: 0, nesting: 0 };
+
+/**
+ * Reads from `{`. Fills the draft, and returns it alone or, when the object is a list of calls in disguise, the drafts of that
+ * list. The drafts are not settled yet.
+ */
+export function* readCallObject(session: Session, draft: Draft, place: CallPlace): Reader<Draft[]> {
+  const { input } = session;
+  const reading = jsonReading(draft.certainty === "framed", draft.repairs, place.outer + 1);
+  let inner: Draft[] | undefined;
+  input.pos++;
+  for (let fresh = true; ; fresh = false) {
+    const step = yield* readSeparator(input, reading, { kind: "object" }, fresh);
+    if (step === "closed") return inner ?? [draft];
+    const key = step === "value" ? yield* readKey(input, reading, reading.outer) : undefined;
+    if (key === undefined) return failed(draft, reading, inner);
+    yield* skipBlank(input, reading);
+    const drafts = yield* readMember(session, draft, key, reading, place);
+    if (drafts) inner = drafts;
+    if (reading.outcome !== "whole") return failed(draft, reading, inner);
+    if (draft.outcome !== "whole") return inner ?? [draft];
+  }
+}
+
+function failed(draft: Draft, reading: JsonReading, inner: Draft[] | undefined): Draft[] {
+  if (inner) return inner;
+  draft.outcome = reading.outcome;
+  return [draft];
+}
+
+function* readMember(
+  session: Session,
+  draft: Draft,
+  key: string,
+  reading: JsonReading,
+  place: CallPlace,
+): Reader<Draft[] | undefined> {
+  const { input } = session;
+  const code = yield* peek(input);
+  const role = draft.index === undefined ? keyRole(key) : "beside";
+  if (draft.format === "json") draft.format = formOf(key, code);
+  switch (role) {
+    case "name":
+    case "wrapper":
+      if (code === 123 && place.nesting < maxNesting)
+        return yield* readNested(session, draft, reading, place);
+      return yield* readName(session, draft, reading);
+    case "arguments":
+      if (draft.args !== undefined) return yield* skipValue(input, reading);
+      if (key !== "arguments" && key !== "parameters") noteRepair(draft.repairs, "argument-key");
+      return yield* readArguments(session, draft, reading);
+    case "calls":
+      if (code !== 91 || place.nesting >= maxNesting) return yield* skipValue(input, reading);
+      return yield* readCallList(session, draft, { outer: reading.outer, nesting: place.nesting + 1 });
+    case "id":
+      return yield* readId(session, draft, reading);
+    case "unknown":
+      // A plain object with other keys is data, and so is everything in it.
+      if (draft.certainty === "plain") draft.outcome = "not-a-call";
+      else yield* skipValue(input, reading);
+      return undefined;
+    case "beside":
+      return yield* skipValue(input, reading);
+  }
+}
+
+/** Which of the plain shapes a key belongs to. */
+function formOf(key: string, code: number): FormatId {
+  if (key === "tool" || key === "args") return "tool-args";
+  return key === "tool_calls" || (key === "function" && code === 123) ? "openai" : "json";
+}
+
+function* skipValue(input: Session["input"], reading: JsonReading): Reader<undefined> {
+  yield* readJson(input, reading);
+  return undefined;
+}
+
+/** A call object as the value of a key: it fills the same draft. */
+function* readNested(
+  session: Session,
+  draft: Draft,
+  reading: JsonReading,
+  place: CallPlace,
+): Reader<Draft[] | undefined> {
+  const drafts = yield* readCallObject(session, draft, { outer: reading.outer, nesting: place.nesting + 1 });
+  if (draft.outcome === "cut" || draft.outcome === "broken") reading.outcome = draft.outcome;
+  return drafts[0] === draft ? undefined : drafts;
+}
+
+function* readName(session: Session, draft: Draft, reading: JsonReading): Reader<undefined> {
+  const value = yield* readJson(session.input, reading);
+  if (reading.outcome !== "whole" || typeof value !== "string") {
+    if (reading.outcome === "whole" && draft.certainty === "plain") draft.outcome = "not-a-call";
+    return undefined;
+  }
+  if (draft.tool === undefined) nameDraft(session, draft, value);
+  if (draft.certainty === "plain" && !draft.tool) draft.outcome = "not-a-call";
+  return undefined;
+}
+
+function* readArguments(session: Session, draft: Draft, reading: JsonReading): Reader<undefined> {
+  const { input } = session;
+  const isObject = (yield* peek(input)) === 123;
+  if (isObject && draft.tool && !(yield* mayBeDefinition(session, draft))) {
+    startDraft(session, draft);
+    streamArguments(session, draft);
+  }
+  const value: JsonValue = yield* readJson(input, reading);
+  input.untap();
+  if (reading.outcome === "whole") draft.args = value;
+  return undefined;
+}
+
+/** Whether the arguments begin with `"type"`, which the tool does not take: a tool's definition does. */
+function* mayBeDefinition(session: Session, draft: Draft): Reader<boolean> {
+  if (draft.certainty === "framed") return false;
+  let ahead = 1;
+  while (isSpace(yield* peek(session.input, ahead))) ahead++;
+  if (!(yield* at(session.input, '"type"', ahead))) return false;
+  return propertySchema(parametersSchema(draft.tool?.parameters), "type") === undefined;
+}
+
+function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<undefined> {
+  const value = yield* readJson(session.input, reading);
+  if (typeof value === "string" && value !== "" && reading.outcome === "whole") draft.id = value;
+  return undefined;
+}
+
+/** Reads a list of call objects, from `[` to the closing `]`. Elements that are no calls are marked so. */
+export function* readCallList(session: Session, parent: Draft, place: CallPlace): Reader<Draft[]> {
+  const { input } = session;
+  const drafts: Draft[] = [];
+  const reading = jsonReading(parent.certainty === "framed", parent.repairs, place.outer + 1);
+  input.pos++;
+  for (let fresh = true; ; fresh = false) {
+    const step = yield* readSeparator(input, reading, { kind: "list" }, fresh);
+    if (step === "closed") return drafts;
+    const code = step === "value" ? yield* skipSpace(input) : -1;
+    const draft = newDraft(input.offset, parent.format, parent.certainty);
+    if (step === "stop" || code !== 123) {
+      draft.outcome = reading.outcome === "whole" ? "not-a-call" : reading.outcome;
+      const last = drafts.at(-1);
+      if (draft.outcome === "cut" && last) noteRepair(last.repairs, "missing-closer");
+      else drafts.push(draft);
+      return drafts;
+    }
+    const found = yield* readCallObject(session, draft, { outer: place.outer + 1, nesting: place.nesting });
+    drafts.push(...found);
+    if (found.some((one) => one.outcome !== "whole")) return drafts;
+  }
+}

@@ -1,0 +1,58 @@
+/** Finds the tool on offer that a model means by the name it wrote. */
+import type { Repair, ToolSchema } from "../types.ts";
+
+/** The tools on offer, by every way of writing their names that means only one of them. */
+export interface ToolIndex {
+  readonly tools: readonly ToolSchema[];
+  /** The tool of exactly this name. */
+  exact(name: string): ToolSchema | undefined;
+  /** The tool that the name means: exact, without a namespace, in other case or word separators. */
+  resolve(name: string): ResolvedTool | undefined;
+}
+
+export interface ResolvedTool {
+  readonly tool: ToolSchema;
+  readonly repairs: readonly Repair[];
+}
+
+const namespaces = /^(?:functions?|tools?|default_api|api|mcp|assistant|namespace)[.:/]+/i;
+
+export function toolIndex(tools: readonly ToolSchema[]): ToolIndex {
+  const exact = new Map<string, ToolSchema>();
+  const loose = new Map<string, ToolSchema | "several">();
+  for (const tool of tools) {
+    if (!exact.has(tool.name)) exact.set(tool.name, tool);
+    const key = looseName(tool.name);
+    const known = loose.get(key);
+    loose.set(key, known && known !== tool ? "several" : tool);
+  }
+  return {
+    tools,
+    exact: (name) => exact.get(name),
+    resolve(name) {
+      const same = exact.get(name);
+      if (same) return { tool: same, repairs: [] };
+      for (const candidate of candidates(name)) {
+        const found = exact.get(candidate) ?? loose.get(looseName(candidate));
+        if (found && found !== "several") return { tool: found, repairs: ["tool-name"] };
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Case and word separators do not tell tools apart: `Read_File`, `read-file` and `readFile` are one name. */
+function looseName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+function candidates(name: string): string[] {
+  const trimmed = name.trim().replace(/^["'`]+|["'`]+$/g, "");
+  const bare = trimmed
+    .replace(namespaces, "")
+    .replace(/:\d+$/, "")
+    .replace(/\(\s*\)$/, "");
+  const channel = bare.replace(/<\|.*$/s, "");
+  const last = channel.slice(channel.lastIndexOf(".") + 1);
+  return [trimmed, bare, channel, last].filter((part) => looseName(part) !== "");
+}

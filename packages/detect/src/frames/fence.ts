@@ -1,0 +1,114 @@
+/**
+ * Code fences. A fenced call is the model's action when the fence holds calls and nothing else, and
+ * - its language says so (```` ```tool_call ````), or the sentence before it announces an action ("Let me read it:"), or
+ * - nothing but further calls follows it until the end of the reply.
+ * It is an example when the sentence before it says so ("like this:"), or when prose follows it. Everything else inside a
+ * fence is text, whatever it looks like.
+ */
+import { at, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { type Opener, openersHere, type Session, tryOpeners } from "../scan/session.ts";
+import { isAnnouncedAction, isShown } from "../scan/standing.ts";
+
+const actionLanguages = /^(?:tool[_-]?calls?|tool|tools|tool[_-]?code|function[_-]?calls?|action|call)$/i;
+
+export function fenceOpener(literal: "```" | "~~~"): Opener {
+  return {
+    literal,
+    format: "fenced-json",
+    standing: "line",
+    kind: "fence",
+    read: (session) => (session.openFence === undefined ? openFence(session, literal) : closeFence(session)),
+  };
+}
+
+/** Inside a block: only the fence that opened it, alone on its line, closes it. */
+function* closeFence(session: Session): Reader<boolean> {
+  const { input, out, openFence: fence = "```" } = session;
+  if (!(yield* at(input, fence))) return false;
+  let ahead = fence.length;
+  while ((yield* peek(input, ahead)) === 32) ahead++;
+  const code = yield* peek(input, ahead);
+  if (code !== 10 && code !== 13 && code !== -1) return false;
+  session.openFence = undefined;
+  out.text(fence);
+  input.pos += fence.length;
+  return true;
+}
+
+function* openFence(session: Session, literal: string): Reader<boolean> {
+  const { input, out } = session;
+  const mark = input.hold();
+  const before = out.recentText();
+  if (!isShown(before)) {
+    out.begin();
+    session.insideFence = true;
+    const isAction = yield* readFencedCalls(session, literal, before);
+    session.insideFence = false;
+    if (isAction) {
+      out.commit();
+      return true;
+    }
+    out.drop();
+    input.rewind(mark);
+  }
+  const fence = yield* fenceLength(session, literal);
+  session.openFence = fence;
+  input.pos += fence.length;
+  out.text(fence);
+  return true;
+}
+
+function* fenceLength(session: Session, literal: string): Reader<string> {
+  let length = literal.length;
+  while ((yield* peek(session.input, length)) === literal.charCodeAt(0)) length++;
+  return (literal[0] ?? "`").repeat(length);
+}
+
+/** Reads one fence after another while they hold calls only; false when they are an example after all. */
+function* readFencedCalls(session: Session, literal: string, before: string): Reader<boolean> {
+  const { input } = session;
+  for (;;) {
+    input.pos += literal.length;
+    const language = yield* readLanguage(session);
+    if (!(yield* readBlock(session, literal))) return false;
+    if (actionLanguages.test(language) || isAnnouncedAction(before)) return true;
+    const end = input.offset;
+    const next = yield* skipSpace(input);
+    if (next === -1) return true;
+    if (yield* at(input, literal)) continue;
+    const following = yield* openersHere(session);
+    if (!following?.values.some((opener) => opener.kind === "framed" || opener.kind === "thought"))
+      return false;
+    input.rewind(end);
+    return true;
+  }
+}
+
+function* readLanguage(session: Session): Reader<string> {
+  const { input } = session;
+  let language = "";
+  for (let code = yield* peek(input); isWordChar(code) || code === 45; code = yield* peek(input)) {
+    language += String.fromCharCode(code);
+    input.pos++;
+    if (language.length > 30) break;
+  }
+  return language;
+}
+
+/** Reads calls up to the closing fence; false when there is anything else. */
+function* readBlock(session: Session, literal: string): Reader<boolean> {
+  const { input, out } = session;
+  for (let count = 0; ; count++) {
+    const code = yield* skipSpace(input);
+    if (count > 0) {
+      if (yield* take(input, literal)) return true;
+      if (code === -1) {
+        out.repairLast("missing-end-tag");
+        return true;
+      }
+    }
+    const found = yield* openersHere(session);
+    const calls = found?.values.filter((opener) => opener.kind === "framed" || opener.kind === "plain") ?? [];
+    if (calls.length === 0 || (yield* tryOpeners(session, calls)) !== undefined) return false;
+  }
+}

@@ -1,0 +1,68 @@
+/** Calls as JSON between tags: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>` and everything of that shape. */
+import { type Certainty, type Draft, newDraft, settleDraft } from "../call/draft.ts";
+import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
+import { noteRepair } from "../json/result.ts";
+import { at, type Reader, skipSpace } from "../scan/input.ts";
+import type { Opener, Session, Standing } from "../scan/session.ts";
+import type { FormatId } from "../types.ts";
+import { endFrame, skipBroken } from "./end-frame.ts";
+
+/** A frame around JSON. Without end tags the JSON itself ends the call. */
+export interface JsonFrame {
+  readonly open: string;
+  readonly ends: readonly string[];
+  readonly format: FormatId;
+  /** `plain` for tags that other things use as well: what is no call in them stays text. */
+  readonly certainty?: Certainty;
+  readonly standing?: Standing;
+  /** Only a list, or only an object, makes it a call. */
+  readonly only?: "list" | "object";
+}
+
+export function jsonFrameOpener(frame: JsonFrame): Opener {
+  return {
+    literal: frame.open,
+    format: frame.format,
+    standing: frame.standing ?? "anywhere",
+    kind: "framed",
+    read: (session, mark) => readJsonFrame(session, mark, frame),
+  };
+}
+
+function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reader<boolean> {
+  const { input } = session;
+  input.pos += frame.open.length;
+  const certainty = frame.certainty ?? "framed";
+  const draft = newDraft(mark, frame.format, certainty);
+  const code = yield* skipFence(session, draft);
+  let drafts: Draft[];
+  if (code === 123 && frame.only !== "list") drafts = yield* readCallObject(session, draft, topPlace);
+  else if (code === 91 && frame.only !== "object") drafts = yield* readCallList(session, draft, topPlace);
+  else return false;
+  return yield* finishFrame(session, frame, drafts);
+}
+
+/** Ends the frame and settles its calls; false when none of them is a call or an error. */
+function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft[]): Reader<boolean> {
+  const last = drafts.at(-1);
+  if (!last) return false;
+  yield* skipFence(session, last);
+  if (last.outcome === "whole") yield* endFrame(session, frame.ends, last);
+  else if (last.outcome !== "cut") yield* skipBroken(session, frame.open, frame.ends);
+  let taken = false;
+  for (const draft of drafts) taken = settleDraft(session, draft) || taken;
+  return taken;
+}
+
+/** Moves over white space and over a code fence that a model put inside the tags. */
+function* skipFence(session: Session, draft: Draft): Reader<number> {
+  const { input } = session;
+  const code = yield* skipSpace(input);
+  if (code !== 96 || !(yield* at(input, "```"))) return code;
+  noteRepair(draft.repairs, "fence");
+  input.pos += 3;
+  for (const word of ["json", "JSON", "xml"]) {
+    if (yield* at(input, word)) input.pos += word.length;
+  }
+  return yield* skipSpace(input);
+}

@@ -1,0 +1,61 @@
+/** A call written as a function with one JSON object: `read_file({"path": "a.txt"})`, standing alone or announced. */
+import { newDraft, settleDraft } from "../call/draft.ts";
+import { readJson } from "../json/read-json.ts";
+import { jsonReading } from "../json/result.ts";
+import { peek, type Reader, skipSpace } from "../scan/input.ts";
+import type { Opener, Session } from "../scan/session.ts";
+import { isAnnouncedAction } from "../scan/standing.ts";
+import type { ToolSchema } from "../types.ts";
+
+export function nameCallOpeners(tools: readonly ToolSchema[]): Opener[] {
+  return tools.map((tool) => ({
+    literal: `${tool.name}(`,
+    format: "name-call",
+    standing: "word",
+    kind: "plain",
+    read: (session, mark) => readNameCall(session, mark, tool),
+  }));
+}
+
+function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader<boolean> {
+  const { input } = session;
+  const place = placeOf(session.out.recentText());
+  if (place === "in-prose") return false;
+  input.pos += tool.name.length + 1;
+  if ((yield* skipSpace(input)) !== 123) return false;
+  const draft = newDraft(mark, "name-call", "plain");
+  draft.name = tool.name;
+  draft.tool = tool;
+  const reading = jsonReading(true, draft.repairs, 0);
+  const value = yield* readJson(input, reading);
+  if (reading.outcome === "whole") {
+    draft.args = value;
+    if (!(yield* readEndOfCall(session, place))) return false;
+  } else {
+    draft.outcome = reading.outcome;
+  }
+  return settleDraft(session, draft);
+}
+
+/** Where on its line the call begins: alone, after words that announce it, or in the middle of prose. */
+function placeOf(before: string): "alone" | "announced" | "in-prose" {
+  const line = before.slice(before.lastIndexOf("\n") + 1);
+  if (/^\s*(?:[-*>]\s*|\d+[.)]\s*)?$/.test(line)) return "alone";
+  if (/\b(?:def|function|func|fn|await|return|new|const|let|var)\s/.test(line)) {
+    return "in-prose";
+  }
+  return /:\s*$/.test(line) || isAnnouncedAction(line) ? "announced" : "in-prose";
+}
+
+/** The closing parenthesis; after a call that stands alone nothing else may stand on its line. */
+function* readEndOfCall(session: Session, place: "alone" | "announced"): Reader<boolean> {
+  const { input } = session;
+  if ((yield* skipSpace(input)) !== 41) return false;
+  input.pos++;
+  let ahead = 0;
+  let code = yield* peek(input, ahead);
+  while (code === 32 || code === 9 || code === 59) code = yield* peek(input, ++ahead);
+  const ends = code === -1 || code === 10 || code === 13 || code === 96 || code === 60;
+  if (ends && ahead > 0 && (yield* peek(input)) === 59) input.pos++;
+  return ends || place === "announced";
+}

@@ -1,0 +1,80 @@
+/**
+ * JSON calls without any markup: an object or a list of objects in the text. All of it must be calls of tools on offer,
+ * or it stays text.
+ */
+import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
+import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
+import { isSpace, peek, type Reader } from "../scan/input.ts";
+import type { Opener, Session } from "../scan/session.ts";
+
+export function plainObjectOpener(): Opener {
+  return {
+    literal: "{",
+    format: "json",
+    standing: "value",
+    kind: "plain",
+    *read(session, mark) {
+      const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json", "plain");
+      if (!(yield* followedByQuote(session))) return false;
+      return yield* settleAll(session, yield* readCallObject(session, draft, topPlace));
+    },
+  };
+}
+
+export function plainListOpener(): Opener {
+  return {
+    literal: "[",
+    format: "json-list",
+    standing: "value",
+    kind: "plain",
+    *read(session, mark) {
+      const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json-list", "plain");
+      if (!(yield* followedByObject(session))) return false;
+      const { out } = session;
+      const nested = out.isAside;
+      if (!nested) out.begin();
+      const taken = yield* settleAll(session, yield* readCallList(session, draft, topPlace));
+      if (!nested) {
+        if (taken) out.commit();
+        else out.drop();
+      }
+      return taken;
+    },
+  };
+}
+
+/** Settles the drafts when every one of them is a call; a plain object that is read whole is one or it is none. */
+function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean> {
+  if (drafts.some((draft) => draft.outcome === "not-a-call")) return false;
+  let taken = drafts.length > 0;
+  for (const draft of drafts) taken = settleDraft(session, draft) && taken;
+  if (taken) yield* skipSeparator(session);
+  return taken;
+}
+
+/** `;` or `,` between two plain calls belongs to neither. */
+function* skipSeparator(session: Session): Reader<void> {
+  const { input } = session;
+  let ahead = 0;
+  while (ahead < 40 && isSpace(yield* peek(input, ahead))) ahead++;
+  const code = yield* peek(input, ahead);
+  if (code !== 59 && code !== 44) return;
+  let next = ahead + 1;
+  while (next < 80 && isSpace(yield* peek(input, next))) next++;
+  if ((yield* peek(input, next)) === 123) input.pos += next;
+}
+
+function* followedByQuote(session: Session): Reader<boolean> {
+  const code = yield* firstAfter(session);
+  return code === 34 || code === 39;
+}
+
+function* followedByObject(session: Session): Reader<boolean> {
+  return (yield* firstAfter(session)) === 123;
+}
+
+function* firstAfter(session: Session): Reader<number> {
+  let ahead = 1;
+  while (ahead < 200 && isSpace(yield* peek(session.input, ahead))) ahead++;
+  return yield* peek(session.input, ahead);
+}

@@ -1,0 +1,253 @@
+/**
+ * Reads one JSON value as models write it, in one pass and without recursion. Repairs what has one reading only:
+ * trailing and missing commas, single quotes, Python literals, comments, unquoted keys, closers that are missing before an end tag.
+ */
+import {
+  type Input,
+  isWordChar,
+  peek,
+  type Reader,
+  readWhole,
+  skipSpace,
+  wholeInput,
+} from "../scan/input.ts";
+import type { JsonValue } from "../types.ts";
+import { readString } from "./read-string.ts";
+import { type JsonReading, jsonReading, maxDepth, noteRepair, setOwn } from "./result.ts";
+
+type Container =
+  | { readonly kind: "object"; readonly value: { [key: string]: JsonValue }; key: string }
+  | { readonly kind: "list"; readonly value: JsonValue[] };
+
+/**
+ * Reads the value that begins at the current position, which must be its first character. `reading.outcome` says
+ * whether the value is whole; on `broken` the position is where reading stopped.
+ */
+export function* readJson(input: Input, reading: JsonReading): Reader<JsonValue> {
+  const stack: Container[] = [];
+  for (;;) {
+    const value: JsonValue = yield* readScalarOrOpen(input, reading, stack);
+    if (reading.outcome !== "whole") return rootOf(stack, value);
+    const top = stack.at(-1);
+    const opened = top !== undefined && top.value === value;
+    if (!opened) {
+      if (top === undefined) return value;
+      add(top, value);
+    }
+    const root = yield* readUntilValue(input, reading, stack, opened);
+    if (root !== undefined) return root;
+    if (reading.outcome !== "whole") return rootOf(stack, value);
+  }
+}
+
+function rootOf(stack: readonly Container[], value: JsonValue): JsonValue {
+  return stack[0]?.value ?? value;
+}
+
+function add(container: Container, value: JsonValue): void {
+  if (container.kind === "list") container.value.push(value);
+  else setOwn(container.value, container.key, value);
+}
+
+/** Moves over separators, closers and keys to where the next value begins; returns the root once it is closed. */
+function* readUntilValue(
+  input: Input,
+  reading: JsonReading,
+  stack: Container[],
+  justOpened: boolean,
+): Reader<JsonValue | undefined> {
+  let fresh = justOpened;
+  for (;;) {
+    const top = stack.at(-1);
+    if (top === undefined) return undefined;
+    const step = yield* readSeparator(input, reading, top, fresh);
+    if (step === "closed") {
+      stack.pop();
+      const parent = stack.at(-1);
+      if (parent === undefined) return top.value;
+      add(parent, top.value);
+      fresh = false;
+      continue;
+    }
+    if (step === "value" && top.kind === "object") {
+      const key = yield* readKey(input, reading, reading.outer + stack.length);
+      if (key === undefined) return undefined;
+      top.key = key;
+    }
+    return undefined;
+  }
+}
+
+/** Reads a comma or a closer. `closed` when the container ends here, `value` when a key or an item follows. */
+export function* readSeparator(
+  input: Input,
+  reading: JsonReading,
+  container: { readonly kind: "object" | "list" },
+  fresh: boolean,
+): Reader<"closed" | "value" | "stop"> {
+  const closer = container.kind === "object" ? 125 : 93;
+  let code = yield* skipBlank(input, reading);
+  let comma = fresh;
+  while (code === 44) {
+    if (comma) noteRepair(reading.repairs, "trailing-comma");
+    comma = true;
+    input.pos++;
+    code = yield* skipBlank(input, reading);
+    if (code === 44 || code === closer) noteRepair(reading.repairs, "trailing-comma");
+  }
+  if (code === closer) {
+    input.pos++;
+    return "closed";
+  }
+  if (code === -1) {
+    reading.outcome = "cut";
+    return "stop";
+  }
+  // An end tag, or the closer of a container further out, where this one was left open.
+  if (reading.lenient && (code === 60 || code === 125 || code === 93)) {
+    noteRepair(reading.repairs, "missing-closer");
+    return "closed";
+  }
+  if (!comma) {
+    if (code !== 34 && code !== 39 && code !== 123) return stop(reading);
+    noteRepair(reading.repairs, "missing-comma");
+  }
+  return "value";
+}
+
+function stop(reading: JsonReading): "stop" {
+  reading.outcome = "broken";
+  return "stop";
+}
+
+/** Reads a key and the colon after it; undefined when there is none. */
+export function* readKey(input: Input, reading: JsonReading, depth: number): Reader<string | undefined> {
+  const code = yield* peek(input);
+  let key: string;
+  if (code === 34 || code === 39) {
+    key = yield* readString(input, reading, "key", depth);
+  } else if (reading.lenient && (isWordChar(code) || code === 36)) {
+    noteRepair(reading.repairs, "unquoted-key");
+    key = yield* readWord(input);
+  } else {
+    stop(reading);
+    return undefined;
+  }
+  if (reading.outcome !== "whole") return undefined;
+  const colon = yield* skipBlank(input, reading);
+  if (colon !== 58) {
+    reading.outcome = colon === -1 ? "cut" : "broken";
+    return undefined;
+  }
+  input.pos++;
+  return key;
+}
+
+function* readScalarOrOpen(input: Input, reading: JsonReading, stack: Container[]): Reader<JsonValue> {
+  const code = yield* skipBlank(input, reading);
+  const top = stack.at(-1);
+  const depth = reading.outer + stack.length;
+  if (code === 34 || code === 39) {
+    const place = top === undefined ? (reading.outer > 0 ? "in-object" : "alone") : placeIn(top);
+    return yield* readString(input, reading, place, depth);
+  }
+  if (code === 123 || code === 91) {
+    input.pos++;
+    if (stack.length >= maxDepth) {
+      stop(reading);
+      return null;
+    }
+    const opened: Container =
+      code === 123 ? { kind: "object", value: {}, key: "" } : { kind: "list", value: [] };
+    stack.push(opened);
+    return opened.value;
+  }
+  if (code === -1) {
+    reading.outcome = "cut";
+    return null;
+  }
+  return yield* readBare(input, reading);
+}
+
+function placeIn(container: Container): "in-object" | "in-list" {
+  return container.kind === "object" ? "in-object" : "in-list";
+}
+
+const words: { readonly [word: string]: { readonly value: JsonValue; readonly python?: true } } = {
+  true: { value: true },
+  false: { value: false },
+  null: { value: null },
+  True: { value: true, python: true },
+  False: { value: false, python: true },
+  None: { value: null, python: true },
+  undefined: { value: null, python: true },
+};
+
+/** A number, or one of the literal words. */
+function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
+  const word = yield* readWord(input);
+  if (yield* endsText(input)) {
+    // Nothing tells `1` from the beginning of `12`.
+    reading.outcome = "cut";
+    return null;
+  }
+  const known = Object.hasOwn(words, word) ? words[word] : undefined;
+  if (known) {
+    if (known.python) noteRepair(reading.repairs, "python-literal");
+    return known.value;
+  }
+  if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) return Number(word);
+  stop(reading);
+  return null;
+}
+
+function* endsText(input: Input): Reader<boolean> {
+  return (yield* peek(input)) === -1;
+}
+
+function* readWord(input: Input): Reader<string> {
+  let word = "";
+  for (;;) {
+    const code = yield* peek(input);
+    if (code === -1 || !(isWordChar(code) || code === 45 || code === 43 || code === 46 || code === 36))
+      return word;
+    word += String.fromCharCode(code);
+    input.pos++;
+    if (word.length > 400) return word;
+  }
+}
+
+/** Moves over white space and, where allowed, comments. Returns the code after them. */
+export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
+  for (;;) {
+    const code = yield* skipSpace(input);
+    if (code !== 47 || !reading.lenient) return code;
+    const next = yield* peek(input, 1);
+    if (next !== 47 && next !== 42) return code;
+    noteRepair(reading.repairs, "comment");
+    input.pos += 2;
+    yield* skipComment(input, next === 42);
+  }
+}
+
+function* skipComment(input: Input, block: boolean): Reader<void> {
+  for (;;) {
+    const code = yield* peek(input);
+    if (code === -1) return;
+    if (!block && (code === 10 || code === 13)) return;
+    input.pos++;
+    if (block && code === 42 && (yield* peek(input)) === 47) {
+      input.pos++;
+      return;
+    }
+  }
+}
+
+/** Reads a whole text as one JSON value with nothing after it; undefined when it is none. */
+export function parseJson(text: string, reading: JsonReading = jsonReading(true, [])): JsonValue | undefined {
+  const input = wholeInput(`${text}\n`);
+  readWhole(skipSpace(input));
+  const value = readWhole(readJson(input, reading));
+  const rest = readWhole(skipSpace(input));
+  return reading.outcome === "whole" && rest === -1 ? value : undefined;
+}

@@ -1,0 +1,197 @@
+/** The text that a detector has been given and not yet dealt with, readable by coroutines that wait for more of it. */
+
+/** A coroutine that yields whenever it needs text that has not arrived yet. */
+export type Reader<T> = Generator<void, T, void>;
+
+/**
+ * A window on the text. Only what is unread stays in the window, so that a long call costs linear time; what may have
+ * to be read again is kept beside it as a rope that is joined only when needed.
+ */
+export class Input {
+  /** The window; readers advance `pos` and must not keep indices across a yield, where the window moves. */
+  text = "";
+  pos = 0;
+  ended = false;
+  #base = 0;
+  #held = "";
+  #heldFrom = -1;
+  #tapFrom = -1;
+  #onTap: ((piece: string) => void) | undefined;
+
+  /** How many characters of the whole text lie before `pos`. */
+  get offset(): number {
+    return this.#base + this.pos;
+  }
+
+  append(chunk: string): void {
+    this.flushTap();
+    if (this.pos === 0) {
+      this.text += chunk;
+      return;
+    }
+    if (this.#heldFrom >= 0) this.#held += this.text.slice(0, this.pos);
+    this.text = this.pos === this.text.length ? chunk : this.text.slice(this.pos) + chunk;
+    this.#base += this.pos;
+    this.pos = 0;
+  }
+
+  /** Keeps all text from here on, until `release`; holds may nest. Returns the mark to rewind to. */
+  hold(): number {
+    const mark = this.offset;
+    if (this.#heldFrom < 0) {
+      this.text = this.text.slice(this.pos);
+      this.#base = mark;
+      this.#heldFrom = mark;
+      this.pos = 0;
+    }
+    return mark;
+  }
+
+  /** The text from a held mark up to the current position. */
+  rawFrom(mark: number): string {
+    return (this.#held + this.text.slice(0, this.pos)).slice(mark - this.#heldFrom);
+  }
+
+  /** Goes back to a held mark. */
+  rewind(mark: number): void {
+    if (mark >= this.#base) {
+      this.pos = mark - this.#base;
+      return;
+    }
+    const at = mark - this.#heldFrom;
+    this.text = this.#held.slice(at) + this.text;
+    this.#held = this.#held.slice(0, at);
+    this.#base = mark;
+    this.pos = 0;
+  }
+
+  /** Moves to an offset that is in the window and returns what was passed. */
+  takeTo(offset: number): string {
+    const start = this.pos;
+    this.pos = offset - this.#base;
+    return this.text.slice(start, this.pos);
+  }
+
+  /** Ends the hold that began at the mark; an inner hold leaves the outer one in place. */
+  release(mark: number): void {
+    if (mark !== this.#heldFrom) return;
+    this.#held = "";
+    this.#heldFrom = -1;
+  }
+
+  /** Passes everything read from here on to the callback, piece by piece, until `untap`. */
+  tap(onPiece: (piece: string) => void): void {
+    this.#tapFrom = this.offset;
+    this.#onTap = onPiece;
+  }
+
+  flushTap(): void {
+    if (this.#onTap === undefined || this.offset <= this.#tapFrom) return;
+    const piece = this.text.slice(this.#tapFrom - this.#base, this.pos);
+    this.#tapFrom = this.offset;
+    this.#onTap(piece);
+  }
+
+  untap(): void {
+    this.flushTap();
+    this.#onTap = undefined;
+  }
+
+  /** Forgets the tap without passing on what it has not passed on yet. */
+  cutTap(): void {
+    this.#onTap = undefined;
+  }
+}
+
+/** A window that already holds its whole text, for reading text inside text. */
+export function wholeInput(text: string): Input {
+  const input = new Input();
+  input.append(text);
+  input.ended = true;
+  return input;
+}
+
+/** Runs a reader whose whole text is at hand. */
+export function readWhole<T>(reader: Reader<T>): T {
+  for (;;) {
+    const step = reader.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Waits until at least `count` characters are in the window; false when the text ends before. */
+export function* need(input: Input, count: number): Reader<boolean> {
+  while (input.pos + count > input.text.length) {
+    if (input.ended) return false;
+    yield;
+  }
+  return true;
+}
+
+/** The code of the character `ahead` places on, or -1 at the end of the text. */
+export function* peek(input: Input, ahead = 0): Reader<number> {
+  while (input.pos + ahead >= input.text.length) {
+    if (input.ended) return -1;
+    yield;
+  }
+  return input.text.charCodeAt(input.pos + ahead);
+}
+
+export function isSpace(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9;
+}
+
+export function isWordChar(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
+}
+
+/** Moves over white space. Returns the code of the character after it, or -1 at the end. */
+export function* skipSpace(input: Input): Reader<number> {
+  for (;;) {
+    while (input.pos < input.text.length) {
+      const code = input.text.charCodeAt(input.pos);
+      if (!isSpace(code)) return code;
+      input.pos++;
+    }
+    if (input.ended) return -1;
+    yield;
+  }
+}
+
+/** True, and moved past it, when the literal stands here; waits as long as it still could. */
+export function* take(input: Input, literal: string): Reader<boolean> {
+  if (!(yield* at(input, literal))) return false;
+  input.pos += literal.length;
+  return true;
+}
+
+/** True when the literal stands `ahead` places on; waits as long as it still could. */
+export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
+  for (let index = 0; index < literal.length; index++) {
+    if ((yield* peek(input, ahead + index)) !== literal.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/** Moves to the end of the literal and returns what stood before it; at the end of the text returns undefined. */
+export function* takeUntil(input: Input, literal: string): Reader<string | undefined> {
+  let taken = "";
+  for (;;) {
+    const found = input.text.indexOf(literal, input.pos);
+    if (found >= 0) {
+      taken += input.text.slice(input.pos, found);
+      input.pos = found + literal.length;
+      return taken;
+    }
+    const safe = Math.max(input.pos, input.text.length - literal.length + 1);
+    taken += input.text.slice(input.pos, safe);
+    input.pos = safe;
+    if (input.ended) {
+      input.pos = input.text.length;
+      return undefined;
+    }
+    yield;
+  }
+}

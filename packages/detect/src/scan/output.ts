@@ -1,0 +1,87 @@
+/** Collects events; what may yet turn out to be no call is held aside until it is settled. */
+import type { DetectEvent, Repair } from "../types.ts";
+
+export class Output {
+  #ready: DetectEvent[] = [];
+  #aside: DetectEvent[] | undefined;
+  #asideFrom = 0;
+  /** The index of the next call. */
+  nextIndex = 0;
+  /** What text is reported as. */
+  channel: "text" | "reasoning" = "text";
+  #tail = "";
+  #recent = "";
+  /** True once anything but white space has been reported. */
+  hasOutput = false;
+
+  text(text: string): void {
+    if (text === "") return;
+    if (!this.hasOutput && text.trim() !== "") this.hasOutput = true;
+    this.shownText(text);
+    if (this.#recent.length > 600) {
+      this.#tail = this.#recent;
+      this.#recent = "";
+    }
+    this.#recent += text;
+  }
+
+  /** Text that does not count as standing before what follows, such as the markup of an example. */
+  shownText(text: string): void {
+    if (text === "") return;
+    this.#ready.push(
+      this.channel === "text" ? { type: "text-delta", text } : { type: "reasoning-delta", text },
+    );
+  }
+
+  add(event: DetectEvent): void {
+    this.hasOutput = true;
+    (this.#aside ?? this.#ready).push(event);
+  }
+
+  /** The last few hundred characters of text, for judging where an opener stands. */
+  recentText(): string {
+    return (this.#tail + this.#recent).slice(-600);
+  }
+
+  /** After a call, what stands before it no longer counts. */
+  forgetText(): void {
+    this.#tail = "";
+    this.#recent = "";
+  }
+
+  /** Everything added from here on waits for `commit` or `drop`. */
+  begin(): void {
+    this.#aside = [];
+    this.#asideFrom = this.nextIndex;
+  }
+
+  get isAside(): boolean {
+    return this.#aside !== undefined;
+  }
+
+  commit(): void {
+    if (this.#aside) this.#ready.push(...this.#aside);
+    this.#aside = undefined;
+  }
+
+  drop(): void {
+    this.#aside = undefined;
+    this.nextIndex = this.#asideFrom;
+  }
+
+  /** Notes a repair on the last call that is held aside. */
+  repairLast(repair: Repair): void {
+    const events = this.#aside;
+    const at = events?.findLastIndex((event) => event.type === "tool-call-end") ?? -1;
+    const event = events?.[at];
+    if (!events || event?.type !== "tool-call-end" || event.repairs.includes(repair)) return;
+    events[at] = { ...event, repairs: [...event.repairs, repair] };
+  }
+
+  /** What is ready to be handed out, once. */
+  flush(): DetectEvent[] {
+    const events = this.#ready;
+    this.#ready = [];
+    return events;
+  }
+}

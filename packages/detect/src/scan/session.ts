@@ -1,0 +1,77 @@
+/** What all readers of one reply share, and how a reader of a format is found and tried. */
+import type { ToolIndex } from "../call/tool-index.ts";
+import type { FormatId } from "../types.ts";
+import type { Input, Reader } from "./input.ts";
+import type { LiteralMatch, Literals } from "./literals.ts";
+import type { Output } from "./output.ts";
+
+/**
+ * Where an opener may stand. `anywhere`: it is markup that prose does not use. `line`: first on its line. `word`: not inside
+ * a word. `value`: not as a part of other data or code.
+ */
+export type Standing = "anywhere" | "line" | "word" | "value";
+
+/** One way in which a call, a thought or a fence can begin. */
+export interface Opener {
+  readonly literal: string;
+  readonly format: FormatId;
+  readonly standing: Standing;
+  /** What it opens: a call with markup of its own, a call that looks like text, or something that is no call. */
+  readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
+  /**
+   * Reads on from the literal's first character. True when all it moved over has become events; false, wherever it stopped,
+   * when the text is to be read as text.
+   */
+  read(session: Session, mark: number): Reader<boolean>;
+}
+
+export interface Session {
+  readonly input: Input;
+  readonly out: Output;
+  readonly tools: ToolIndex;
+  readonly openers: Literals<Opener>;
+  /** Whether some opener begins with this character. */
+  isTrigger(code: number): boolean;
+  /** The last character before the current position; a line feed at the start and after markup. */
+  lastCode: number;
+  /** Literals that end the current thought; empty outside of one. */
+  thoughtEnds: readonly string[];
+  /** The fence that closes the current code block; undefined outside of one. */
+  openFence: string | undefined;
+  /** True while the calls of a fence are read. */
+  insideFence: boolean;
+  /** End tags of calls that went on without them: met later, they are swallowed. */
+  awaitedEnds: readonly string[];
+}
+
+/** The openers that stand at the current position; waits while a longer one is possible. */
+export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | undefined> {
+  const { input, openers } = session;
+  for (;;) {
+    const found = openers.match(input.text, input.pos, input.ended);
+    if (found !== "more") return found;
+    yield;
+  }
+}
+
+/** `undefined` when an opener took the text, else the furthest place that any of them had to look at. */
+export type Refusal = number | undefined;
+
+/** Tries the openers one after another from the same place; on refusal the position is back there. */
+export function* tryOpeners(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
+  const { input } = session;
+  const mark = input.hold();
+  let furthest = mark;
+  for (const opener of candidates) {
+    const taken = yield* opener.read(session, mark);
+    input.cutTap();
+    if (taken) {
+      input.release(mark);
+      return undefined;
+    }
+    furthest = Math.max(furthest, input.offset);
+    input.rewind(mark);
+  }
+  input.release(mark);
+  return furthest;
+}

@@ -1,0 +1,62 @@
+/** Judges from the text before it whether an opener stands where a call can stand, or is quoted, shown or part of data. */
+import type { Standing } from "./session.ts";
+
+/** Whether an opener of this standing can begin something after `before`, the last few hundred characters of text. */
+export function mayStand(standing: Standing, before: string): boolean {
+  switch (standing) {
+    case "anywhere":
+      return true;
+    case "line":
+      return /^[\s*_#-]*$/.test(lastLine(before));
+    case "word":
+      return !/[\p{L}\p{N}_.$]$/u.test(before);
+    case "value":
+      // A value inside other JSON or code: `"key": {`, `x = {`, `call({`, `[{`, `, {`.
+      return !/(?:["']\s*:|[=([{,&|?<+\\$@]|=>|\breturn)\s*$/.test(before);
+  }
+}
+
+/** Whether what begins here is shown, not done: quoted, in a code span, commented, or announced as an example. */
+export function isShown(before: string): boolean {
+  const line = lastLine(before);
+  if (/(?:^|\W)["'“‘«]$/.test(line)) return true;
+  if (countBackticks(line) % 2 === 1) return true;
+  if (/^\s*(?:>|\||\/\/|\/\*|\*\s|#\s|<!--)/.test(line)) return true;
+  return isIntroducedAsExample(before);
+}
+
+function lastLine(before: string): string {
+  return before.slice(before.lastIndexOf("\n") + 1);
+}
+
+function countBackticks(line: string): number {
+  let count = 0;
+  for (let index = 0; index < line.length; index++) if (line.charCodeAt(index) === 96) count++;
+  return count;
+}
+
+const exampleWords =
+  /(?:\bexamples?\b[^.!?]{0,40}|\be\.g\.|\bfor instance|\bsuch as|\b(?:like|as) (?:this|so|follows)|\blooks? like|\byou (?:can|could|would|should|might|may|must|need to) (?:\w+ ){0,3}?(?:call|write|use|run|invoke|send|emit|output|reply|respond|answer)\b[^.!?]{0,60}|\bsyntax\b[^.!?]{0,30}|\bformat (?:is|of)\b[^.!?]{0,40})[\s:,*_-]*$/i;
+const actionWords =
+  /\b(?:i'll|i’ll|i will|i am going to|i'm going to|let me (?!show|give|explain|illustrate|demonstrate)|let's|i need to|i should|i have to|calling|executing|running|now i)\b/i;
+
+/** Whether the sentence right before announces an example and not an action. */
+export function isIntroducedAsExample(before: string): boolean {
+  const sentence = lastSentence(before);
+  return exampleWords.test(sentence) && !actionWords.test(sentence);
+}
+
+/** Whether the sentence right before announces an action of the model's own. */
+export function isAnnouncedAction(before: string): boolean {
+  const sentence = lastSentence(before);
+  return actionWords.test(sentence) && !/\bexample/i.test(sentence);
+}
+
+function lastSentence(before: string): string {
+  const trimmed = before.slice(-240).trimEnd();
+  const start = Math.max(
+    trimmed.lastIndexOf("\n"),
+    ...[". ", "! ", "? "].map((end) => trimmed.lastIndexOf(end)),
+  );
+  return trimmed.slice(start + 1);
+}

@@ -1,0 +1,125 @@
+/**
+ * Thoughts: what opens and closes them, and what becomes of a call inside one. A call in a thought is taken only when the
+ * reply has nothing after it, not even text behind the thought's end; otherwise it was a rehearsal and stays reasoning.
+ */
+import { at, type Reader, skipSpace, take } from "./input.ts";
+import {
+  type Opener,
+  openersHere,
+  type Refusal,
+  type Session,
+  type Standing,
+  tryOpeners,
+} from "./session.ts";
+
+interface ThoughtTag {
+  readonly open: string;
+  readonly close: string;
+  readonly standing: Standing;
+}
+
+const thoughtTags: readonly ThoughtTag[] = [
+  { open: "<think>", close: "</think>", standing: "line" },
+  { open: "<thinking>", close: "</thinking>", standing: "line" },
+  { open: "<thought>", close: "</thought>", standing: "line" },
+  { open: "<seed:think>", close: "</seed:think>", standing: "line" },
+  { open: "<mm:think>", close: "</mm:think>", standing: "line" },
+  { open: "[THINK]", close: "[/THINK]", standing: "anywhere" },
+  { open: "<|channel>thought\n", close: "<channel|>", standing: "anywhere" },
+  { open: "<|START_THINKING|>", close: "<|END_THINKING|>", standing: "anywhere" },
+  { open: "<|inner_prefix|>", close: "<|inner_suffix|>", standing: "anywhere" },
+];
+
+/** Everything that can end a thought which the prompt opened. */
+export const allThoughtEnds: readonly string[] = thoughtTags.map((tag) => tag.close);
+
+export function thoughtOpeners(): Opener[] {
+  return thoughtTags.flatMap((tag) => [
+    {
+      literal: tag.open,
+      format: "hermes" as const,
+      standing: tag.standing,
+      kind: "thought" as const,
+      read: (session: Session) => openThought(session, tag),
+    },
+    {
+      literal: tag.close,
+      format: "hermes" as const,
+      standing: "anywhere" as const,
+      kind: "thought" as const,
+      read: (session: Session) => closeThought(session, tag.close),
+    },
+  ]);
+}
+
+function* openThought(session: Session, tag: ThoughtTag): Reader<boolean> {
+  const { input, out } = session;
+  if (session.thoughtEnds.length > 0) {
+    // The prompt had opened the thought and the model opens it again.
+    if (out.recentText().trim() !== "") return false;
+  }
+  yield* take(input, tag.open);
+  session.thoughtEnds = [tag.close];
+  out.forgetText();
+  out.channel = "reasoning";
+  return true;
+}
+
+function* closeThought(session: Session, close: string): Reader<boolean> {
+  const { input, out } = session;
+  const thinking = session.thoughtEnds.includes(close);
+  // A lone end tag is markup at the very start of a reply; after text it may be what the text is about.
+  if (!thinking && (session.thoughtEnds.length > 0 || out.hasOutput)) return false;
+  yield* take(input, close);
+  endThought(session);
+  return true;
+}
+
+function endThought(session: Session): void {
+  session.thoughtEnds = [];
+  session.out.channel = "text";
+  session.out.forgetText();
+}
+
+/** Reads calls inside a thought aside; they count only when nothing else follows. */
+export function* readCallInThought(session: Session, calls: readonly Opener[]): Reader<Refusal> {
+  const { input, out } = session;
+  const mark = input.hold();
+  out.begin();
+  const refusal = yield* tryOpeners(session, calls);
+  if (refusal !== undefined) {
+    out.drop();
+    input.release(mark);
+    return refusal;
+  }
+  const end = yield* readFollowingCalls(session);
+  if ((yield* skipSpace(input)) === -1) {
+    out.commit();
+    endThought(session);
+  } else {
+    out.drop();
+    input.rewind(mark);
+    out.text(input.takeTo(end));
+  }
+  input.release(mark);
+  return undefined;
+}
+
+/** Reads all calls that follow with only white space between, and the end of the thought; returns where the last call ended. */
+function* readFollowingCalls(session: Session): Reader<number> {
+  const { input } = session;
+  let end = input.offset;
+  for (;;) {
+    yield* skipSpace(input);
+    for (const close of session.thoughtEnds) {
+      if (yield* at(input, close)) {
+        input.pos += close.length;
+        return end;
+      }
+    }
+    const found = yield* openersHere(session);
+    const calls = found?.values.filter((opener) => opener.kind === "framed") ?? [];
+    if (calls.length === 0 || (yield* tryOpeners(session, calls)) !== undefined) return end;
+    end = input.offset;
+  }
+}

@@ -1,0 +1,124 @@
+/** Gives arguments the types that their schema asks for, where a value has one reading only; anything else stays as it is. */
+
+import { parseJson } from "../json/read-json.ts";
+import { setOwn } from "../json/result.ts";
+import type { JsonValue, Repair } from "../types.ts";
+import {
+  branches,
+  hasType,
+  isClosed,
+  isObject,
+  itemSchema,
+  propertyNames,
+  propertySchema,
+  type Schema,
+  type TypeName,
+  typesOf,
+} from "./read-schema.ts";
+
+/** Returns the value typed by the schema; notes `typed-value` and `dropped-key` in `repairs`. */
+export function coerce(value: JsonValue, schema: Schema, repairs: Set<Repair>, depth = 0): JsonValue {
+  if (depth > 60) return value;
+  const types = typesOf(schema);
+  let typed = value;
+  if (types.size > 0 && !hasType(value, types)) {
+    typed = convert(value, types);
+    if (typed !== value) repairs.add("typed-value");
+  }
+  if (Array.isArray(typed)) {
+    return typed.map((item, index) => {
+      const inner = itemSchema(schema, index);
+      return inner ? coerce(item, inner, repairs, depth + 1) : item;
+    });
+  }
+  if (typeof typed === "object" && typed !== null) return coerceObject(typed, schema, repairs, depth);
+  return typed;
+}
+
+function convert(value: JsonValue, types: ReadonlySet<TypeName>): JsonValue {
+  if (typeof value === "string") return convertText(value, types) ?? value;
+  if (types.has("string") && types.size === 1 && (typeof value === "number" || typeof value === "boolean")) {
+    return String(value);
+  }
+  if (types.has("boolean") && types.size === 1 && (value === 0 || value === 1)) return value === 1;
+  return value;
+}
+
+/** Reads a text as one of the types, tried from the narrowest; undefined when it is none of them. */
+export function convertText(text: string, types: ReadonlySet<TypeName>): JsonValue | undefined {
+  const trimmed = text.trim();
+  if (types.has("null") && /^(?:null|none|nil)$/i.test(trimmed)) return null;
+  if (types.has("boolean") && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
+  if (types.has("integer") && /^[-+]?\d+(?:\.0+)?$/.test(trimmed)) return Number(trimmed);
+  if (types.has("number") && /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(trimmed))
+    return Number(trimmed);
+  if ((types.has("array") && trimmed.startsWith("[")) || (types.has("object") && trimmed.startsWith("{"))) {
+    const parsed = parseJson(trimmed);
+    if (parsed !== undefined && hasType(parsed, types)) return parsed;
+  }
+  return undefined;
+}
+
+function coerceObject(
+  value: { readonly [key: string]: JsonValue },
+  schema: Schema,
+  repairs: Set<Repair>,
+  depth: number,
+): { [key: string]: JsonValue } {
+  const typed: { [key: string]: JsonValue } = {};
+  const branch = chooseBranch(value, schema);
+  const closed = isClosed(branch);
+  const loose = closed ? looseNames(branch) : undefined;
+  for (const [key, item] of Object.entries(value)) {
+    let name = key;
+    let inner = propertySchema(branch, key);
+    if (inner === undefined && loose) {
+      const meant = loose.get(looseKey(key));
+      if (meant === undefined || Object.hasOwn(value, meant)) {
+        repairs.add("dropped-key");
+        continue;
+      }
+      name = meant;
+      inner = propertySchema(branch, meant);
+      repairs.add("argument-key");
+    }
+    setOwn(typed, name, inner ? coerce(item, inner, repairs, depth + 1) : item);
+  }
+  return typed;
+}
+
+function looseNames(schema: Schema): Map<string, string> {
+  return new Map(propertyNames(schema).map((name) => [looseKey(name), name]));
+}
+
+function looseKey(key: string): string {
+  return key.toLowerCase().replace(/[_-]/g, "");
+}
+
+/** Of a union of objects, the branch whose fixed values agree with the value and which declares most of its keys. */
+function chooseBranch(value: { readonly [key: string]: JsonValue }, schema: Schema): Schema {
+  let best = schema;
+  let bestScore = -1;
+  for (const branch of branches(schema)) {
+    if (isObject(schema.node["properties"])) return schema;
+    if (!fixedValuesAgree(value, branch)) continue;
+    const names = new Set(propertyNames(branch));
+    const score = Object.keys(value).filter((key) => names.has(key)).length;
+    if (score > bestScore) {
+      best = branch;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function fixedValuesAgree(value: { readonly [key: string]: JsonValue }, branch: Schema): boolean {
+  const types = typesOf(branch);
+  if (types.size > 0 && !types.has("object")) return false;
+  return Object.entries(value).every(([key, item]) => {
+    const node = propertySchema(branch, key)?.node;
+    if (node === undefined) return true;
+    if ("const" in node && node["const"] !== item) return false;
+    return !(Array.isArray(node["enum"]) && !node["enum"].includes(item));
+  });
+}

@@ -1,0 +1,35 @@
+/** A recorded case: the text a model wrote, the tools on offer, and what is in it. */
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { DetectorOptions, JsonValue, ToolSchema } from "@localharness/detect";
+
+export interface Case {
+  readonly id: string;
+  readonly family: string;
+  readonly kind: "calls" | "repair" | "none" | "open";
+  readonly text: string;
+  readonly chunks?: readonly string[];
+  readonly tools: readonly { readonly function: ToolSchema }[];
+  readonly expected: readonly { readonly name: string; readonly arguments: JsonValue }[];
+  readonly content?: string | null;
+  readonly reasoning?: string | null;
+  readonly starts_in_reasoning?: boolean | null;
+}
+
+export async function readCases(file: string): Promise<Case[]> {
+  const cases: Case[] = [];
+  for await (const line of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    if (line.trim() !== "") cases.push(JSON.parse(line) as Case);
+  }
+  return cases;
+}
+
+export function optionsOf(one: Case): DetectorOptions {
+  return {
+    tools: one.tools.map((tool) => tool.function),
+    ...(one.starts_in_reasoning ? { startsInReasoning: true } : {}),
+  };
+}

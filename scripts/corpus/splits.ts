@@ -1,0 +1,33 @@
+/** Reads a case in pieces, every way it could arrive, and compares with reading it whole. */
+import { isDeepStrictEqual } from "node:util";
+import { createDetector, type DetectEvent, mergeDeltas } from "@localharness/detect";
+import { type Case, optionsOf } from "./case.ts";
+
+/** Texts above this many characters are not split at every index. */
+const everyIndexLimit = 2000;
+
+/** The ways of cutting that give other events than the whole text does; empty when all agree. */
+export function differingSplits(one: Case, whole: readonly DetectEvent[]): string[] {
+  const differing: string[] = [];
+  for (const [name, pieces] of cuts(one)) {
+    if (!isDeepStrictEqual(read(one, pieces), whole)) differing.push(name);
+  }
+  return differing;
+}
+
+function* cuts(one: Case): Generator<[string, readonly string[]]> {
+  if (one.chunks && one.chunks.join("") === one.text) yield ["own chunks", one.chunks];
+  yield ["one character at a time", one.text.split("")];
+  if (one.text.length > everyIndexLimit) return;
+  for (let index = 1; index < one.text.length; index++) {
+    yield [`split at ${index}`, [one.text.slice(0, index), one.text.slice(index)]];
+  }
+}
+
+function read(one: Case, pieces: readonly string[]): DetectEvent[] {
+  const detector = createDetector(optionsOf(one));
+  const events: DetectEvent[] = [];
+  for (const piece of pieces) events.push(...detector.push(piece));
+  events.push(...detector.end());
+  return mergeDeltas(events);
+}

@@ -1,0 +1,113 @@
+/** Runs the detector over every recorded tool call and prints, family by family, what it read. */
+import { join } from "node:path";
+import { detect } from "@localharness/detect";
+import { type Case, optionsOf, readCases } from "./case.ts";
+import { type Score, score } from "./score.ts";
+import { differingSplits } from "./splits.ts";
+
+export interface ToolcallsOptions {
+  /** Also list the ids of the cases that are not as expected. */
+  readonly failed?: boolean;
+  /** Also read every case in pieces and compare. */
+  readonly splits?: boolean;
+  /** Only this family. */
+  readonly family?: string;
+}
+
+/** The share of a family's `calls` rows that must be exact. */
+const floors: { readonly [family: string]: number } = {
+  hermes: 0.95,
+  "hermes-json": 0.95,
+  qwen25: 0.95,
+  "qwen3-hermes-json": 0.95,
+  "qwen3vl-hermes-json": 0.95,
+  "generic:json": 0.95,
+  "generic:qwen": 0.95,
+  llama3_json: 0.95,
+  xlam: 0.95,
+  granite4: 0.95,
+};
+
+interface Row {
+  readonly one: Case;
+  readonly score: Score;
+  readonly differing: readonly string[];
+}
+
+/** Prints the table; resolves to 0 when every floor is held and nothing was invented, else to 1. */
+export async function runToolcalls(folder: string, options: ToolcallsOptions = {}): Promise<number> {
+  const cases = await readCases(join(folder, "toolcalls.jsonl"));
+  const chosen = cases.filter((one) => options.family === undefined || one.family === options.family);
+  const rows = chosen.map((one) => runCase(one, options.splits === true));
+  const families = [...new Set(rows.map((row) => row.one.family))].sort();
+  console.log(header());
+  for (const family of families)
+    console.log(
+      line(
+        family,
+        rows.filter((row) => row.one.family === family),
+      ),
+    );
+  console.log(line("all", rows));
+  if (options.failed) printFailed(rows);
+  const differing = rows.filter((row) => row.differing.length > 0);
+  if (options.splits) printSplits(differing);
+  const missed = families.filter((family) => belowFloor(family, rows));
+  if (missed.length > 0) console.log(`below the floor: ${missed.join(", ")}`);
+  const scored = rows.filter((row) => row.one.kind === "calls" || row.one.kind === "repair");
+  const exact = scored.filter((row) => row.score.exact).length;
+  const invented = rows.filter((row) => row.score.invented).length;
+  console.log(`toolcalls: ${exact} exact, ${scored.length - exact} wrong, ${invented} invented`);
+  return missed.length > 0 || invented > 0 || differing.length > 0 ? 1 : 0;
+}
+
+function runCase(one: Case, splits: boolean): Row {
+  const events = detect(one.text, optionsOf(one));
+  return { one, score: score(one, events), differing: splits ? differingSplits(one, events) : [] };
+}
+
+const columns = ["calls", "repair", "none", "invented", "content", "reasoning"] as const;
+
+function header(): string {
+  return ["family".padEnd(22), ...columns.map((column) => column.padStart(11))].join("");
+}
+
+function line(family: string, rows: readonly Row[]): string {
+  const of = (kind: Case["kind"]) => rows.filter((row) => row.one.kind === kind);
+  const asserted = (part: "content" | "reasoning") =>
+    rows.filter((row) => row.one.kind !== "open" && row.score[part] !== undefined);
+  const cells = [
+    share(of("calls"), (row) => row.score.exact),
+    share(of("repair"), (row) => row.score.exact),
+    String(of("none").length),
+    String(rows.filter((row) => row.score.invented).length),
+    share(asserted("content"), (row) => row.score.content === true),
+    share(asserted("reasoning"), (row) => row.score.reasoning === true),
+  ];
+  return [family.padEnd(22), ...cells.map((cell) => cell.padStart(11))].join("");
+}
+
+function share(rows: readonly Row[], holds: (row: Row) => boolean): string {
+  return rows.length === 0 ? "-" : `${rows.filter(holds).length}/${rows.length}`;
+}
+
+function belowFloor(family: string, rows: readonly Row[]): boolean {
+  const floor = floors[family];
+  const calls = rows.filter((row) => row.one.family === family && row.one.kind === "calls");
+  if (floor === undefined || calls.length === 0) return false;
+  return calls.filter((row) => row.score.exact).length / calls.length < floor;
+}
+
+function printFailed(rows: readonly Row[]): void {
+  for (const { one, score: result } of rows) {
+    const wrong = (one.kind === "calls" || one.kind === "repair") && !result.exact;
+    if (wrong || result.invented) console.log(`${result.invented ? "invented" : "wrong"}  ${one.id}`);
+    else if (one.kind !== "open" && result.content === false) console.log(`content  ${one.id}`);
+    else if (one.kind !== "open" && result.reasoning === false) console.log(`reasoning  ${one.id}`);
+  }
+}
+
+function printSplits(differing: readonly Row[]): void {
+  for (const row of differing) console.log(`differs  ${row.one.id}  ${row.differing.slice(0, 5).join(", ")}`);
+  console.log(`split: ${differing.length} cases differ from the whole text`);
+}
