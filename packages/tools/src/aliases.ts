@@ -1,0 +1,44 @@
+/** Other names that models use for the same parameters. Accepted, never advertised. */
+
+export const pathAliases = [
+  "file_path",
+  "filePath",
+  "filepath",
+  "filename",
+  "file_name",
+  "file",
+  "absolute_path",
+  "relative_path",
+  "target_file",
+  "uri",
+] as const;
+
+export const folderAliases = [
+  "dirpath",
+  "dir_path",
+  "dir",
+  "directory",
+  "directory_path",
+  "folder",
+  ...pathAliases,
+] as const;
+
+export const contentAliases = ["contents", "text", "file_text", "data", "body"] as const;
+export const lineStartAliases = [
+  "start_line",
+  "startLine",
+  "lineStart",
+  "start",
+  "line",
+  "from_line",
+  "insert_line",
+] as const;
+export const lineEndAliases = ["end_line", "endLine", "lineEnd", "end", "to_line"] as const;
+export const newContentAliases = [
+  "content",
+  "new_string",
+  "newContent",
+  "new_text",
+  "text",
+  "new_lines",
+] as const;

@@ -1,0 +1,70 @@
+/** Bytes to text and back without losing one: encodings are told apart by their marks and by what is valid. */
+import { isUtf8 } from "node:buffer";
+
+export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "latin-1";
+
+export interface DecodedText {
+  /** Without the byte order mark. */
+  readonly text: string;
+  readonly encoding: Encoding;
+}
+
+const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
+const littleEndianMark = Buffer.from([0xff, 0xfe]);
+const bigEndianMark = Buffer.from([0xfe, 0xff]);
+const looked = 8192;
+
+/** Undefined for a file that is not text. Every text comes back byte for byte from `encodeText`. */
+export function decodeText(bytes: Buffer): DecodedText | undefined {
+  if (startsWith(bytes, utf8Mark) && isUtf8(bytes)) {
+    return { text: bytes.toString("utf8", 3), encoding: "utf-8-bom" };
+  }
+  if (bytes.length % 2 === 0 && startsWith(bytes, littleEndianMark)) {
+    return { text: bytes.toString("utf16le", 2), encoding: "utf-16le" };
+  }
+  if (bytes.length % 2 === 0 && startsWith(bytes, bigEndianMark)) {
+    return { text: Buffer.from(bytes).swap16().toString("utf16le", 2), encoding: "utf-16be" };
+  }
+  if (looksBinary(bytes)) {
+    return undefined;
+  }
+  return isUtf8(bytes)
+    ? { text: bytes.toString("utf8"), encoding: "utf-8" }
+    : { text: bytes.toString("latin1"), encoding: "latin-1" };
+}
+
+/** Undefined when the text has characters that the encoding cannot write. */
+export function encodeText(text: string, encoding: Encoding): Buffer | undefined {
+  switch (encoding) {
+    case "utf-8":
+      return Buffer.from(text, "utf8");
+    case "utf-8-bom":
+      return Buffer.concat([utf8Mark, Buffer.from(text, "utf8")]);
+    case "utf-16le":
+      return Buffer.concat([littleEndianMark, Buffer.from(text, "utf16le")]);
+    case "utf-16be":
+      return Buffer.concat([bigEndianMark, Buffer.from(text, "utf16le").swap16()]);
+    case "latin-1":
+      return /^[\0-\u00ff]*$/.test(text) ? Buffer.from(text, "latin1") : undefined;
+  }
+}
+
+/** A NUL, or many other control characters among the first 8 KiB. */
+export function looksBinary(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, looked);
+  if (head.includes(0)) {
+    return true;
+  }
+  let controls = 0;
+  for (const byte of head) {
+    // Tab, line feed, form feed, carriage return, backspace and escape are found in text.
+    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 8 && byte !== 27) {
+      controls += 1;
+    }
+  }
+  return controls * 10 > head.length;
+}
+
+function startsWith(bytes: Buffer, mark: Buffer): boolean {
+  return bytes.subarray(0, mark.length).equals(mark);
+}

@@ -1,0 +1,7 @@
+/** The built-in tools, and the doors to files and processes that confine them. */
+
+export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
+export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
+export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
+export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
+export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

@@ -1,0 +1,136 @@
+/** Keeps what a program writes in bounded memory: its beginning and its end, and all of it in a file when it is long. */
+import { writeSync } from "node:fs";
+import { closeOutput, type OutputFile, type OutputFolder } from "./output-folder.ts";
+
+export interface CapturedOutput {
+  /** Readable text; where bytes were left out a line in brackets says how many. */
+  readonly text: string;
+  readonly totalBytes: number;
+  /** The file with the whole output, when it did not fit into `text`. */
+  readonly path: string | undefined;
+  /** True when the file holds only the beginning, because it reached its limit or the disk is full. */
+  readonly pathIncomplete: boolean;
+}
+
+export interface OutputCapture {
+  push(chunk: Buffer): void;
+  /** The last line so far, for progress. */
+  lastLine(): string;
+  finish(): CapturedOutput;
+}
+
+/** A file with a whole output grows at most to this many bytes. */
+export const longestOutput = 256 * 1024 * 1024;
+
+/** `limit`: bytes kept in memory and given to the model. */
+export function createOutputCapture(limit: number, folder: OutputFolder): OutputCapture {
+  const half = Math.ceil(limit / 2);
+  let head = Buffer.alloc(0);
+  let tail = Buffer.alloc(0);
+  let total = 0;
+  const spill = createSpill(folder);
+  const push = (chunk: Buffer) => {
+    if (total <= limit && total + chunk.length > limit) {
+      spill.write(Buffer.concat([head, tail]));
+    }
+    if (total + chunk.length > limit) {
+      spill.write(chunk);
+    }
+    total += chunk.length;
+    const room = half - head.length;
+    const first = chunk.subarray(0, Math.max(room, 0));
+    head = first.length > 0 ? Buffer.concat([head, first]) : head;
+    const rest = chunk.subarray(first.length);
+    tail =
+      rest.length >= half ? Buffer.from(rest.subarray(-half)) : Buffer.concat([tail, rest]).subarray(-half);
+  };
+  return {
+    push,
+    lastLine: () => lastLine(tail.length > 0 ? tail : head),
+    finish: () => {
+      const { path, incomplete } = spill.close();
+      const text = total <= limit ? readable(Buffer.concat([head, tail])) : cutText(head, tail, total);
+      return { text, totalBytes: total, path, pathIncomplete: incomplete };
+    },
+  };
+}
+
+function createSpill(folder: OutputFolder) {
+  let file: OutputFile | undefined;
+  let written = 0;
+  let incomplete = false;
+  return {
+    write: (chunk: Buffer) => {
+      if (incomplete || written + chunk.length > longestOutput) {
+        incomplete = true;
+        return;
+      }
+      try {
+        file ??= folder.create();
+        writeSync(file.descriptor, chunk);
+        written += chunk.length;
+      } catch {
+        incomplete = true;
+      }
+    },
+    close: () => {
+      if (file !== undefined) {
+        closeOutput(file);
+      }
+      return { path: file?.path, incomplete };
+    },
+  };
+}
+
+function cutText(head: Buffer, tail: Buffer, total: number): string {
+  const first = readable(wholeCharacters(head));
+  const last = readable(tail.subarray(characterStart(tail)));
+  return `${first}\n[... ${total - head.length - tail.length} bytes left out ...]\n${last}`;
+}
+
+/** Bytes as text for a model: no escape sequences, of a line that was overwritten only the last state. */
+function readable(bytes: Buffer): string {
+  if (bytes.includes(0)) {
+    return `[binary output, ${bytes.length} bytes not shown]`;
+  }
+  const text = bytes.toString("utf8");
+  return text.includes("\u001b") || text.includes("\r") ? plain(text) : text;
+}
+
+function plain(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is removed here
+      .replaceAll(/\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[[(][0-?]*[ -/]*[@-~]?|[@-Z\\^_=>])/g, "")
+      .replaceAll("\r\n", "\n")
+      .replaceAll(/[^\n]*\r(?=[^\n])/g, "")
+  );
+}
+
+/** Without the bytes of a character that is cut at the end. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return back < length ? bytes.subarray(0, bytes.length - back) : bytes;
+    }
+    if (byte < 0x80) {
+      return bytes;
+    }
+  }
+  return bytes;
+}
+
+function characterStart(bytes: Buffer): number {
+  let start = 0;
+  while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) {
+    start += 1;
+  }
+  return start;
+}
+
+function lastLine(bytes: Buffer): string {
+  const lines = readable(bytes.subarray(-400)).trimEnd().split("\n");
+  return (lines.at(-1) ?? "").slice(0, 160);
+}

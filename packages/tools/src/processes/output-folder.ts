@@ -1,0 +1,80 @@
+/** Where outputs too long for a result are kept whole: files that only the person can read, removed with the session. */
+import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { found, type Outcome, systemFailure } from "../outcome.ts";
+import { type OpenFile, openHeldFile } from "../workspace/handles.ts";
+import { openRealPathDoor } from "../workspace/real-path-door.ts";
+import { processMark } from "./process-mark.ts";
+
+export interface OutputFile {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+export interface OutputFolder {
+  /** A new, empty file with mode 0600. Throws the system's error. */
+  create(): OutputFile;
+  /** True for the path of a file that this folder gave out. */
+  owns(path: string): boolean;
+  /** Opens one of its own files for reading. */
+  open(path: string): Outcome<OpenFile>;
+  close(): void;
+}
+
+/** Nothing is made on disk before the first output needs it. */
+export function createOutputFolder(stateFolder: string): OutputFolder {
+  const folder = join(stateFolder, `outputs-${processMark(process.pid) ?? process.pid}`);
+  const paths = new Set<string>();
+  return {
+    create: () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, `output-${paths.size + 1}.txt`);
+      const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC, 0o600);
+      paths.add(path);
+      return { path, descriptor };
+    },
+    owns: (path) => paths.has(path),
+    open: (path) => openOutput(path),
+    close: () => {
+      if (paths.size > 0) {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Removes the outputs of sessions whose process no longer runs. Never throws. */
+export function sweepOutputs(stateFolder: string): void {
+  for (const name of entries(stateFolder)) {
+    const owner = /^outputs-(\d+-\d+)$/.exec(name)?.[1];
+    if (owner !== undefined && processMark(Number.parseInt(owner, 10)) !== owner) {
+      rmSync(join(stateFolder, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function openOutput(path: string): Outcome<OpenFile> {
+  try {
+    const door = openRealPathDoor(dirname(path));
+    const probe = door.probe(path.slice(dirname(path).length + 1));
+    if (probe.kind !== "inside") {
+      return systemFailure(probe.kind === "error" ? probe.error : undefined, path);
+    }
+    const file = openHeldFile(path, probe.hold, path);
+    return file.ok ? found(file.value) : file;
+  } catch (error) {
+    return systemFailure(error, path);
+  }
+}
+
+function entries(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export function closeOutput(file: OutputFile): void {
+  closeSync(file.descriptor);
+}

@@ -1,0 +1,154 @@
+/** Finds and ends everything that a child process has started, also what moved to a session of its own. */
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** The variable that marks each child and what it starts. */
+export const markVariable = "LOCALHARNESS_RUN";
+
+export interface TreeRoot {
+  readonly pid: number;
+  /** The value of `markVariable` in the child's environment. */
+  readonly mark: string;
+}
+
+const graceMs = 500;
+const lastMs = 1500;
+
+interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+}
+
+/**
+ * Asks all of them to end, and after 500 ms ends those that stay. Gives the number of processes that were running.
+ * Resolves when none is left, or after 2 s.
+ */
+export async function endTree(root: TreeRoot): Promise<number> {
+  const first = treeMembers(root);
+  if (first.length === 0) {
+    return 0;
+  }
+  signalAll(root, first, "SIGTERM");
+  if (!(await goneWithin(root, graceMs))) {
+    const until = performance.now() + lastMs;
+    while (performance.now() < until) {
+      const left = treeMembers(root);
+      if (left.length === 0) {
+        break;
+      }
+      signalAll(root, left, "SIGKILL");
+      await wait(20);
+    }
+  }
+  return first.length;
+}
+
+/** Ids of the living processes of the tree. */
+export function treeMembers(root: TreeRoot): readonly number[] {
+  if (process.platform !== "linux") {
+    return groupLives(root.pid) ? [root.pid] : [];
+  }
+  const rows = processRows();
+  const members = new Set<number>();
+  for (const row of rows) {
+    if (
+      row.pid === root.pid ||
+      row.group === root.pid ||
+      row.session === root.pid ||
+      carriesMark(row.pid, root.mark)
+    ) {
+      members.add(row.pid);
+    }
+  }
+  let grown = members.size > 0;
+  while (grown) {
+    const before = members.size;
+    for (const row of rows) {
+      if (members.has(row.parent)) {
+        members.add(row.pid);
+      }
+    }
+    grown = members.size > before;
+  }
+  return [...members];
+}
+
+async function goneWithin(root: TreeRoot, milliseconds: number): Promise<boolean> {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until) {
+    await wait(10);
+    if (treeMembers(root).length === 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function signalAll(root: TreeRoot, members: readonly number[], signal: "SIGTERM" | "SIGKILL"): void {
+  if (process.platform === "win32") {
+    sendSignal(root.pid, signal);
+    return;
+  }
+  // The group at once first, so that it cannot fork away between two signals.
+  if (groupLives(root.pid)) {
+    sendSignal(-root.pid, signal);
+  }
+  for (const pid of members) {
+    sendSignal(pid, signal);
+  }
+}
+
+function sendSignal(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended meanwhile, or it changed to another user: nothing that we can do.
+  }
+}
+
+function groupLives(pid: number): boolean {
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** All processes but zombies and ourselves. */
+function processRows(): readonly ProcessRow[] {
+  const rows: ProcessRow[] = [];
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (Number.isInteger(pid) && pid !== process.pid) {
+      const row = processRow(pid);
+      if (row !== undefined) {
+        rows.push(row);
+      }
+    }
+  }
+  return rows;
+}
+
+function processRow(pid: number): ProcessRow | undefined {
+  const stat = readOrNothing(`/proc/${pid}/stat`);
+  const [state, parent, group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 4);
+  if (state === undefined || state === "" || state === "Z" || state === "X") {
+    return undefined;
+  }
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session) };
+}
+
+function carriesMark(pid: number, mark: string): boolean {
+  return readOrNothing(`/proc/${pid}/environ`).includes(`${markVariable}=${mark}\0`);
+}
+
+function readOrNothing(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,76 @@
+/** What the built-in tools share in one session. Whoever opens it closes it. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Clock, systemClock } from "@localharness/engine";
+import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
+import { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
+import { createOutputFolder, type OutputFolder, sweepOutputs } from "./processes/output-folder.ts";
+import { createPrograms, type Programs } from "./processes/programs.ts";
+import { createTaskList, type TaskList } from "./tasks.ts";
+import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";
+
+export interface ToolResources {
+  readonly workspace: Workspace;
+  readonly ledger: ReadLedger;
+  readonly journal: WriteJournal;
+  readonly tasks: TaskList;
+  readonly programs: Programs;
+  readonly outputs: OutputFolder;
+  readonly clock: Clock;
+  /** Characters of one result that the model gets at most; the rest stays reachable. */
+  readonly resultLimit: number;
+  /** Ends every child process, removes the outputs kept in files. */
+  close(): Promise<void>;
+}
+
+export interface ToolResourcesOptions {
+  /** The folder that the session may touch. */
+  readonly workspace: string;
+  readonly workspaceOptions?: WorkspaceOptions;
+  /** A folder private to the person. Default: `localharness` in `$XDG_STATE_HOME`, or in `~/.local/state`. */
+  readonly stateFolder?: string;
+  /** What children may inherit from; scrubbed. Default: the environment of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Names of environment variables that children get although the usual rules would leave them out. */
+  readonly passEnvironment?: readonly string[];
+  /** Default 16,000 characters. */
+  readonly resultLimit?: number;
+  /** Whether an existing file must have been read before it is overwritten as a whole. Default true. */
+  readonly overwriteNeedsRead?: boolean;
+  readonly clock?: Clock;
+}
+
+/** Also removes what earlier, killed sessions left behind. Rejects with the system's error for an unusable workspace. */
+export async function openToolResources(options: ToolResourcesOptions): Promise<ToolResources> {
+  const workspace = await openWorkspace(options.workspace, options.workspaceOptions);
+  const stateFolder = options.stateFolder ?? defaultStateFolder();
+  sweepTemporaryFiles(stateFolder);
+  sweepOutputs(stateFolder);
+  const journal = createWriteJournal(stateFolder);
+  const outputs = createOutputFolder(stateFolder);
+  const programs = createPrograms({
+    environment: options.environment ?? process.env,
+    pass: options.passEnvironment ?? [],
+  });
+  return {
+    workspace,
+    journal,
+    outputs,
+    programs,
+    ledger: createReadLedger({ overwriteNeedsRead: options.overwriteNeedsRead ?? true }),
+    tasks: createTaskList(),
+    clock: options.clock ?? systemClock,
+    resultLimit: options.resultLimit ?? 16_000,
+    close: async () => {
+      await programs.close();
+      outputs.close();
+      journal.close();
+      workspace.close();
+    },
+  };
+}
+
+function defaultStateFolder(): string {
+  const base = process.env["XDG_STATE_HOME"];
+  return join(base === undefined || base === "" ? join(homedir(), ".local", "state") : base, "localharness");
+}

@@ -1,0 +1,45 @@
+/** The tasks of one session. They live as long as it does. */
+
+export const taskStatuses = ["pending", "in_progress", "completed"] as const;
+export type TaskStatus = (typeof taskStatuses)[number];
+
+export interface Task {
+  /** `task_1`, `task_2`, ... */
+  readonly id: string;
+  readonly status: TaskStatus;
+  readonly content: string;
+}
+
+export interface TaskList {
+  add(content: string): Task;
+  list(): readonly Task[];
+  /** The task as it is now, or undefined when there is none of that id. */
+  update(id: string, status: TaskStatus): Task | undefined;
+  /** Grows with every change. */
+  revision(): number;
+}
+
+export function createTaskList(): TaskList {
+  const tasks = new Map<string, Task>();
+  let revision = 0;
+  return {
+    add: (content) => {
+      revision += 1;
+      const task: Task = { id: `task_${tasks.size + 1}`, status: "pending", content };
+      tasks.set(task.id, task);
+      return task;
+    },
+    list: () => [...tasks.values()],
+    update: (id, status) => {
+      const task = tasks.get(id);
+      if (task === undefined) {
+        return undefined;
+      }
+      revision += 1;
+      const updated = { ...task, status };
+      tasks.set(id, updated);
+      return updated;
+    },
+    revision: () => revision,
+  };
+}

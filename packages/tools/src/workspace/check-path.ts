@@ -1,0 +1,54 @@
+/** Reads a path as text only: what can be refused without looking at the disk. */
+import { isAbsolute, relative, sep } from "node:path";
+import { found, type Outcome, refused } from "../outcome.ts";
+
+const longestPath = 4096;
+const advice = 'Paths are relative to the workspace, for example "src/main.ts"; "." is the workspace itself.';
+
+/**
+ * The segments of a path relative to the workspace, without empty ones and `.`; `..` stays where it does not lead
+ * above the root, because only the disk knows what lies behind a link.
+ */
+export function checkPath(path: string, root: string, absoluteInside: boolean): Outcome<readonly string[]> {
+  if (path === "") {
+    return refused("validation_failed", `The path is empty. ${advice}`);
+  }
+  if (path.includes("\0")) {
+    return refused("validation_failed", "The path contains a NUL character. Send the path without it.");
+  }
+  if (path.length > longestPath) {
+    return refused(
+      "validation_failed",
+      `The path has ${path.length} characters, at most ${longestPath} are possible.`,
+    );
+  }
+  const text = isAbsolute(path) ? relativeForm(path, root) : path;
+  if (isAbsolute(path) && (text === undefined || !absoluteInside)) {
+    const hint = text === undefined ? advice : `Use "${text}". ${advice}`;
+    return refused("validation_failed", `"${path}" is an absolute path, these are not accepted. ${hint}`);
+  }
+  return withinRoot(text ?? path, path);
+}
+
+function withinRoot(text: string, shown: string): Outcome<readonly string[]> {
+  const segments = text
+    .split(sep === "\\" ? /[\\/]/ : "/")
+    .filter((segment) => segment !== "" && segment !== ".");
+  let depth = 0;
+  for (const segment of segments) {
+    depth += segment === ".." ? -1 : 1;
+    if (depth < 0) {
+      return refused("validation_failed", `"${shown}" leads out of the workspace by "..". ${advice}`);
+    }
+  }
+  return found(segments);
+}
+
+/** The path seen from the root, or undefined when it is not inside, both read as text. */
+function relativeForm(path: string, root: string): string | undefined {
+  const inside = relative(root, path);
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
+    return undefined;
+  }
+  return inside === "" ? "." : inside;
+}

@@ -1,0 +1,147 @@
+/** What the workspace hands out: open things, not strings. Each is closed by its `using` block. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  read as readDescriptor,
+  type Stats,
+} from "node:fs";
+import { found, type Outcome, refused, systemFailure } from "../outcome.ts";
+import type { Hold } from "./door.ts";
+
+/** A folder of the workspace, open. */
+export interface Directory {
+  /** Physical path relative to the root, `.` for the root itself. */
+  readonly path: string;
+  /** Names this very folder, for calls that want a path. */
+  readonly base: string;
+  readonly stats: Stats;
+  /** A path to the entry `name` of this very folder. `name` must be a single component. */
+  at(name: string): string;
+  [Symbol.dispose](): void;
+}
+
+/** A regular file of the workspace, open for reading. */
+export interface OpenFile {
+  /** Physical path relative to the root. */
+  readonly path: string;
+  readonly stats: Stats;
+  /** At most `limit` bytes from the start. Rejects with the system's error. */
+  read(limit: number): Promise<Buffer>;
+  [Symbol.dispose](): void;
+}
+
+/** A name in an open folder, whether something is there or not. */
+export interface Entry {
+  readonly directory: Directory;
+  readonly name: string;
+  /** Physical path relative to the root. */
+  readonly path: string;
+  /** Of the entry itself (links are not followed); undefined when there is nothing of that name. */
+  readonly stats: Stats | undefined;
+  [Symbol.dispose](): void;
+}
+
+export function directoryOf(path: string, hold: Hold): Directory {
+  return {
+    path: path === "" ? "." : path,
+    base: hold.base,
+    stats: hold.stats,
+    at: (name) => `${hold.base}/${name}`,
+    [Symbol.dispose]: () => hold.close(),
+  };
+}
+
+export function entryOf(directory: Directory, name: string): Entry {
+  return {
+    directory,
+    name,
+    path: directory.path === "." ? name : `${directory.path}/${name}`,
+    stats: lstatSync(directory.at(name), { throwIfNoEntry: false }),
+    [Symbol.dispose]: () => directory[Symbol.dispose](),
+  };
+}
+
+/** Opens what is held for reading. Takes over the hold. */
+export function openHeldFile(path: string, hold: Hold, shown: string): Outcome<OpenFile> {
+  try {
+    const kind = refuseUnlessFile(hold.stats, shown);
+    if (kind !== undefined) {
+      return kind;
+    }
+    const descriptor = openSync(hold.base, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(descriptor);
+    if (stats.ino !== hold.stats.ino || stats.dev !== hold.stats.dev) {
+      closeSync(descriptor);
+      return refused("io_error", `"${shown}" was exchanged while it was being opened. Try again.`);
+    }
+    return found({
+      path,
+      stats,
+      read: (limit) => readUpTo(descriptor, limit, stats.size),
+      [Symbol.dispose]: () => closeSync(descriptor),
+    });
+  } catch (error) {
+    return systemFailure(error, shown);
+  } finally {
+    hold.close();
+  }
+}
+
+/** The failure for what is not a regular file, undefined for one. */
+export function refuseUnlessFile(stats: Stats, shown: string) {
+  if (stats.isFile()) {
+    return undefined;
+  }
+  if (stats.isDirectory()) {
+    return refused(
+      "io_error",
+      `"${shown}" is a folder, a file was expected. Use ls to list it, or name a file in it.`,
+    );
+  }
+  return refused(
+    "validation_failed",
+    `"${shown}" is a ${specialKind(stats)}, not a regular file. It is not opened.`,
+  );
+}
+
+/** What kind of special thing it is, in words. */
+export function specialKind(stats: Stats): string {
+  if (stats.isFIFO()) {
+    return "named pipe (FIFO)";
+  }
+  if (stats.isSocket()) {
+    return "socket";
+  }
+  if (stats.isSymbolicLink()) {
+    return "link";
+  }
+  return stats.isCharacterDevice() || stats.isBlockDevice() ? "device" : "special file";
+}
+
+async function readUpTo(descriptor: number, limit: number, size: number): Promise<Buffer> {
+  // One byte more than the size said shows a file that grows.
+  let buffer = Buffer.allocUnsafe(Math.min(limit, size + 1));
+  let filled = 0;
+  while (filled < limit) {
+    if (filled === buffer.length) {
+      buffer = Buffer.concat([buffer, Buffer.allocUnsafe(Math.min(limit - filled, 65_536))]);
+    }
+    const count = await readOnce(descriptor, buffer, filled);
+    if (count === 0) {
+      break;
+    }
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function readOnce(descriptor: number, buffer: Buffer, from: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    readDescriptor(descriptor, buffer, from, buffer.length - from, from, (error, count) =>
+      error === null ? resolve(count) : reject(error),
+    );
+  });
+}
