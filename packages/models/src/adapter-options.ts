@@ -1,0 +1,37 @@
+/** What every adapter of a wire API is made from. */
+import type { ExchangeOptions } from "./exchange.ts";
+import type { Http } from "./http/http.ts";
+import { defaultLimits, type Limits } from "./http/patience.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "./http/retry.ts";
+
+export interface AdapterOptions {
+  /** Id of the provider, for `Model.provider`. */
+  readonly provider: string;
+  /** The provider's name for people. */
+  readonly title: string;
+  readonly model: string;
+  readonly http: Http;
+  readonly key?: string;
+  readonly limits?: Partial<Limits>;
+  readonly retry?: Partial<RetryPolicy>;
+  readonly random?: () => number;
+  /** Said when nothing listens at the address: how to start the server. */
+  readonly startHint?: string;
+}
+
+export function exchangeOptions(options: AdapterOptions, limits: Limits = defaultLimits): ExchangeOptions {
+  return {
+    http: options.http,
+    limits: { ...limits, ...options.limits },
+    retry: { ...defaultRetryPolicy, ...options.retry },
+    secrets: options.key === undefined ? [] : [options.key],
+    random: options.random ?? Math.random,
+  };
+}
+
+/** `a, b, c and 4 more`, or undefined for none. */
+export function listNames(names: readonly string[], most = 12): string | undefined {
+  if (names.length === 0) return undefined;
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}

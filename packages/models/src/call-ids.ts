@@ -1,0 +1,34 @@
+/** Ids of tool calls: the server's own when it gives good ones, made up otherwise, never one twice in a conversation. */
+import type { ModelMessage } from "@localharness/protocol";
+
+export interface CallIds {
+  /** An id for the next call: `wanted` if it is free, else `call_N`. The same conversation always gets the same. */
+  take(wanted?: unknown): string;
+}
+
+export function createCallIds(messages: readonly ModelMessage[]): CallIds {
+  let taken: Set<string> | undefined;
+  return {
+    take(wanted) {
+      taken ??= idsIn(messages);
+      const id = typeof wanted === "string" && wanted !== "" && !taken.has(wanted) ? wanted : free(taken);
+      taken.add(id);
+      return id;
+    },
+  };
+}
+
+function idsIn(messages: readonly ModelMessage[]): Set<string> {
+  const ids = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== "assistant") continue;
+    for (const call of message.toolCalls ?? []) ids.add(call.id);
+  }
+  return ids;
+}
+
+function free(taken: ReadonlySet<string>): string {
+  let number = taken.size + 1;
+  while (taken.has(`call_${number}`)) number += 1;
+  return `call_${number}`;
+}

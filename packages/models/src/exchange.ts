@@ -1,0 +1,183 @@
+/**
+ * One model call, whatever the wire: send, read, and try again as long as not one token has come.
+ * The only place that decides about retries, limits and the one closing event.
+ */
+import type { ModelRequest } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
+import { errorText, fromHttp, fromStatus, looksLikeHtml, type ModelFailure } from "./failure.ts";
+import type { Http, HttpResponse } from "./http/http.ts";
+import { createPatience, type Limits, type Patience } from "./http/patience.ts";
+import { readText } from "./http/read-answer.ts";
+import { type RetryPolicy, readRetryAfter, wait, waitBefore } from "./http/retry.ts";
+import { maskSecrets } from "./http/secrets.ts";
+import type { AnswerReader, Wire } from "./wire.ts";
+
+export interface ExchangeOptions {
+  readonly http: Http;
+  readonly limits: Limits;
+  readonly retry: RetryPolicy;
+  /** Hidden in every message. */
+  readonly secrets: readonly string[];
+  /** 0 to 1, for the jitter of waits. */
+  readonly random: () => number;
+}
+
+/** Yields the events of one answer and, last, exactly one `model-end` or `model-error`. Never throws. */
+export async function* exchange(
+  wire: Wire,
+  request: ModelRequest,
+  signal: AbortSignal,
+  options: ExchangeOptions,
+): AsyncGenerator<ModelEvent> {
+  for (let attempt = 1; ; ) {
+    const outcome: Outcome = { started: false, failure: undefined };
+    yield* tryOnce(wire, request, signal, options, outcome);
+    const { failure } = outcome;
+    if (failure === undefined) return;
+    if (!outcome.started && failure.code !== "aborted") {
+      const without = wire.relent(failure);
+      if (without !== undefined) {
+        yield { type: "model-retry", attempt, waitMs: 0, message: maskSecrets(without, options.secrets) };
+        continue;
+      }
+      if (failure.retryable && attempt < options.retry.tries) {
+        const waitMs = waitBefore(options.retry, attempt, failure.retryAfterMs, options.random);
+        const message = maskSecrets(failure.message, options.secrets);
+        yield { type: "model-retry", attempt, waitMs, message };
+        attempt += 1;
+        if (await wait(waitMs, signal)) continue;
+        yield closing(
+          { code: "aborted", message: "Aborted while waiting to try again.", retryable: false },
+          options,
+        );
+        return;
+      }
+    }
+    yield await explained(wire, failure, attempt, options);
+    return;
+  }
+}
+
+interface Outcome {
+  /** A token has been yielded: nothing may be tried again. */
+  started: boolean;
+  failure: ModelFailure | undefined;
+}
+
+async function* tryOnce(
+  wire: Wire,
+  request: ModelRequest,
+  signal: AbortSignal,
+  options: ExchangeOptions,
+  outcome: Outcome,
+): AsyncGenerator<ModelEvent> {
+  using patience = createPatience(options.limits, signal);
+  const answer = await options.http.send(wire.request(request), patience.signal);
+  if (answer.kind !== "response") {
+    outcome.failure = expiry(wire, patience, options.limits) ?? fromHttp(answer);
+    return;
+  }
+  if (answer.status < 200 || answer.status > 299) {
+    outcome.failure = await refusal(wire, answer);
+    return;
+  }
+  const reader = wire.createReader(request);
+  for await (const part of answer.parts) {
+    if (typeof part !== "string") {
+      // A server that keeps the line open after its last word has still given its answer.
+      if (patience.expired === "end") break;
+      outcome.failure = broken(expiry(wire, patience, options.limits) ?? fromHttp(part), reader);
+      return;
+    }
+    for (const event of reader.push(part)) {
+      if (event.type === "model-error") {
+        outcome.failure = event;
+        return;
+      }
+      if (event.type !== "usage") {
+        outcome.started = true;
+        patience.token();
+      }
+      yield event;
+    }
+    if (reader.progress !== "open") patience.finished(reader.progress);
+  }
+  for (const event of reader.end()) {
+    if (event.type === "model-error") {
+      outcome.failure = event;
+      return;
+    }
+    if (event.type !== "usage" && event.type !== "model-end") outcome.started = true;
+    yield event;
+  }
+}
+
+async function refusal(wire: Wire, answer: HttpResponse): Promise<ModelFailure> {
+  if (answer.status >= 300 && answer.status < 400) {
+    const to = answer.headers["location"] ?? "nowhere";
+    const message = `${wire.who} redirects to ${to}. Redirects are not followed, so that no key is sent elsewhere: if that is the right address, give it as the base URL.`;
+    return { code: "bad-response", message, retryable: false, status: answer.status };
+  }
+  const body = await readText(answer, 64 * 1024);
+  const failure = fromStatus(answer.status, said(body), wire.who);
+  const retryAfterMs = readRetryAfter(answer.headers["retry-after"], Date.now());
+  return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
+}
+
+function said(body: string): string {
+  if (looksLikeHtml(body)) return "a web page instead of JSON";
+  let text: string | undefined;
+  try {
+    text = errorText(JSON.parse(body));
+  } catch {
+    text = body;
+  }
+  return (text ?? "").trim().slice(0, 1_000);
+}
+
+function expiry(wire: Wire, patience: Patience, limits: Limits): ModelFailure | undefined {
+  switch (patience.expired) {
+    case undefined:
+      return undefined;
+    case "first-token":
+      return timeout(`${wire.who} sent no token within ${seconds(limits.firstTokenMs)}.`);
+    case "next-token":
+    case "end":
+      return timeout(`${wire.who} stopped sending: no token for ${seconds(limits.betweenTokensMs)}.`);
+  }
+}
+
+function timeout(message: string): ModelFailure {
+  return { code: "timeout", message, retryable: true };
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+function broken(failure: ModelFailure, reader: AnswerReader): ModelFailure {
+  const open = reader.openCalls();
+  if (open.length === 0 || failure.code === "aborted") return failure;
+  return {
+    ...failure,
+    message: `${failure.message} Half a call of ${open.join(", ")} had come; it was not run.`,
+  };
+}
+
+async function explained(
+  wire: Wire,
+  failure: ModelFailure,
+  attempts: number,
+  options: ExchangeOptions,
+): Promise<ModelEvent> {
+  const advice = failure.code === "aborted" ? undefined : await wire.advise(failure);
+  const tried = attempts > 1 ? [`Tried ${attempts} times.`] : [];
+  const message = [failure.message, ...tried, ...(advice === undefined ? [] : [advice])].join(" ");
+  return closing({ ...failure, message }, options);
+}
+
+function closing(failure: ModelFailure, options: ExchangeOptions): ModelEvent {
+  const { code, retryable, status } = failure;
+  const message = maskSecrets(failure.message, options.secrets);
+  return { type: "model-error", code, message, retryable, ...(status === undefined ? {} : { status }) };
+}

@@ -1,0 +1,71 @@
+/** What went wrong with a model call, as the engine will hear of it. */
+import type { ModelErrorCode } from "@localharness/protocol";
+import type { HttpFailure } from "./http/http.ts";
+
+export interface ModelFailure {
+  readonly code: ModelErrorCode;
+  readonly message: string;
+  /** The same request may succeed a little later. */
+  readonly retryable: boolean;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+}
+
+/** What the network did, in the engine's words. */
+export function fromHttp(failure: HttpFailure): ModelFailure {
+  const { message } = failure;
+  switch (failure.kind) {
+    case "aborted":
+      return { code: "aborted", message, retryable: false };
+    case "refused":
+    case "unreachable":
+      return { code: "connection-refused", message, retryable: true };
+    case "connect-timeout":
+      return { code: "timeout", message, retryable: true };
+    case "dropped":
+      return { code: "server-error", message, retryable: true };
+    case "unreadable":
+      return { code: "bad-response", message, retryable: false };
+  }
+}
+
+const overflow =
+  /context[ _-]?(length|window|size|limit)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (available |maximum )?(context|number of tokens)|reduce the length|max(imum)? (input|prompt) length/i;
+const noTools =
+  /does not support (tools|tool|function)|tools? (is|are) not supported|tool use is not supported|requires? --jinja|enable-auto-tool-choice/i;
+const retryableStatus = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
+
+/** What a status and the server's own words mean. `said` is the server's message, without any key. */
+export function fromStatus(status: number, said: string, who: string): ModelFailure {
+  const words = said === "" ? "." : `: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
+  const message = `${who} answered ${status}${words}`;
+  const base = { message, status, retryable: retryableStatus.has(status) };
+  if (status === 401 || status === 403) return { ...base, code: "unauthorized" };
+  if (overflow.test(said) && status !== 429) return { ...base, code: "context-overflow", retryable: false };
+  if (noTools.test(said)) return { ...base, code: "tools-unsupported", retryable: false };
+  if (status === 404 || (status === 400 && /model .*(not found|does not exist)/i.test(said))) {
+    return { ...base, code: "model-not-found" };
+  }
+  if (status === 429) return { ...base, code: "rate-limited" };
+  if (status >= 500 || status === 408 || status === 425) return { ...base, code: "server-error" };
+  if (status >= 400) return { ...base, code: "bad-request" };
+  return { ...base, code: "bad-response" };
+}
+
+/** The server's own message in an error body: `{"error":"..."}`, `{"error":{"message":...}}`, `{"message":...}`. */
+export function errorText(body: unknown): string | undefined {
+  if (typeof body === "string") return body === "" ? undefined : body;
+  if (Array.isArray(body)) return errorText(body[0]);
+  if (typeof body !== "object" || body === null) return undefined;
+  for (const key of ["error", "message", "detail"]) {
+    const value: unknown = Reflect.get(body, key);
+    const text = value === undefined || value === null ? undefined : errorText(value);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** A page instead of data: a wrong address, a proxy's login. */
+export function looksLikeHtml(text: string): boolean {
+  return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, 200));
+}

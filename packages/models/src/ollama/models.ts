@@ -1,0 +1,110 @@
+/** What an Ollama server says about its models: which there are, what they can, which are loaded and with how much context. */
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import type { Http } from "../http/http.ts";
+import { askJson } from "../http/read-answer.ts";
+
+export interface OllamaModel {
+  readonly name: string;
+  /** ISO time of the last change, empty when not given. */
+  readonly modifiedAt: string;
+  readonly parameterSize?: string;
+}
+
+export interface LoadedModel {
+  readonly name: string;
+  /** Tokens of context that it runs with, when the server says so. */
+  readonly contextWindow?: number;
+}
+
+export interface OllamaDetails {
+  readonly capabilities: readonly string[];
+  /** Largest context, tokens. */
+  readonly contextLength?: number;
+  readonly template: string;
+}
+
+/** Why there is no answer, as a sentence. */
+export interface NoAnswer {
+  readonly message: string;
+}
+
+/** `GET /api/tags`: the models that are there. */
+export async function listOllamaModels(http: Http, origin: string, key: string | undefined, limitMs: number) {
+  return askFor(http, origin, "/api/tags", key, limitMs, (value): OllamaModel[] | undefined => {
+    if (!Array.isArray(value["models"])) return undefined;
+    return value["models"].filter(isJsonObject).flatMap((row) => {
+      const name = row["name"] ?? row["model"];
+      if (typeof name !== "string") return [];
+      const size = isJsonObject(row["details"]) ? row["details"]["parameter_size"] : undefined;
+      const modifiedAt = typeof row["modified_at"] === "string" ? row["modified_at"] : "";
+      return [{ name, modifiedAt, ...(typeof size === "string" ? { parameterSize: size } : {}) }];
+    });
+  });
+}
+
+/** `GET /api/ps`: the models that are loaded. */
+export async function listLoadedModels(http: Http, origin: string, key: string | undefined, limitMs: number) {
+  return askFor(http, origin, "/api/ps", key, limitMs, (value): LoadedModel[] | undefined => {
+    if (!Array.isArray(value["models"])) return undefined;
+    return value["models"].filter(isJsonObject).flatMap((row) => {
+      if (typeof row["name"] !== "string") return [];
+      const window = row["context_length"];
+      return [
+        { name: row["name"], ...(typeof window === "number" && window > 0 ? { contextWindow: window } : {}) },
+      ];
+    });
+  });
+}
+
+/** `POST /api/show`: what one model can. */
+export async function showOllamaModel(
+  http: Http,
+  origin: string,
+  key: string | undefined,
+  model: string,
+  limitMs: number,
+) {
+  return askFor(http, origin, "/api/show", key, limitMs, readDetails, JSON.stringify({ model }));
+}
+
+function readDetails(value: JsonObject): OllamaDetails | undefined {
+  const info = isJsonObject(value["model_info"]) ? value["model_info"] : {};
+  const key = Object.keys(info).find((name) => name.endsWith(".context_length"));
+  const length = key === undefined ? undefined : info[key];
+  const capabilities = Array.isArray(value["capabilities"]) ? value["capabilities"] : [];
+  return {
+    capabilities: capabilities.filter((name): name is string => typeof name === "string"),
+    template: typeof value["template"] === "string" ? value["template"] : "",
+    ...(typeof length === "number" ? { contextLength: length } : {}),
+  };
+}
+
+async function askFor<T>(
+  http: Http,
+  origin: string,
+  path: string,
+  key: string | undefined,
+  limitMs: number,
+  read: (value: JsonObject) => T | undefined,
+  body?: string,
+): Promise<T | NoAnswer> {
+  const auth: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const request =
+    body === undefined
+      ? { method: "GET" as const, url: origin + path, headers: auth }
+      : {
+          method: "POST" as const,
+          url: origin + path,
+          headers: { ...auth, "content-type": "application/json" },
+          body,
+        };
+  const answer = await askJson(http, request, limitMs);
+  if (answer.kind === "json" && answer.status === 200 && isJsonObject(answer.value)) {
+    const found = read(answer.value);
+    if (found !== undefined) return found;
+  }
+  if (answer.kind === "json" || answer.kind === "no-json") {
+    return { message: `${origin}${path} answered ${answer.status} and not as Ollama does.` };
+  }
+  return { message: answer.message };
+}

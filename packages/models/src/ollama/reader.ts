@@ -1,0 +1,127 @@
+/** Reads an answer of Ollama's native chat: one JSON object a line, calls whole, the last line with `done`. */
+import { createLineDecoder, isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
+import type { CallIds } from "../call-ids.ts";
+import { fromStatus, looksLikeHtml, type ModelFailure } from "../failure.ts";
+import type { AnswerReader } from "../wire.ts";
+
+type CallEnd = Extract<ModelEvent, { type: "tool-call-end" }>;
+
+const maxLineChars = 16 * 1024 * 1024;
+
+export function createOllamaReader(who: string, contextWindow: number, ids: CallIds): AnswerReader {
+  const lines = createLineDecoder(maxLineChars);
+  const calls: CallEnd[] = [];
+  let last: JsonObject | undefined;
+  let failed = false;
+
+  const fail = (out: ModelEvent[], failure: ModelFailure) => {
+    if (!failed) out.push({ type: "model-error", ...failure });
+    failed = true;
+  };
+
+  function take(decoded: ReturnType<typeof lines.push>, out: ModelEvent[]): void {
+    for (const line of decoded) {
+      if (failed || last !== undefined) return;
+      if (!line.ok) fail(out, unreadable(who, line.line, line.message));
+      else if (isJsonObject(line.value)) takeLine(line.value, out);
+    }
+  }
+
+  function takeLine(line: JsonObject, out: ModelEvent[]): void {
+    const error = line["error"];
+    if (error !== undefined && error !== null) {
+      fail(out, reported(error, who));
+      return;
+    }
+    const message = line["message"];
+    if (isJsonObject(message)) takeMessage(message, out);
+    if (line["done"] === true) last = line;
+  }
+
+  function takeMessage(message: JsonObject, out: ModelEvent[]): void {
+    const { thinking, content } = message;
+    if (typeof thinking === "string" && thinking !== "")
+      out.push({ type: "reasoning-delta", text: thinking });
+    if (typeof content === "string" && content !== "") out.push({ type: "text-delta", text: content });
+    if (!Array.isArray(message["tool_calls"])) return;
+    for (const value of message["tool_calls"]) {
+      const call = readCall(value, calls.length, ids);
+      if (call === undefined) continue;
+      const { index, id, name } = call;
+      out.push({ type: "tool-call-start", index, id, name });
+      out.push({ type: "tool-call-delta", index, argumentsText: argumentsText(call.arguments) });
+      // Calls count only once the answer is complete: an error may follow, and then nothing of it runs.
+      calls.push(call);
+    }
+  }
+
+  return {
+    get progress() {
+      return last === undefined ? "open" : "finished";
+    },
+    openCalls: () => calls.map((call) => call.name),
+    push(text) {
+      const out: ModelEvent[] = [];
+      if (!failed) take(lines.push(text), out);
+      return out;
+    },
+    end() {
+      const out: ModelEvent[] = [];
+      if (failed) return out;
+      take(lines.end(), out);
+      if (failed) return out;
+      if (last === undefined) {
+        const message = `${who} ended its answer in the middle: the line with "done" never came.`;
+        fail(out, { code: "bad-response", message, retryable: true });
+        return out;
+      }
+      out.push(...calls, usageOf(last, contextWindow), {
+        type: "model-end",
+        stopReason: stopReason(last, calls),
+      });
+      return out;
+    },
+  };
+}
+
+function readCall(value: unknown, index: number, ids: CallIds): CallEnd | undefined {
+  if (!isJsonObject(value) || !isJsonObject(value["function"])) return undefined;
+  const { name, arguments: args } = value["function"];
+  if (typeof name !== "string" || name === "") return undefined;
+  const read = typeof args === "string" && args.trim() !== "" ? args : isJsonObject(args) ? args : {};
+  return { type: "tool-call-end", index, id: ids.take(value["id"]), name, arguments: read };
+}
+
+function argumentsText(args: string | JsonObject): string {
+  return typeof args === "string" ? args : JSON.stringify(args);
+}
+
+function usageOf(last: JsonObject, contextWindow: number): ModelEvent {
+  const { prompt_eval_count: input, eval_count: output } = last;
+  return {
+    type: "usage",
+    ...(typeof input === "number" ? { inputTokens: input } : {}),
+    ...(typeof output === "number" ? { outputTokens: output } : {}),
+    contextWindow,
+  };
+}
+
+function stopReason(last: JsonObject, calls: readonly CallEnd[]): "tool-calls" | "stop" | "length" | "other" {
+  const reason = last["done_reason"];
+  if (reason === "length") return "length";
+  if (calls.length > 0) return "tool-calls";
+  return reason === "stop" || reason === undefined ? "stop" : "other";
+}
+
+function reported(error: unknown, who: string): ModelFailure {
+  const said = typeof error === "string" ? error : JSON.stringify(error);
+  const failure = fromStatus(500, said, who);
+  return { ...failure, message: `${who} reported an error in the middle of its answer: ${said}` };
+}
+
+function unreadable(who: string, line: string, why: string): ModelFailure {
+  const message = looksLikeHtml(line)
+    ? `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login stands before it.`
+    : `${who} sent a line that is no JSON (${why}): ${line.slice(0, 120)}`;
+  return { code: "bad-response", message, retryable: !looksLikeHtml(line) };
+}

@@ -1,0 +1,59 @@
+/** The models that an OpenAI-compatible server lists, with what LM Studio, llama.cpp and vLLM add. */
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import type { Http } from "../http/http.ts";
+import { askJson } from "../http/read-answer.ts";
+import type { NoAnswer } from "../ollama/models.ts";
+
+export interface ListedModel {
+  readonly name: string;
+  /** Tokens, when the server says so. */
+  readonly contextWindow?: number;
+  /** Absent when the server does not say. */
+  readonly loaded?: boolean;
+  readonly canCallTools?: boolean;
+  /** An embedding model cannot chat. */
+  readonly chats: boolean;
+}
+
+/** `GET BASE/models`. */
+export async function listOpenaiModels(
+  http: Http,
+  baseUrl: string,
+  key: string | undefined,
+  limitMs: number,
+): Promise<ListedModel[] | NoAnswer> {
+  const url = `${baseUrl}/models`;
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const answer = await askJson(http, { method: "GET", url, headers }, limitMs);
+  if (answer.kind === "json" && answer.status === 200 && isJsonObject(answer.value)) {
+    const rows = answer.value["data"];
+    if (Array.isArray(rows)) return rows.filter(isJsonObject).flatMap(readModel);
+  }
+  if (answer.kind === "json" || answer.kind === "no-json") {
+    return { message: `${url} answered ${answer.status} and not with a list of models.` };
+  }
+  return { message: answer.message };
+}
+
+function readModel(row: JsonObject): ListedModel[] {
+  const { id, type, state, status, capabilities } = row;
+  if (typeof id !== "string") return [];
+  const said = state ?? (isJsonObject(status) ? status["value"] : status);
+  const window = firstNumber(row["loaded_context_length"], row["max_model_len"], row["max_context_length"]);
+  const meta = isJsonObject(row["meta"]) ? firstNumber(row["meta"]["n_ctx"]) : undefined;
+  const contextWindow = window ?? meta;
+  const canCallTools = Array.isArray(capabilities) ? capabilities.includes("tool_use") : undefined;
+  return [
+    {
+      name: id,
+      chats: type !== "embeddings" && !/embed/i.test(id),
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(typeof said === "string" ? { loaded: said === "loaded" } : {}),
+      ...(canCallTools === undefined ? {} : { canCallTools }),
+    },
+  ];
+}
+
+function firstNumber(...values: unknown[]): number | undefined {
+  return values.find((value): value is number => typeof value === "number" && value > 0);
+}

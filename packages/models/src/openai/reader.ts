@@ -1,0 +1,210 @@
+/** Reads an answer of an OpenAI-compatible server: server-sent events, or one JSON body where it does not stream. */
+import { isJsonObject, type JsonObject, type ModelEvent, type StopReason } from "@localharness/protocol";
+import type { CallIds } from "../call-ids.ts";
+import { errorText, fromStatus, looksLikeHtml, type ModelFailure } from "../failure.ts";
+import { SseDecoder, type SseEvent } from "../http/sse.ts";
+import type { AnswerReader } from "../wire.ts";
+import { type CallAssembly, createCallAssembly } from "./call-assembly.ts";
+import { readUsage } from "./usage.ts";
+
+export class OpenaiReader implements AnswerReader {
+  readonly #who: string;
+  readonly #calls: CallAssembly;
+  readonly #sse = new SseDecoder();
+  /** Pieces of an answer that is one JSON body, not a stream. */
+  #body: string[] | undefined;
+  #start = "";
+  #finish: string | undefined;
+  #done = false;
+  #failed = false;
+  #usage: ModelEvent | undefined;
+
+  constructor(who: string, ids: CallIds) {
+    this.#who = who;
+    this.#calls = createCallAssembly(ids);
+  }
+
+  get progress(): AnswerReader["progress"] {
+    if (this.#done) return "finished";
+    return this.#finish === undefined ? "open" : "finishing";
+  }
+
+  openCalls(): string[] {
+    return this.#calls.names();
+  }
+
+  push(text: string): ModelEvent[] {
+    const out: ModelEvent[] = [];
+    if (this.#failed) return out;
+    if (this.#start.trim() === "") this.#start += text.slice(0, 64);
+    if (this.#body !== undefined) this.#body.push(text);
+    else if (/^\s*[{[<]/.test(this.#start)) this.#body = [text];
+    else this.#takeEvents(this.#sse.push(text), out);
+    return out;
+  }
+
+  end(): ModelEvent[] {
+    const out: ModelEvent[] = [];
+    if (this.#failed) return out;
+    if (this.#body === undefined) this.#takeEvents(this.#sse.end(), out);
+    else this.#takeBody(this.#body.join(""), out);
+    if (!this.#failed && this.#finish === undefined && !this.#done) {
+      this.#fail(out, { ...badResponse(unfinished(this.#who, this.#calls.names())), retryable: true });
+    }
+    if (this.#failed) return out;
+    const ends = this.#calls.finish(this.#finish === "length");
+    out.push(...ends);
+    if (this.#usage) out.push(this.#usage);
+    out.push({ type: "model-end", stopReason: stopReason(this.#finish, ends) });
+    return out;
+  }
+
+  #fail(out: ModelEvent[], failure: ModelFailure): void {
+    if (!this.#failed) out.push({ type: "model-error", ...failure });
+    this.#failed = true;
+  }
+
+  #takeEvents(events: readonly SseEvent[], out: ModelEvent[]): void {
+    for (const event of events) {
+      if (this.#failed) return;
+      if (event.data.trim() === "[DONE]") this.#done = true;
+      else this.#takeData(event, out);
+    }
+    if (this.#sse.overflow)
+      this.#fail(out, badResponse(`${this.#who} sent a line that is too long to be read.`));
+  }
+
+  #takeData(event: SseEvent, out: ModelEvent[]): void {
+    const values = parseLenient(event.data);
+    if (values === undefined) {
+      const message = `${this.#who} sent a line that is no JSON: ${event.data.slice(0, 120)}`;
+      this.#fail(out, { ...badResponse(message), retryable: true });
+      return;
+    }
+    for (const value of values) {
+      // Lines of another shape (null, a number, a list) say nothing and are passed over.
+      if (isJsonObject(value)) this.#takeChunk(value, event.event === "error", out);
+    }
+  }
+
+  #takeBody(text: string, out: ModelEvent[]): void {
+    const value = parseLenient(text)?.[0];
+    if (isJsonObject(value)) {
+      this.#takeChunk(value, false, out);
+      this.#done = true;
+    } else if (looksLikeHtml(text)) {
+      this.#fail(out, webPage(this.#who));
+    } else {
+      this.#fail(out, badResponse(`${this.#who} sent neither events nor JSON: ${text.trim().slice(0, 120)}`));
+    }
+  }
+
+  #takeChunk(chunk: JsonObject, isError: boolean, out: ModelEvent[]): void {
+    const error = chunk["error"];
+    if (isError || (error !== undefined && error !== null)) {
+      this.#fail(out, reported(chunk, this.#who));
+      return;
+    }
+    this.#usage = readUsage(chunk) ?? this.#usage;
+    const choice = Array.isArray(chunk["choices"]) ? chunk["choices"][0] : undefined;
+    if (!isJsonObject(choice)) return;
+    const { delta, message, finish_reason: finish } = choice;
+    if (isJsonObject(delta)) this.#takeDelta(delta, false, out);
+    else if (isJsonObject(message)) this.#takeDelta(message, true, out);
+    if (typeof finish === "string" && finish !== "") this.#finish = finish;
+  }
+
+  #takeDelta(delta: JsonObject, whole: boolean, out: ModelEvent[]): void {
+    const reasoning = delta["reasoning_content"] ?? delta["reasoning"];
+    if (typeof reasoning === "string" && reasoning !== "")
+      out.push({ type: "reasoning-delta", text: reasoning });
+    const content = delta["content"];
+    if (typeof content === "string") {
+      if (content !== "") out.push({ type: "text-delta", text: content });
+    } else if (Array.isArray(content)) {
+      for (const part of content) takePart(part, out);
+    }
+    if (Array.isArray(delta["tool_calls"])) {
+      for (const [index, call] of delta["tool_calls"].entries()) {
+        this.#calls.push(whole && isJsonObject(call) ? { ...call, index } : call, out);
+      }
+    } else if (isJsonObject(delta["function_call"])) {
+      this.#calls.push({ index: 0, function: delta["function_call"] }, out);
+    }
+  }
+}
+
+/** The values of a data field: one as a rule, several when a server leaves out the empty lines between events. */
+function parseLenient(data: string): unknown[] | undefined {
+  try {
+    return [JSON.parse(data)];
+  } catch {
+    if (!data.includes("\n")) return undefined;
+  }
+  try {
+    const lines = data.split("\n").filter((line) => line.trim() !== "" && line.trim() !== "[DONE]");
+    return lines.map((line): unknown => JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Content in parts, with the thought as a part of its own. */
+function takePart(part: unknown, out: ModelEvent[]): void {
+  if (!isJsonObject(part)) return;
+  if (typeof part["text"] === "string" && part["text"] !== "")
+    out.push({ type: "text-delta", text: part["text"] });
+  const thinking = part["thinking"];
+  if (typeof thinking === "string") out.push({ type: "reasoning-delta", text: thinking });
+  if (!Array.isArray(thinking)) return;
+  for (const piece of thinking) {
+    if (isJsonObject(piece) && typeof piece["text"] === "string") {
+      out.push({ type: "reasoning-delta", text: piece["text"] });
+    }
+  }
+}
+
+function stopReason(finish: string | undefined, ends: readonly ModelEvent[]): StopReason {
+  if (ends.some((event) => event.type === "tool-call-end"))
+    return finish === "length" ? "length" : "tool-calls";
+  switch (finish) {
+    case undefined:
+    case "stop":
+    case "eos":
+    case "tool_calls":
+    case "function_call":
+      return "stop";
+    case "length":
+      return "length";
+    default:
+      return "other";
+  }
+}
+
+/** An error inside the stream; its own code, where it is a status, says what kind it is. */
+function reported(chunk: JsonObject, who: string): ModelFailure {
+  const error = chunk["error"];
+  const code = isJsonObject(error) ? Number(error["code"] ?? error["status"]) : Number.NaN;
+  const status = code >= 400 && code < 600 ? code : 500;
+  const failure = fromStatus(status, errorText(chunk) ?? "no reason given", who);
+  const message = failure.message.replace(
+    `answered ${status}`,
+    "reported an error in the middle of its answer",
+  );
+  return { ...failure, message };
+}
+
+function badResponse(message: string): ModelFailure {
+  return { code: "bad-response", message, retryable: false };
+}
+
+function webPage(who: string): ModelFailure {
+  return badResponse(
+    `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login stands before it.`,
+  );
+}
+
+function unfinished(who: string, open: readonly string[]): string {
+  const half = open.length === 0 ? "" : ` Half a call of ${open.join(", ")} had come; it was not run.`;
+  return `${who} ended its answer in the middle.${half}`;
+}

@@ -1,0 +1,70 @@
+/** Writes a request for an OpenAI-compatible server. The same messages always give the same text. */
+import type { ModelRequest } from "@localharness/engine";
+import type { ModelMessage } from "@localharness/protocol";
+import { argumentsText } from "../arguments-object.ts";
+
+export interface OpenaiRequestOptions {
+  readonly model: string;
+  readonly maxTokens?: number;
+  readonly temperature?: number;
+  /** `"json"`, or a JSON Schema that the answer has to follow. */
+  readonly format?: "json" | object;
+  /** The model's earlier thoughts go back to it; some servers refuse them. */
+  readonly sendsReasoning?: boolean;
+  readonly includeUsage: boolean;
+}
+
+export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions): string {
+  const { tools } = request;
+  return JSON.stringify({
+    model: options.model,
+    messages: request.messages.map((message) => openaiMessage(message, options.sendsReasoning === true)),
+    stream: true,
+    ...(options.includeUsage ? { stream_options: { include_usage: true } } : {}),
+    ...(tools.length === 0 ? {} : { tools: tools.map(openaiTool), tool_choice: "auto" }),
+    ...(options.maxTokens === undefined ? {} : { max_tokens: options.maxTokens }),
+    ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
+    ...responseFormat(options.format),
+  });
+}
+
+function openaiTool(tool: ModelRequest["tools"][number]) {
+  const { name, description, parameters } = tool;
+  return { type: "function", function: { name, description, parameters } };
+}
+
+function openaiMessage(message: ModelMessage, sendsReasoning: boolean) {
+  switch (message.role) {
+    case "system":
+    case "user":
+      return { role: message.role, content: message.content };
+    case "tool":
+      return {
+        role: "tool",
+        tool_call_id: message.toolCallId,
+        name: message.toolName,
+        content: message.content,
+      };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: message.content,
+        ...(sendsReasoning && message.reasoning ? { reasoning_content: message.reasoning } : {}),
+        ...(message.toolCalls === undefined || message.toolCalls.length === 0
+          ? {}
+          : {
+              tool_calls: message.toolCalls.map((call) => ({
+                id: call.id,
+                type: "function",
+                function: { name: call.name, arguments: argumentsText(call.arguments) },
+              })),
+            }),
+      };
+  }
+}
+
+function responseFormat(format: "json" | object | undefined): object {
+  if (format === undefined) return {};
+  if (format === "json") return { response_format: { type: "json_object" } };
+  return { response_format: { type: "json_schema", json_schema: { name: "answer", schema: format } } };
+}

@@ -1,0 +1,88 @@
+/**
+ * The conversation for a model that is not offered tools natively: the tools are described in the system prompt, its
+ * earlier calls stand in its messages as it would write them, and each result reads `TOOL RESULT (name):` and the text.
+ * Message by message, so that a longer conversation begins with the text of the shorter one.
+ */
+import { type FormatId, type TextMessage, toMessages, toPrompt } from "@localharness/detect";
+import type { ToolDefinition } from "@localharness/engine";
+import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage } from "@localharness/protocol";
+import { argumentsObject, parseObject } from "../arguments-object.ts";
+
+export interface Rendering {
+  readonly format: FormatId;
+  /** `user` for models whose template knows no tool role and would drop such messages silently. */
+  readonly resultRole: "tool" | "user";
+}
+
+export function renderHistory(
+  messages: readonly ModelMessage[],
+  tools: readonly ToolDefinition[],
+  rendering: Rendering,
+): ModelMessage[] {
+  const rendered: ModelMessage[] = [];
+  const instructions = tools.length === 0 ? "" : toPrompt(rendering.format, tools.map(asSchema));
+  if (instructions !== "" && messages[0]?.role !== "system")
+    rendered.push({ role: "system", content: instructions });
+  for (const [place, message] of messages.entries()) {
+    if (place === 0 && message.role === "system" && instructions !== "") {
+      rendered.push({ role: "system", content: `${message.content}\n\n${instructions}` });
+    } else {
+      for (const one of renderMessage(message, rendering)) append(rendered, one, rendering);
+    }
+  }
+  return rendered;
+}
+
+function asSchema(tool: ToolDefinition) {
+  return { name: tool.name, description: tool.description, parameters: { ...tool.parameters } };
+}
+
+function renderMessage(message: ModelMessage, rendering: Rendering): ModelMessage[] {
+  if (message.role === "tool") return [renderResult(message, rendering)];
+  if (message.role !== "assistant" || message.toolCalls === undefined) return [message];
+  const calls = message.toolCalls.map((call) => ({ ...call, arguments: argumentsObject(call.arguments) }));
+  const written = toMessages(rendering.format, { text: message.content, calls, results: [] });
+  return written.map((one) => asAssistant(one, message));
+}
+
+function asAssistant(written: TextMessage, original: AssistantMessage): AssistantMessage {
+  const { reasoning } = original;
+  return { role: "assistant", content: written.content, ...(reasoning === undefined ? {} : { reasoning }) };
+}
+
+function renderResult(message: ToolMessage, rendering: Rendering): ModelMessage {
+  const result = { id: message.toolCallId, name: message.toolName, content: plainResult(message.content) };
+  const written = toMessages(rendering.format, { text: "", calls: [], results: [result] });
+  const content = written.findLast((one) => one.role === "tool")?.content ?? result.content;
+  return rendering.resultRole === "tool"
+    ? { ...message, content }
+    : { role: "user", content, from: "harness" };
+}
+
+/** What the tool gave or why it failed, without the envelope that only programs read. */
+function plainResult(content: string): string {
+  const result = parseObject(content);
+  if (result === undefined || typeof result["success"] !== "boolean") return content;
+  const { data, error_message: message, error_type: type } = result;
+  const outcome = result["success"] ? String(data ?? "") : `ERROR (${type}): ${message ?? ""}${rest(data)}`;
+  return outcome + notes(result);
+}
+
+function rest(data: unknown): string {
+  return typeof data === "string" && data !== "" ? `\n${data}` : "";
+}
+
+function notes(result: JsonObject): string {
+  const list = Array.isArray(result["notes"]) ? result["notes"] : [];
+  return list.map((note) => `\nNote: ${note}`).join("");
+}
+
+/** Templates that want the roles to alternate fail on two user messages in a row: they become one. */
+function append(rendered: ModelMessage[], message: ModelMessage, rendering: Rendering): void {
+  const last = rendered.at(-1);
+  if (rendering.resultRole === "user" && last?.role === "user" && message.role === "user") {
+    rendered[rendered.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+  } else {
+    rendered.push(message);
+  }
+}

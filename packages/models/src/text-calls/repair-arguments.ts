@@ -1,0 +1,39 @@
+/** Repairs the arguments of a native call that are no JSON, where that loses nothing. */
+import { detect, type Repair } from "@localharness/detect";
+import type { ToolDefinition } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+
+export interface Repaired {
+  readonly arguments: JsonObject;
+  readonly repairs: readonly Repair[];
+}
+
+/** These may hide that something is missing; text that needs them was cut off. */
+const guessing = new Set<Repair>([
+  "missing-end-tag",
+  "half-end-tag",
+  "wrong-end-tag",
+  "missing-closer",
+  "missing-arguments",
+  "near-name",
+  "dropped-key",
+]);
+
+/** The arguments as an object and how they were read, or undefined when that would be a guess. */
+export function repairArguments(tool: ToolDefinition, text: string): Repaired | undefined {
+  const body = text.trim();
+  if (!body.startsWith("{") || !body.endsWith("}")) return undefined;
+  const written = `<tool_call>{"name": ${JSON.stringify(tool.name)}, "arguments": ${body}}</tool_call>`;
+  const events = detect(written, {
+    tools: [{ name: tool.name, parameters: { ...tool.parameters } }],
+    format: "hermes",
+  });
+  const ends = events.filter((event) => event.type === "tool-call-end");
+  const others = events.filter(
+    (event) => !event.type.startsWith("tool-call-") || event.type === "tool-call-error",
+  );
+  const [end] = ends;
+  if (end === undefined || ends.length > 1 || others.length > 0) return undefined;
+  if (end.repairs.some((repair) => guessing.has(repair))) return undefined;
+  return { arguments: end.arguments, repairs: end.repairs };
+}

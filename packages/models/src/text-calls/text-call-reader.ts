@@ -1,0 +1,196 @@
+/**
+ * Model events in, model events out: text that turns out to be a call becomes tool-call events. A call counts only when
+ * the answer is complete, and never beside native calls: then it stays text.
+ */
+import {
+  createDetector,
+  type DetectEvent,
+  type Detector,
+  exampleCall,
+  type FormatId,
+  toMessages,
+} from "@localharness/detect";
+import type { ToolDefinition } from "@localharness/engine";
+import type { ModelEvent, StopReason } from "@localharness/protocol";
+import { parseObject } from "../arguments-object.ts";
+import type { CallIds } from "../call-ids.ts";
+import { repairArguments } from "./repair-arguments.ts";
+
+type Found = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
+type Settled = Extract<ModelEvent, { type: "tool-call-end" | "tool-call-error" }>;
+
+export interface TextCallOptions {
+  readonly tools: readonly ToolDefinition[];
+  readonly formats: readonly FormatId[] | "auto";
+  readonly ids: CallIds;
+}
+
+export class TextCallReader {
+  readonly #tools: readonly ToolDefinition[];
+  readonly #detector: Detector;
+  readonly #ids: CallIds;
+  /** The detector's number of a call to ours and its id. */
+  readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
+  #open: number | undefined;
+  #nextIndex = 0;
+  #held: { readonly found: Found; readonly event: Settled }[] = [];
+  #native = false;
+  #nativeFrom = 0;
+
+  constructor(options: TextCallOptions) {
+    this.#tools = options.tools;
+    this.#ids = options.ids;
+    this.#detector = createDetector({
+      tools: options.tools.map((tool) => ({
+        name: tool.name,
+        description: tool.description,
+        parameters: { ...tool.parameters },
+      })),
+      format: options.formats,
+    });
+  }
+
+  /** What becomes of one event. */
+  push(event: ModelEvent): readonly ModelEvent[] {
+    switch (event.type) {
+      case "text-delta":
+        return this.#native ? [event] : this.#translate(this.#detector.push(event.text));
+      case "tool-call-start":
+      case "tool-call-delta":
+      case "tool-call-end":
+      case "tool-call-error":
+        return [...this.#becomeNative(), this.#nativeCall(event)];
+      case "model-end":
+        return this.#end(event.stopReason);
+      case "model-error":
+        return [...this.#giveUpCalls(), event];
+      case "reasoning-delta":
+      case "usage":
+      case "model-retry":
+        return [event];
+    }
+  }
+
+  #translate(events: readonly DetectEvent[]): readonly ModelEvent[] {
+    const out: ModelEvent[] = [];
+    for (const event of events) {
+      switch (event.type) {
+        case "text-delta":
+        case "reasoning-delta":
+          out.push(event);
+          break;
+        case "tool-call-start": {
+          const { index, id } = this.#begin(event.index);
+          out.push({ type: "tool-call-start", index, id, name: event.name });
+          break;
+        }
+        case "tool-call-delta":
+          out.push({ ...event, index: this.#begin(event.index).index });
+          break;
+        case "tool-call-end":
+          this.#held.push({ found: event, event: this.#callEnd(event) });
+          break;
+        case "tool-call-error":
+          this.#held.push({ found: event, event: this.#callError(event) });
+          break;
+      }
+    }
+    return out;
+  }
+
+  #begin(detectIndex: number): { readonly index: number; readonly id: string } {
+    const known = this.#started.get(detectIndex);
+    if (known !== undefined) return known;
+    const call = { index: this.#nextIndex++, id: this.#ids.take() };
+    this.#started.set(detectIndex, call);
+    this.#open = call.index;
+    return call;
+  }
+
+  #callEnd(found: Extract<Found, { type: "tool-call-end" }>): Settled {
+    const { index, id } = this.#begin(found.index);
+    this.#open = undefined;
+    const { name, arguments: args, format, repairs } = found;
+    return {
+      type: "tool-call-end",
+      index,
+      id,
+      name,
+      arguments: args,
+      format,
+      ...(repairs.length === 0 ? {} : { repairs }),
+    };
+  }
+
+  #callError(found: Extract<Found, { type: "tool-call-error" }>): Settled {
+    const index = this.#open ?? this.#nextIndex++;
+    this.#open = undefined;
+    const { raw, reason, format, name } = found;
+    const message = `${found.message} ${this.#advice(format, name)}`;
+    return {
+      type: "tool-call-error",
+      index,
+      raw,
+      reason,
+      message,
+      format,
+      ...(name === undefined ? {} : { name }),
+    };
+  }
+
+  #advice(format: FormatId, name: string | undefined): string {
+    const tool = this.#tools.find((one) => one.name === name) ?? this.#tools[0];
+    if (tool === undefined) return "";
+    const schema = { name: tool.name, description: tool.description, parameters: { ...tool.parameters } };
+    const names =
+      tool.name === name ? "" : `The tools are: ${this.#tools.map((one) => one.name).join(", ")}. `;
+    return `${names}A correct call looks like this:\n${exampleCall(format, schema)}`;
+  }
+
+  #becomeNative(): readonly ModelEvent[] {
+    if (this.#native) return [];
+    this.#native = true;
+    const out = this.#giveUpCalls();
+    this.#nativeFrom = this.#nextIndex;
+    return out;
+  }
+
+  /** All that the detector holds becomes text: what was said is kept, nothing of it runs. */
+  #giveUpCalls(): ModelEvent[] {
+    const out = this.#native
+      ? []
+      : [...this.#translate(this.#detector.end())].filter((event) => !isCallPart(event));
+    for (const { found } of this.#held) out.push({ type: "text-delta", text: writtenOut(found) });
+    this.#held = [];
+    return out;
+  }
+
+  #nativeCall(event: Extract<ModelEvent, { index: number }>): ModelEvent {
+    const index = event.index + this.#nativeFrom;
+    if (event.type !== "tool-call-end") return { ...event, index };
+    if (typeof event.arguments !== "string" || parseObject(event.arguments) !== undefined)
+      return { ...event, index };
+    const tool = this.#tools.find((one) => one.name === event.name);
+    const repaired = tool && repairArguments(tool, event.arguments);
+    return repaired === undefined ? { ...event, index } : { ...event, index, ...repaired };
+  }
+
+  #end(stopReason: StopReason): readonly ModelEvent[] {
+    if (this.#native) return [{ type: "model-end", stopReason }];
+    const out = [...this.#translate(this.#detector.end())];
+    for (const { event } of this.#held) out.push(event);
+    const calls = this.#held.some(({ event }) => event.type === "tool-call-end");
+    out.push({ type: "model-end", stopReason: calls && stopReason !== "length" ? "tool-calls" : stopReason });
+    return out;
+  }
+}
+
+function isCallPart(event: ModelEvent): boolean {
+  return event.type === "tool-call-start" || event.type === "tool-call-delta";
+}
+
+function writtenOut(found: Found): string {
+  if (found.type === "tool-call-error") return found.raw;
+  const call = { id: "", name: found.name, arguments: found.arguments };
+  return toMessages(found.format, { text: "", calls: [call], results: [] })[0]?.content ?? "";
+}
