@@ -13,6 +13,8 @@ export interface Case {
   readonly expected: readonly { readonly name: string; readonly arguments: JsonValue }[];
   readonly content?: string | null;
   readonly reasoning?: string | null;
+  /** With `partial`, further arguments may have been found. */
+  readonly args_asserted?: "exact" | "partial" | "none" | null;
   readonly starts_in_reasoning?: boolean | null;
 }
 

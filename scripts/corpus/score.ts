@@ -1,6 +1,6 @@
 /** Scores one reply against what a case expects. */
 import { isDeepStrictEqual } from "node:util";
-import { type DetectEvent, summarize } from "@localharness/detect";
+import { type DetectEvent, type Summary, summarize } from "@localharness/detect";
 import type { Case } from "./case.ts";
 
 export interface Score {
@@ -15,14 +15,23 @@ export interface Score {
 
 export function score(one: Case, events: readonly DetectEvent[]): Score {
   const { calls, text, reasoning } = summarize(events);
-  const found = calls.map((call) => ({ name: call.name, arguments: call.arguments }));
-  const expected = one.expected.map((call) => ({ name: call.name, arguments: call.arguments }));
   return {
-    exact: isDeepStrictEqual(found, expected),
-    invented: one.kind === "none" && found.length > 0,
+    exact: isExact(one, calls),
+    invented: one.kind === "none" && calls.length > 0,
     content: same(one.content, text),
     reasoning: same(one.reasoning, reasoning),
   };
+}
+
+function isExact(one: Case, calls: Summary["calls"]): boolean {
+  if (calls.length !== one.expected.length) return false;
+  return one.expected.every((expected, index) => {
+    const found = calls[index];
+    if (found?.name !== expected.name) return false;
+    if (one.args_asserted !== "partial") return isDeepStrictEqual(found.arguments, expected.arguments);
+    const asserted = Object.entries(expected.arguments ?? {});
+    return asserted.every(([key, value]) => isDeepStrictEqual(found.arguments[key], value));
+  });
 }
 
 function same(expected: string | null | undefined, found: string): boolean | undefined {

@@ -24,6 +24,8 @@ export interface Draft {
   /** Set once the start of the call has been reported. */
   index?: number;
   outcome: "whole" | "cut" | "broken" | "not-a-call";
+  /** Set once it has become an event, or is known to be text. */
+  settled?: boolean;
 }
 
 export function newDraft(mark: number, format: FormatId, certainty: Certainty): Draft {
@@ -63,8 +65,13 @@ export function streamArguments(session: Session, draft: Draft): void {
  * text. What was read since `draft.mark` is the raw text of an error.
  */
 export function settleDraft(session: Session, draft: Draft): boolean {
+  draft.settled ??= settleOnce(session, draft);
+  return draft.settled;
+}
+
+function settleOnce(session: Session, draft: Draft): boolean {
   session.input.untap();
-  const problem = findProblem(draft);
+  const problem = findProblem(session, draft);
   if (problem === "none") return reportCall(session, draft);
   if (problem === "text") return false;
   const { reason, message } = problem;
@@ -84,7 +91,7 @@ export function settleDraft(session: Session, draft: Draft): boolean {
 
 type Problem = { reason: ToolCallErrorReason; message: string } | "none" | "text";
 
-function findProblem(draft: Draft): Problem {
+function findProblem(session: Session, draft: Draft): Problem {
   const { tool, name, certainty } = draft;
   const plain = certainty === "plain" && draft.index === undefined;
   const argumentsWhole = draft.args !== undefined;
@@ -100,7 +107,7 @@ function findProblem(draft: Draft): Problem {
   if (name === undefined) return "text";
   if (!tool) {
     if (plain) return "text";
-    return problem("unknown-tool", `There is no tool called ${JSON.stringify(name)}.`);
+    return problem("unknown-tool", `There is no tool called ${JSON.stringify(name)}. ${onOffer(session)}`);
   }
   if (draft.outcome === "cut") noteRepair(draft.repairs, "missing-closer");
   return checkArguments(draft, tool, plain);
@@ -108,6 +115,16 @@ function findProblem(draft: Draft): Problem {
 
 function problem(reason: ToolCallErrorReason, message: string): Problem {
   return { reason, message };
+}
+
+function onOffer(session: Session): string {
+  const names = session.tools.tools.map((tool) => tool.name);
+  if (names.length === 0) return "No tools are on offer.";
+  return `The tools on offer: ${names.slice(0, 30).join(", ")}${names.length > 30 ? ", ..." : ""}.`;
+}
+
+function kindOf(value: JsonValue): string {
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
 function checkArguments(draft: Draft, tool: ToolSchema, plain: boolean): Problem {
@@ -123,7 +140,10 @@ function checkArguments(draft: Draft, tool: ToolSchema, plain: boolean): Problem
   const object = asArguments(draft.args, draft.repairs);
   if (object === undefined) {
     if (plain) return "text";
-    return problem("invalid-arguments", `The arguments of ${tool.name} must be an object.`);
+    return problem(
+      "invalid-arguments",
+      `The arguments of ${tool.name} must be an object; ${kindOf(draft.args)} came.`,
+    );
   }
   if (plain && looksLikeDefinition(object, tool)) return "text";
   if (holdsPrototypeKey(object)) {

@@ -10,7 +10,7 @@ import type { Session } from "../scan/session.ts";
 import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue } from "../types.ts";
 import { keyRole } from "./call-keys.ts";
-import { type Draft, nameDraft, newDraft, startDraft, streamArguments } from "./draft.ts";
+import { type Draft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "./draft.ts";
 
 /** How deep call objects may stand in one another; the known shapes need three. */
 const maxNesting = 4;
@@ -167,6 +167,9 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
       else drafts.push(draft);
       return drafts;
     }
+    // Calls are reported one after the other; only the last one waits for what ends the list.
+    const before = drafts.at(-1);
+    if (before) settleDraft(session, before);
     const found = yield* readCallObject(session, draft, { outer: place.outer + 1, nesting: place.nesting });
     drafts.push(...found);
     if (found.some((one) => one.outcome !== "whole")) return drafts;

@@ -8,10 +8,17 @@ import type { Repair } from "../types.ts";
 /** How far a call that cannot be read is searched for its end tag. */
 const searchLimit = 4096;
 
-/** Moves past the end of a frame whose last call is `last`; what had to be repaired is noted there. */
-export function* endFrame(session: Session, ends: readonly string[], last: Draft): Reader<void> {
+/**
+ * Moves past the end of a frame whose last call is `last`; what had to be repaired is noted there. Without an end tag it
+ * goes back to `afterBody`, so that what follows the call stays as it is.
+ */
+export function* endFrame(
+  session: Session,
+  ends: readonly string[],
+  last: Draft,
+  afterBody = session.input.offset,
+): Reader<void> {
   const { input } = session;
-  const afterBody = input.offset;
   for (let code = yield* skipSpace(input); ; code = yield* skipSpace(input)) {
     if (code === 125 || code === 93) {
       input.pos++;

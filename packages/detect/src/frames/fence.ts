@@ -37,19 +37,18 @@ function* closeFence(session: Session): Reader<boolean> {
 
 function* openFence(session: Session, literal: string): Reader<boolean> {
   const { input, out } = session;
-  const mark = input.hold();
   const before = out.recentText();
   if (!isShown(before)) {
+    const mark = input.hold();
     out.begin();
     session.insideFence = true;
     const isAction = yield* readFencedCalls(session, literal, before);
     session.insideFence = false;
-    if (isAction) {
-      out.commit();
-      return true;
-    }
-    out.drop();
-    input.rewind(mark);
+    if (isAction) out.commit();
+    else out.drop();
+    if (!isAction) input.rewind(mark);
+    input.release();
+    if (isAction) return true;
   }
   const fence = yield* fenceLength(session, literal);
   session.openFence = fence;

@@ -46,9 +46,11 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
 function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft[]): Reader<boolean> {
   const last = drafts.at(-1);
   if (!last) return false;
-  yield* skipFence(session, last);
-  if (last.outcome === "whole") yield* endFrame(session, frame.ends, last);
-  else if (last.outcome !== "cut") yield* skipBroken(session, frame.open, frame.ends);
+  const afterBody = session.input.offset;
+  if (last.outcome === "whole") {
+    yield* skipFence(session, last);
+    yield* endFrame(session, frame.ends, last, afterBody);
+  } else if (last.outcome !== "cut") yield* skipBroken(session, frame.open, frame.ends);
   let taken = false;
   for (const draft of drafts) taken = settleDraft(session, draft) || taken;
   return taken;

@@ -128,7 +128,7 @@ export function* readKey(input: Input, reading: JsonReading, depth: number): Rea
     key = yield* readString(input, reading, "key", depth);
   } else if (reading.lenient && (isWordChar(code) || code === 36)) {
     noteRepair(reading.repairs, "unquoted-key");
-    key = yield* readWord(input);
+    key = yield* readWord(input, "-$");
   } else {
     stop(reading);
     return undefined;
@@ -185,7 +185,7 @@ const words: { readonly [word: string]: { readonly value: JsonValue; readonly py
 
 /** A number, or one of the literal words. */
 function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
-  const word = yield* readWord(input);
+  const word = yield* readWord(input, "+-./$");
   if (yield* endsText(input)) {
     // Nothing tells `1` from the beginning of `12`.
     reading.outcome = "cut";
@@ -197,6 +197,11 @@ function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
     return known.value;
   }
   if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) return Number(word);
+  const code = yield* skipSpace(input);
+  if (reading.lenient && word !== "" && (code === 44 || code === 125 || code === 93)) {
+    noteRepair(reading.repairs, "unquoted-value");
+    return word;
+  }
   stop(reading);
   return null;
 }
@@ -205,12 +210,11 @@ function* endsText(input: Input): Reader<boolean> {
   return (yield* peek(input)) === -1;
 }
 
-function* readWord(input: Input): Reader<string> {
+function* readWord(input: Input, signs: string): Reader<string> {
   let word = "";
   for (;;) {
     const code = yield* peek(input);
-    if (code === -1 || !(isWordChar(code) || code === 45 || code === 43 || code === 46 || code === 36))
-      return word;
+    if (!isWordChar(code) && (code === -1 || !signs.includes(String.fromCharCode(code)))) return word;
     word += String.fromCharCode(code);
     input.pos++;
     if (word.length > 400) return word;
@@ -224,21 +228,26 @@ export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
     if (code !== 47 || !reading.lenient) return code;
     const next = yield* peek(input, 1);
     if (next !== 47 && next !== 42) return code;
+    const start = input.hold();
+    const ended = yield* skipComment(input, next === 42);
+    // What never ends was no comment: it must not swallow the end tag.
+    if (!ended) input.rewind(start);
+    input.release();
+    if (!ended) return code;
     noteRepair(reading.repairs, "comment");
-    input.pos += 2;
-    yield* skipComment(input, next === 42);
   }
 }
 
-function* skipComment(input: Input, block: boolean): Reader<void> {
+function* skipComment(input: Input, block: boolean): Reader<boolean> {
+  input.pos += 2;
   for (;;) {
     const code = yield* peek(input);
-    if (code === -1) return;
-    if (!block && (code === 10 || code === 13)) return;
+    if (code === -1) return false;
+    if (!block && (code === 10 || code === 13)) return true;
     input.pos++;
     if (block && code === 42 && (yield* peek(input)) === 47) {
       input.pos++;
-      return;
+      return true;
     }
   }
 }

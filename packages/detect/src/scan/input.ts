@@ -15,6 +15,7 @@ export class Input {
   #base = 0;
   #held = "";
   #heldFrom = -1;
+  #holds = 0;
   #tapFrom = -1;
   #onTap: ((piece: string) => void) | undefined;
 
@@ -38,6 +39,7 @@ export class Input {
   /** Keeps all text from here on, until `release`; holds may nest. Returns the mark to rewind to. */
   hold(): number {
     const mark = this.offset;
+    this.#holds++;
     if (this.#heldFrom < 0) {
       this.text = this.text.slice(this.pos);
       this.#base = mark;
@@ -72,9 +74,10 @@ export class Input {
     return this.text.slice(start, this.pos);
   }
 
-  /** Ends the hold that began at the mark; an inner hold leaves the outer one in place. */
-  release(mark: number): void {
-    if (mark !== this.#heldFrom) return;
+  /** Ends the innermost hold; the text is let go with the outermost one. */
+  release(): void {
+    this.#holds--;
+    if (this.#holds > 0) return;
     this.#held = "";
     this.#heldFrom = -1;
   }

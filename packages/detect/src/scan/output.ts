@@ -4,7 +4,8 @@ import type { DetectEvent, Repair } from "../types.ts";
 export class Output {
   #ready: DetectEvent[] = [];
   #aside: DetectEvent[] | undefined;
-  #asideFrom = 0;
+  /** What `drop` goes back to: the next index, the two pieces of recent text, whether there was output. */
+  #before: [number, string, string, boolean] = [0, "", "", false];
   /** The index of the next call. */
   nextIndex = 0;
   /** What text is reported as. */
@@ -52,7 +53,7 @@ export class Output {
   /** Everything added from here on waits for `commit` or `drop`. */
   begin(): void {
     this.#aside = [];
-    this.#asideFrom = this.nextIndex;
+    this.#before = [this.nextIndex, this.#tail, this.#recent, this.hasOutput];
   }
 
   get isAside(): boolean {
@@ -66,7 +67,7 @@ export class Output {
 
   drop(): void {
     this.#aside = undefined;
-    this.nextIndex = this.#asideFrom;
+    [this.nextIndex, this.#tail, this.#recent, this.hasOutput] = this.#before;
   }
 
   /** Notes a repair on the last call that is held aside. */

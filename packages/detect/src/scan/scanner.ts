@@ -90,6 +90,6 @@ function* readShown(session: Session, calls: readonly Opener[]): Reader<Refusal>
   const refusal = yield* tryOpeners(session, calls);
   out.drop();
   if (refusal === undefined) out.shownText(input.rawFrom(mark));
-  input.release(mark);
+  input.release();
   return refusal;
 }

@@ -66,12 +66,12 @@ export function* tryOpeners(session: Session, candidates: readonly Opener[]): Re
     const taken = yield* opener.read(session, mark);
     input.cutTap();
     if (taken) {
-      input.release(mark);
+      input.release();
       return undefined;
     }
     furthest = Math.max(furthest, input.offset);
     input.rewind(mark);
   }
-  input.release(mark);
+  input.release();
   return furthest;
 }

@@ -89,7 +89,7 @@ export function* readCallInThought(session: Session, calls: readonly Opener[]): 
   const refusal = yield* tryOpeners(session, calls);
   if (refusal !== undefined) {
     out.drop();
-    input.release(mark);
+    input.release();
     return refusal;
   }
   const end = yield* readFollowingCalls(session);
@@ -101,7 +101,7 @@ export function* readCallInThought(session: Session, calls: readonly Opener[]): 
     input.rewind(mark);
     out.text(input.takeTo(end));
   }
-  input.release(mark);
+  input.release();
   return undefined;
 }
 

@@ -7,6 +7,7 @@ import {
   branches,
   hasType,
   isClosed,
+  isForbidden,
   isObject,
   itemSchema,
   propertyNames,
@@ -71,6 +72,10 @@ function coerceObject(
   const loose = closed ? looseNames(branch) : undefined;
   for (const [key, item] of Object.entries(value)) {
     let name = key;
+    if (isForbidden(branch, key)) {
+      repairs.add("dropped-key");
+      continue;
+    }
     let inner = propertySchema(branch, key);
     if (inner === undefined && loose) {
       const meant = loose.get(looseKey(key));

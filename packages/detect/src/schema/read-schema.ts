@@ -160,11 +160,26 @@ export function requiredNames(schema: Schema): string[] {
   });
 }
 
-/** Whether keys that no part declares are forbidden. */
+/** Whether keys that no part declares are forbidden: said so, or keys are declared by pattern only. */
 export function isClosed(schema: Schema): boolean {
-  return parts(schema).some(
-    (part) => part.node["additionalProperties"] === false || part.node["unevaluatedProperties"] === false,
-  );
+  return parts(schema).some(({ node }) => {
+    const { additionalProperties: rest, unevaluatedProperties: unevaluated } = node;
+    if (rest === false || unevaluated === false) return true;
+    if (rest !== undefined || unevaluated !== undefined) return false;
+    return node["properties"] === undefined && node["patternProperties"] !== undefined;
+  });
+}
+
+/** Whether a key is ruled out by a schema of `false`; a pattern that cannot be run safely rules out what is not declared. */
+export function isForbidden(schema: Schema, key: string): boolean {
+  return parts(schema).some(({ node }) => {
+    const { properties, patternProperties: patterns } = node;
+    if (isObject(properties) && Object.hasOwn(properties, key)) return properties[key] === false;
+    if (!isObject(patterns)) return false;
+    return Object.entries(patterns).some(
+      ([pattern, rule]) => rule === false && (isUnsafe(pattern, key) || matchesPattern(pattern, key)),
+    );
+  });
 }
 
 /** The schema itself and everything combined with it, a few levels deep. */
@@ -174,10 +189,14 @@ function parts(schema: Schema, depth = 0): Schema[] {
   return [schema, ...inner.flatMap((part) => parts(part, depth + 1))];
 }
 
-/** Patterns that could take more than linear time are not run; they match nothing. */
+/** Patterns that could take more than linear time are run on short keys only. */
+function isUnsafe(pattern: string, key: string): boolean {
+  if (pattern.length > 200 || key.length > 200) return true;
+  return key.length > 16 && /[*+}?]\)?[*+{]|\([^)]*[*+|][^)]*\)[*+{]/.test(pattern);
+}
+
 function matchesPattern(pattern: string, key: string): boolean {
-  if (pattern.length > 200 || key.length > 200 || /[*+}?]\)?[*+{]|\([^)]*[*+|][^)]*\)[*+{]/.test(pattern))
-    return false;
+  if (isUnsafe(pattern, key)) return false;
   try {
     return new RegExp(pattern, "u").test(key);
   } catch {
