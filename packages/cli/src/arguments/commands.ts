@@ -1,0 +1,100 @@
+/** The commands, as data: what each is for, how it is called, which options it takes. */
+import type { FlagName } from "./flags.ts";
+
+export type CommandName = "chat" | "tool" | "policy" | "detect" | "models" | "config" | "loop" | "demo";
+
+export interface CommandSpec {
+  readonly name: CommandName;
+  /** How it stands in the list of commands. */
+  readonly title: string;
+  readonly usage: readonly string[];
+  readonly summary: string;
+  readonly flags: readonly FlagName[];
+  readonly notes?: readonly string[];
+}
+
+const modelFlags: readonly FlagName[] = ["model", "provider", "base-url", "num-ctx", "record", "replay"];
+const sessionFlags: readonly FlagName[] = [
+  ...modelFlags,
+  "workspace",
+  "mode",
+  "tools",
+  "max-iterations",
+  "max-calls",
+  "answer",
+];
+
+export const commands: readonly CommandSpec[] = [
+  {
+    name: "chat",
+    title: "",
+    usage: ['localharness ["message"]', 'localharness -p "message"', "... | localharness -p"],
+    summary: "talk with a model that works in this folder",
+    flags: ["print", "interactive", "output", ...sessionFlags],
+    notes: [
+      "Without a terminal a message is answered as with --print; what comes on stdin is part of it.",
+      "With --print and --output json nobody is asked unless there is a terminal: --answer or --mode say what may happen.",
+    ],
+  },
+  {
+    name: "tool",
+    title: "tool list|call",
+    usage: ["localharness tool list", "localharness tool call NAME 'JSON'"],
+    summary: "list the tools, or run one call under the same permissions",
+    flags: ["workspace", "mode", "tools", "answer", "json"],
+  },
+  {
+    name: "policy",
+    title: "policy list|explain|forget",
+    usage: [
+      "localharness policy list",
+      "localharness policy explain NAME 'JSON'",
+      "localharness policy forget ID",
+    ],
+    summary: "show remembered answers, explain a decision, take an answer back",
+    flags: ["workspace", "mode", "json"],
+  },
+  {
+    name: "detect",
+    title: "detect [FILE]",
+    usage: ["localharness detect [FILE]", "localharness detect --jsonl [FILE]"],
+    summary: "read model text (FILE or stdin) and print the tool calls in it",
+    flags: ["tools", "format", "json", "jsonl"],
+    notes: [
+      "--tools is a JSON file with the tools on offer, plain or as OpenAI writes them [the built-in tools].",
+      '--jsonl reads {"id","text","chunks"?,"tools"} and writes {"id","calls","text","reasoning"} per line.',
+    ],
+  },
+  {
+    name: "models",
+    title: "models",
+    usage: ["localharness models"],
+    summary: "list the providers that were tried and the models found",
+    flags: ["provider", "base-url", "json"],
+  },
+  {
+    name: "config",
+    title: "config path|show",
+    usage: ["localharness config path", "localharness config show"],
+    summary: "show where the configuration is, and what holds",
+    flags: [...modelFlags, "mode", "tools", "max-iterations", "max-calls", "json"],
+  },
+  {
+    name: "loop",
+    title: "loop TASKFILE",
+    usage: ["localharness loop TASKFILE"],
+    summary: "work through a task file, one story a turn, until all pass",
+    flags: [...sessionFlags, "max-turns", "output"],
+    notes: [
+      'TASKFILE is JSON with stories, each with "passes": false until it is done.',
+      "It ends when all pass (0), after two turns without progress or at --max-turns (3).",
+    ],
+  },
+  {
+    name: "demo",
+    title: "demo",
+    usage: ["localharness demo"],
+    summary: "watch a whole turn in a copy of a sample workspace; needs no model",
+    flags: ["model", "answer", "output", "keep"],
+  },
+];

@@ -1,0 +1,80 @@
+/** Every option of the command line, as data: the parser, `--help` and the suggestions read this one table. */
+
+export type FlagName =
+  | "print"
+  | "interactive"
+  | "output"
+  | "model"
+  | "provider"
+  | "base-url"
+  | "workspace"
+  | "mode"
+  | "tools"
+  | "num-ctx"
+  | "max-iterations"
+  | "max-calls"
+  | "max-turns"
+  | "record"
+  | "replay"
+  | "answer"
+  | "format"
+  | "json"
+  | "jsonl"
+  | "keep"
+  | "help"
+  | "version";
+
+export interface Flag {
+  readonly name: FlagName;
+  readonly short?: string;
+  readonly kind: "switch" | "text" | "integer" | "choice";
+  readonly choices?: readonly string[];
+  /** What stands for the value in the help. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+const answers = ["once", "session", "remember", "deny"];
+const modes = ["default", "plan", "accept-edits", "bypass"];
+
+export const flags: readonly Flag[] = [
+  { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, leave" },
+  { name: "interactive", short: "i", kind: "switch", help: "chat line by line, also without a terminal" },
+  {
+    name: "output",
+    kind: "choice",
+    choices: ["text", "json"],
+    value: "FORMAT",
+    help: "text, or json: every event as one line of JSON",
+  },
+  { name: "model", short: "m", kind: "text", value: "NAME", help: "the model to use; demo needs no server" },
+  {
+    name: "provider",
+    kind: "text",
+    value: "NAME",
+    help: "who serves it: ollama, lmstudio, llamacpp, vllm, xai, openai, ...",
+  },
+  { name: "base-url", kind: "text", value: "URL", help: "address of an OpenAI-compatible or Ollama server" },
+  { name: "workspace", short: "w", kind: "text", value: "DIR", help: "the folder it may touch [here]" },
+  { name: "mode", kind: "choice", choices: modes, value: "MODE", help: `permissions: ${modes.join(", ")}` },
+  { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names with commas" },
+  { name: "num-ctx", kind: "integer", value: "N", help: "context window to ask of Ollama, in tokens" },
+  { name: "max-iterations", kind: "integer", value: "N", help: "model calls for one message [10]" },
+  { name: "max-calls", kind: "integer", value: "N", help: "tool calls in one iteration [15]" },
+  { name: "max-turns", kind: "integer", value: "N", help: "turns of the loop [25]" },
+  { name: "record", kind: "text", value: "FILE", help: "keep what the provider sends, keys left out" },
+  { name: "replay", kind: "text", value: "FILE", help: "play a recording in place of a model" },
+  {
+    name: "answer",
+    kind: "choice",
+    choices: answers,
+    value: "ANSWER",
+    help: `answer to every permission request: ${answers.join(", ")}`,
+  },
+  { name: "format", kind: "text", value: "NAME", help: "read this format only; several with commas [auto]" },
+  { name: "json", kind: "switch", help: "print JSON" },
+  { name: "jsonl", kind: "switch", help: "one JSON object per line, in and out" },
+  { name: "keep", kind: "switch", help: "keep the copy of the sample workspace" },
+  { name: "help", short: "h", kind: "switch", help: "show help" },
+  { name: "version", short: "V", kind: "switch", help: "show the version" },
+];

@@ -1,0 +1,122 @@
+/** Reads the command line by the tables of options and commands. */
+import { type CommandName, type CommandSpec, commands } from "./commands.ts";
+import { type Flag, type FlagName, flags } from "./flags.ts";
+import { nearest, suggestion } from "./nearest.ts";
+
+export interface Invocation {
+  readonly command: CommandName;
+  readonly positionals: readonly string[];
+  readonly flags: FlagValues;
+}
+
+export type FlagValues = { readonly [name in FlagName]?: string | number | true };
+
+export type Parsed =
+  | { readonly ok: true; readonly invocation: Invocation }
+  | { readonly ok: false; readonly message: string };
+
+/** The value of a text option, undefined when it was not given. */
+export function textFlag(values: FlagValues, name: FlagName): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Options may stand anywhere; after `--` everything is text. Never throws. */
+export function parseArguments(argv: readonly string[]): Parsed {
+  const values: { [name in FlagName]?: string | number | true } = {};
+  const positionals: string[] = [];
+  const literal = argv.indexOf("--");
+  const words = literal === -1 ? argv : argv.slice(0, literal);
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? "";
+    if (!word.startsWith("-") || word === "-") {
+      positionals.push(word);
+      continue;
+    }
+    const read = readFlag(word, words[index + 1]);
+    if (!read.ok) return read;
+    values[read.flag.name] = read.value;
+    if (read.usedNext) index += 1;
+  }
+  const command = commands.find((spec) => spec.name === positionals[0] && spec.name !== "chat");
+  if (command !== undefined) positionals.shift();
+  const typo = command === undefined && literal === -1 ? mistypedCommand(positionals, values) : undefined;
+  if (typo !== undefined) return { ok: false, message: typo };
+  if (literal !== -1) positionals.push(...argv.slice(literal + 1));
+  return checkFlags(command ?? chat(), positionals, values);
+}
+
+/** One lone word a letter away from a command is a slip, not a message. */
+function mistypedCommand(positionals: readonly string[], values: FlagValues): string | undefined {
+  const [word, ...others] = positionals;
+  if (word === undefined || !/^[a-z]+$/i.test(word) || values.print === true) return undefined;
+  const names = commands.map((spec) => spec.name).filter((name) => name !== "chat");
+  const meant = others.length === 0 ? nearest(word, names) : undefined;
+  if (meant === undefined) return undefined;
+  return `unknown command ${word}. Did you mean ${meant}? As a message: localharness -- ${word}`;
+}
+
+type Read =
+  | {
+      readonly ok: true;
+      readonly flag: Flag;
+      readonly value: string | number | true;
+      readonly usedNext: boolean;
+    }
+  | { readonly ok: false; readonly message: string };
+
+function readFlag(word: string, next: string | undefined): Read {
+  const equals = word.indexOf("=");
+  const given = equals === -1 ? word : word.slice(0, equals);
+  const flag = flags.find(
+    (row) => given === `--${row.name}` || (row.short !== undefined && given === `-${row.short}`),
+  );
+  if (flag === undefined) {
+    const names = flags.map((row) => row.name);
+    const hint = suggestion(given.replace(/^-+/, ""), names, "--");
+    return { ok: false, message: `unknown option ${given}.${hint} localharness --help lists them all.` };
+  }
+  if (flag.kind === "switch") {
+    if (equals !== -1) return { ok: false, message: `option ${given} takes no value, ${word} has one.` };
+    return { ok: true, flag, value: true, usedNext: false };
+  }
+  const text = equals === -1 ? next : word.slice(equals + 1);
+  if (text === undefined || (equals === -1 && text.startsWith("--"))) {
+    return { ok: false, message: `option ${given} needs a value: ${given} ${flag.value ?? "VALUE"}.` };
+  }
+  const value = readValue(flag, text);
+  if (typeof value === "object") return { ok: false, message: value.problem };
+  return { ok: true, flag, value, usedNext: equals === -1 };
+}
+
+function readValue(flag: Flag, text: string): string | number | { problem: string } {
+  if (flag.kind === "integer") {
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+    return { problem: `option --${flag.name} expects a whole number above 0, got "${text}".` };
+  }
+  if (flag.kind === "choice" && !flag.choices?.includes(text)) {
+    const choices = flag.choices ?? [];
+    const hint = suggestion(text, choices);
+    return { problem: `option --${flag.name} expects one of ${choices.join(", ")}, got "${text}".${hint}` };
+  }
+  if (text === "")
+    return { problem: `option --${flag.name} expects ${flag.value ?? "a value"}, got nothing.` };
+  return text;
+}
+
+function checkFlags(command: CommandSpec, positionals: readonly string[], values: FlagValues): Parsed {
+  const allowed: readonly string[] = [...command.flags, "help", "version"];
+  const foreign = Object.keys(values).find((name) => !allowed.includes(name));
+  if (foreign !== undefined) {
+    const called = command.name === "chat" ? "localharness" : `localharness ${command.name}`;
+    const message = `option --${foreign} means nothing to ${called}. ${called} --help lists its options.`;
+    return { ok: false, message };
+  }
+  return { ok: true, invocation: { command: command.name, positionals, flags: values } };
+}
+
+function chat(): CommandSpec {
+  const [first] = commands;
+  if (first === undefined) throw new Error("the table of commands is empty");
+  return first;
+}

@@ -1,0 +1,136 @@
+/** Every setting, as data: where it is read from and what is right. */
+import type { JsonValue, PermissionMode } from "@localharness/protocol";
+import type { FlagName } from "../arguments/flags.ts";
+
+export interface ConfigValues {
+  readonly provider?: string;
+  readonly model?: string;
+  /** Address of the server. */
+  readonly host?: string;
+  readonly num_ctx?: number;
+  readonly num_predict?: number;
+  readonly keep_alive?: string | number;
+  readonly thinking?: boolean | "low" | "medium" | "high";
+  readonly text_tool_calls?: "auto" | "native" | "text";
+  readonly mode?: PermissionMode;
+  readonly tools?: string | readonly string[];
+  readonly "limits.calls_per_iteration"?: number;
+  readonly "limits.iterations_per_turn"?: number;
+}
+
+export type ConfigKey = keyof ConfigValues;
+
+export interface Field {
+  readonly key: ConfigKey;
+  readonly flag?: FlagName;
+  readonly about: string;
+  /** What a right value is, in words. */
+  readonly expected: string;
+  /** The value when it is right, else undefined. Texts come from the environment and are typed here. */
+  read(value: JsonValue): JsonValue | undefined;
+}
+
+const modes = ["default", "plan", "accept-edits", "bypass"];
+
+export const fields: readonly Field[] = [
+  { key: "provider", flag: "provider", about: "who serves the model", ...text("a name such as ollama") },
+  { key: "model", flag: "model", about: "the model", ...text("a name such as qwen3:8b") },
+  {
+    key: "host",
+    flag: "base-url",
+    about: "address of the server",
+    ...text("an address such as http://localhost:11434"),
+  },
+  { key: "num_ctx", flag: "num-ctx", about: "context window to ask of Ollama", ...integer(256, 16_777_216) },
+  { key: "num_predict", about: "most tokens of one answer, -1 for no limit", ...integer(-2, 16_777_216) },
+  { key: "keep_alive", about: "how long Ollama keeps the model loaded", ...duration() },
+  { key: "thinking", about: "whether the model thinks first", ...thinking() },
+  {
+    key: "text_tool_calls",
+    about: "how tools are offered: as the server has it, or described in the prompt",
+    ...oneOf(["auto", "native", "text"]),
+  },
+  { key: "mode", flag: "mode", about: "permissions", ...oneOf(modes) },
+  { key: "tools", flag: "tools", about: "tools on offer", ...tools() },
+  {
+    key: "limits.calls_per_iteration",
+    flag: "max-calls",
+    about: "tool calls in one iteration",
+    ...integer(1, 1000),
+  },
+  {
+    key: "limits.iterations_per_turn",
+    flag: "max-iterations",
+    about: "model calls for one message",
+    ...integer(1, 10_000),
+  },
+];
+
+/** The environment variable of a setting: `limits.calls_per_iteration` is `LOCALHARNESS_CALLS_PER_ITERATION`. */
+export function variableName(key: ConfigKey): string {
+  return `LOCALHARNESS_${key.replace(/^limits\./, "").toUpperCase()}`;
+}
+
+type Check = Pick<Field, "expected" | "read">;
+
+function text(expected: string): Check {
+  return {
+    expected,
+    read: (value) => (typeof value === "string" && value.trim() !== "" ? value : undefined),
+  };
+}
+
+function integer(least: number, most: number): Check {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    read(value) {
+      const number = typeof value === "string" && /^-?[0-9]+$/.test(value) ? Number(value) : value;
+      const right =
+        typeof number === "number" && Number.isInteger(number) && number >= least && number <= most;
+      return right ? number : undefined;
+    },
+  };
+}
+
+function oneOf(choices: readonly string[]): Check {
+  return {
+    expected: `one of ${choices.join(", ")}`,
+    read: (value) => (typeof value === "string" && choices.includes(value) ? value : undefined),
+  };
+}
+
+function duration(): Check {
+  return {
+    expected: 'a time such as "10m" or "-1", or a number of seconds',
+    read(value) {
+      if (typeof value === "number") return value;
+      return typeof value === "string" && /^-?[0-9.]+(ns|us|ms|s|m|h)?$/.test(value) ? value : undefined;
+    },
+  };
+}
+
+function thinking(): Check {
+  const words: Readonly<Record<string, JsonValue>> = {
+    true: true,
+    false: false,
+    low: "low",
+    medium: "medium",
+    high: "high",
+  };
+  return {
+    expected: "true, false, low, medium or high",
+    read: (value) => (Object.hasOwn(words, String(value)) ? words[String(value)] : undefined),
+  };
+}
+
+function tools(): Check {
+  return {
+    expected: "minimal, standard, all, or a list of tool names",
+    read(value) {
+      if (typeof value === "string" && value.trim() !== "") return value;
+      const right =
+        Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
+      return right ? value : undefined;
+    },
+  };
+}

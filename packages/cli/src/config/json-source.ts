@@ -1,0 +1,148 @@
+/** JSON with the line of every key, and duplicate keys refused: for files that people write by hand. */
+import type { JsonObject, JsonValue } from "@localharness/protocol";
+
+export type JsonSource =
+  | { readonly ok: true; readonly value: JsonValue; lineOf(path: string): number }
+  | { readonly ok: false; readonly line: number; readonly column: number; readonly message: string };
+
+/** Reads JSON text. A path is keys and indexes joined by dots, `""` the whole. Never throws. */
+export function readJsonSource(text: string): JsonSource {
+  const source = text.startsWith("\ufeff") ? text.slice(1) : text;
+  const lines = new Map<string, number>();
+  const reader = { source, at: 0, lines };
+  try {
+    const value = readValue(reader, "", 0);
+    skipSpace(reader);
+    if (reader.at < source.length)
+      throw new Problem(`${shown(reader)} after the end of the value`, { at: reader.at });
+    return { ok: true, value, lineOf: (path) => lines.get(path) ?? 1 };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const before = source.slice(0, error.at).split("\n");
+    return {
+      ok: false,
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+      message: error.message,
+    };
+  }
+}
+
+interface Reader {
+  readonly source: string;
+  at: number;
+  readonly lines: Map<string, number>;
+}
+
+class Problem extends Error {
+  readonly at: number;
+  constructor(message: string, options: { readonly at: number; readonly cause?: unknown }) {
+    super(message, options);
+    this.at = options.at;
+  }
+}
+
+const maxDepth = 64;
+
+function readValue(reader: Reader, path: string, depth: number): JsonValue {
+  if (depth > maxDepth) throw new Problem(`nested deeper than ${maxDepth} levels`, { at: reader.at });
+  skipSpace(reader);
+  const first = reader.source[reader.at];
+  if (first === "{") return readObject(reader, path, depth);
+  if (first === "[") return readArray(reader, path, depth);
+  if (first === '"') return readString(reader);
+  return readWord(reader);
+}
+
+function readObject(reader: Reader, path: string, depth: number): JsonObject {
+  const value: JsonObject = Object.create(null);
+  reader.at += 1;
+  for (let first = true; !take(reader, "}"); first = false) {
+    if (!first) expect(reader, ",", '"," or "}"');
+    skipSpace(reader);
+    const start = reader.at;
+    if (reader.source[start] !== '"')
+      throw new Problem(`expected a key in double quotes, got ${shown(reader)}`, { at: start });
+    const key = readString(reader);
+    if (key in value) throw new Problem(`the key "${key}" is there twice`, { at: start });
+    const inner = path === "" ? key : `${path}.${key}`;
+    reader.lines.set(inner, lineAt(reader.source, start));
+    expect(reader, ":", '":"');
+    value[key] = readValue(reader, inner, depth + 1);
+  }
+  return { ...value };
+}
+
+function readArray(reader: Reader, path: string, depth: number): JsonValue[] {
+  const values: JsonValue[] = [];
+  reader.at += 1;
+  for (let first = true; !take(reader, "]"); first = false) {
+    if (!first) expect(reader, ",", '"," or "]"');
+    skipSpace(reader);
+    const inner = path === "" ? String(values.length) : `${path}.${values.length}`;
+    reader.lines.set(inner, lineAt(reader.source, reader.at));
+    values.push(readValue(reader, inner, depth + 1));
+  }
+  return values;
+}
+
+const stringPattern = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
+const wordPattern = /true|false|null|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+function readString(reader: Reader): string {
+  const raw = match(reader, stringPattern);
+  if (raw === undefined) throw new Problem('a text is not closed: expected "', { at: reader.at });
+  try {
+    return JSON.parse(raw) as string;
+  } catch (cause) {
+    const message = "a text with a line end, control character or unknown escape in it";
+    throw new Problem(message, { at: reader.at - raw.length, cause });
+  }
+}
+
+function readWord(reader: Reader): JsonValue {
+  const start = reader.at;
+  const raw = match(reader, wordPattern);
+  if (raw === undefined) throw new Problem(`expected a value, got ${shown(reader)}`, { at: start });
+  try {
+    return JSON.parse(raw) as JsonValue;
+  } catch (cause) {
+    throw new Problem(`expected a value, got ${raw}`, { at: start, cause });
+  }
+}
+
+function match(reader: Reader, pattern: RegExp): string | undefined {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.source)?.[0];
+  reader.at += found?.length ?? 0;
+  return found;
+}
+
+function take(reader: Reader, character: string): boolean {
+  skipSpace(reader);
+  if (reader.source[reader.at] !== character) return false;
+  reader.at += 1;
+  return true;
+}
+
+function expect(reader: Reader, character: string, names: string): void {
+  if (!take(reader, character))
+    throw new Problem(`expected ${names}, got ${shown(reader)}`, { at: reader.at });
+}
+
+function skipSpace(reader: Reader): void {
+  while (" \t\r\n".includes(reader.source[reader.at] ?? "x")) reader.at += 1;
+}
+
+function shown(reader: Reader): string {
+  const next = /^[^\s,:[\]{}]{0,20}|^./.exec(reader.source.slice(reader.at))?.[0] ?? "";
+  return reader.at >= reader.source.length
+    ? "the end of the file"
+    : JSON.stringify(next || reader.source[reader.at]);
+}
+
+function lineAt(source: string, at: number): number {
+  let line = 1;
+  for (let end = source.indexOf("\n"); end !== -1 && end < at; end = source.indexOf("\n", end + 1)) line += 1;
+  return line;
+}

@@ -1,0 +1,58 @@
+/** The help texts, written from the tables of commands and options. */
+import { type CommandSpec, commands } from "./arguments/commands.ts";
+import { type Flag, flags } from "./arguments/flags.ts";
+
+const exitCodes = `Exit codes:
+  0    done
+  1    error (no model, server down, unreadable file, a failed tool call)
+  2    wrong usage or configuration
+  3    a limit was reached, or the model went in circles
+  4    something was denied, so that the task may not be done (only where nobody could be asked again)
+  130  interrupted`;
+
+const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
+  localharness/config.json    settings; LOCALHARNESS_... variables and options go before it
+  localharness/keys.json      keys of providers {"xai": "..."}, mode 0600
+  localharness/policies.json  remembered answers`;
+
+/** The help of the program, or of one command when `topic` names it. */
+export function helpText(topic?: string): string {
+  const command = commands.find((spec) => spec.name === topic);
+  return command === undefined || command.name === "chat" ? programHelp() : commandHelp(command);
+}
+
+function programHelp(): string {
+  const [chat, ...others] = commands;
+  const rows = others.map((spec) => `  ${spec.title.padEnd(26)} ${spec.summary}`);
+  return [
+    "localharness lets any language model work with tools in this folder, under permissions that you control.",
+    `Usage:\n${(chat?.usage ?? []).map((line) => `  ${line}`).join("\n")}\n  localharness COMMAND ...`,
+    `Commands (COMMAND --help tells more):\n${rows.join("\n")}`,
+    `Options:\n${flagRows(chat?.flags ?? [])}`,
+    ...(chat?.notes ?? []),
+    exitCodes,
+    `${files}\n`,
+  ].join("\n\n");
+}
+
+function commandHelp(command: CommandSpec): string {
+  return [
+    `localharness ${command.name}: ${command.summary}`,
+    `Usage:\n${command.usage.map((line) => `  ${line}`).join("\n")}`,
+    `Options:\n${flagRows(command.flags)}`,
+    ...(command.notes ?? []),
+    `${exitCodes}\n`,
+  ].join("\n\n");
+}
+
+function flagRows(names: readonly string[]): string {
+  const wanted = flags.filter(
+    (flag) => names.includes(flag.name) || flag.name === "help" || flag.name === "version",
+  );
+  return wanted.map((flag) => `  ${flagLabel(flag).padEnd(26)} ${flag.help}`).join("\n");
+}
+
+function flagLabel(flag: Flag): string {
+  const short = flag.short === undefined ? "    " : `-${flag.short}, `;
+  return `${short}--${flag.name}${flag.value === undefined ? "" : ` ${flag.value}`}`;
+}

@@ -1,0 +1,31 @@
+/** Where the program starts: `--version` and `--help` are answered before anything else is loaded. */
+import { version } from "./version.ts";
+
+/** Runs the command line and returns its exit code. Never throws. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const [first] = argv;
+  if (first === "--version" || first === "-V" || first === "-v") {
+    process.stdout.write(`${version}\n`);
+    return 0;
+  }
+  if (first === "--help" || first === "-h" || first === "help") {
+    const { helpText } = await import("./help.ts");
+    process.stdout.write(helpText(first === "help" ? argv[1] : undefined));
+    return 0;
+  }
+  const { run } = await import("./run.ts");
+  return run(argv);
+}
+
+/** Runs the command line, then ends the process when all output is written. */
+export async function start(argv: readonly string[]): Promise<void> {
+  const code = await main(argv);
+  process.exitCode = code;
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.writable) await new Promise<void>((resolve) => stream.write("", () => resolve()));
+  }
+  // What is left are idle connections, which would hold the process for seconds.
+  process.exit(code);
+}
+
+if (import.meta.main) void start(process.argv.slice(2));

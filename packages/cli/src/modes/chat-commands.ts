@@ -1,0 +1,76 @@
+/** What a line that begins with a slash does in the chat. */
+import type { PermissionMode } from "@localharness/protocol";
+import { suggestion } from "../arguments/nearest.ts";
+import type { Chat } from "./interactive.ts";
+
+interface ChatCommand {
+  readonly names: readonly string[];
+  readonly help: string;
+  run(chat: Chat, rest: string): void | Promise<void>;
+}
+
+const modes: readonly PermissionMode[] = ["default", "plan", "accept-edits", "bypass"];
+
+export const chatCommands: readonly ChatCommand[] = [
+  { names: ["/help", "/?"], help: "this list", run: (chat) => say(chat, helpText()) },
+  {
+    names: ["/mode"],
+    help: `permissions: /mode ${modes.join(" | ")}`,
+    run: (chat, rest) => setMode(chat, rest),
+  },
+  { names: ["/tools"], help: "the tools on offer", run: (chat) => say(chat, toolsText(chat)) },
+  {
+    names: ["/context"],
+    help: "the files of the workspace, as a tree",
+    run: async (chat) => say(chat, await chat.options.listTree()),
+  },
+  {
+    names: ["/new", "/clear"],
+    help: "a fresh conversation",
+    run: (chat) => startOver(chat),
+  },
+  { names: ["/quit", "/exit", "/q"], help: "leave (also Ctrl-D)", run: (chat) => leave(chat) },
+];
+
+/** Runs the command of a line; an unknown one is said so. */
+export async function runChatCommand(chat: Chat, line: string): Promise<void> {
+  const [word = "", ...rest] = line.trim().split(/\s+/);
+  const command = chatCommands.find((one) => one.names.includes(word));
+  if (command !== undefined) return command.run(chat, rest.join(" "));
+  const hint = suggestion(
+    word,
+    chatCommands.flatMap((one) => one.names),
+  );
+  say(chat, `unknown command ${word}.${hint} /help lists them.`);
+}
+
+function helpText(): string {
+  return chatCommands.map((command) => `${command.names.join(", ").padEnd(20)} ${command.help}`).join("\n");
+}
+
+function toolsText(chat: Chat): string {
+  return (chat.session.view().session?.tools ?? chat.options.toolNames).join(", ");
+}
+
+function setMode(chat: Chat, rest: string): void {
+  const mode = modes.find((one) => one === rest);
+  if (mode !== undefined) chat.session.send({ type: "set-mode", mode });
+  const now = chat.session.view().mode;
+  say(chat, mode === undefined ? `mode is ${now}; known: ${modes.join(", ")}` : `mode ${mode}`);
+}
+
+function startOver(chat: Chat): void {
+  const running = chat.session.view().turn.running;
+  if (!running) chat.startOver();
+  say(chat, running ? "a turn is running: Ctrl-C interrupts it" : "a fresh conversation");
+}
+
+function leave(chat: Chat): void {
+  chat.leaving = true;
+  chat.session.send({ type: "interrupt" });
+}
+
+function say(chat: Chat, text: string): void {
+  chat.output.endLine();
+  chat.output.write(`${text}\n`);
+}

@@ -1,0 +1,177 @@
+/** The chat, line by line: what the model says, what it does, and what the person answers, on one screen. */
+import type { Session } from "@localharness/engine";
+import type { PermissionAnswer } from "@localharness/protocol";
+import { type LineSource, openLines } from "../terminal/lines.ts";
+import {
+  createPaint,
+  createTextOutput,
+  onReaderGone,
+  type Paint,
+  type TextOutput,
+  wantsColour,
+} from "../terminal/output.ts";
+import { askPermission } from "../terminal/permission-prompt.ts";
+import { type AskPerson, answerRequests } from "./answer-requests.ts";
+import { runChatCommand } from "./chat-commands.ts";
+import { exitCodes } from "./exit-code.ts";
+import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
+import { showSession } from "./show-session.ts";
+
+export interface ChatOptions {
+  /** A session with an empty transcript; called again for /new. */
+  newSession(): Session;
+  /** Lines for the person above the first prompt. */
+  readonly greeting: readonly string[];
+  readonly firstMessage: string;
+  readonly answer: PermissionAnswer | undefined;
+  readonly toolNames: readonly string[];
+  /** The tree of the workspace, for /context. */
+  listTree(): Promise<string>;
+  /** Ends what tools have started, within 2 s. */
+  endChildren(): Promise<void>;
+}
+
+export interface Chat {
+  readonly options: ChatOptions;
+  readonly output: TextOutput;
+  readonly paint: Paint;
+  session: Session;
+  /** True from /quit on. */
+  leaving: boolean;
+  startOver(): void;
+}
+
+/** Runs the chat to its end and returns the exit code. */
+export async function runInteractive(options: ChatOptions): Promise<number> {
+  const output = createTextOutput(process.stdout);
+  const paint = createPaint(wantsColour(process.stdout));
+  const lines = openLines({
+    input: process.stdin,
+    output: process.stdout,
+    onInterrupt: () => interrupts.press(),
+  });
+  const talk: Talk = { lines, question: undefined, running: false };
+  const chat = openChat(options, output, paint, talk);
+  const interrupts = watchInterrupts((count) => pressed(count, chat, talk, lines));
+  onReaderGone(process.stdout, () => process.exit(exitCodes.error));
+  for (const line of options.greeting) output.raw(`${line}\n`);
+  try {
+    return await converse(chat, talk, interrupts);
+  } finally {
+    interrupts.stop();
+    lines.close();
+    await chat.session.close();
+  }
+}
+
+/** Who gets the next line: a question that is open, the turn that runs, or the next turn. */
+interface Talk {
+  readonly lines: LineSource;
+  question: ((line: string | undefined) => void) | undefined;
+  running: boolean;
+}
+
+function openChat(options: ChatOptions, output: TextOutput, paint: Paint, talk: Talk): Chat {
+  const ask: AskPerson = (request, signal) =>
+    options.answer !== undefined
+      ? Promise.resolve(options.answer)
+      : askPermission(request, output, () => nextAnswer(talk, signal));
+  const start = (): Session => {
+    const session = options.newSession();
+    showSession(session, output, paint);
+    answerRequests(session, ask);
+    return session;
+  };
+  const chat: Chat = {
+    options,
+    output,
+    paint,
+    session: start(),
+    leaving: false,
+    startOver() {
+      chat.session = start();
+    },
+  };
+  return chat;
+}
+
+function nextAnswer(talk: Talk, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const settle = (line: string | undefined) => {
+      if (talk.question === settle) talk.question = undefined;
+      resolve(line);
+    };
+    if (signal.aborted) return settle(undefined);
+    signal.addEventListener("abort", () => settle(undefined), { once: true });
+    talk.question = settle;
+  });
+}
+
+async function converse(chat: Chat, talk: Talk, interrupts: Interrupts): Promise<number> {
+  let message: string | undefined = chat.options.firstMessage;
+  for (;;) {
+    if (message.trim() !== "") await takeLine(chat, talk, message);
+    if (chat.leaving) return exitCodes.done;
+    interrupts.reset();
+    chat.output.endLine();
+    chat.output.raw(chat.paint.bold("> "));
+    message = await readMessage(talk.lines);
+    if (message === undefined) return exitCodes.done;
+  }
+}
+
+/** One message; a line that ends in a backslash goes on in the next. */
+async function readMessage(lines: LineSource): Promise<string | undefined> {
+  const parts: string[] = [];
+  for (;;) {
+    const line = await lines.next();
+    if (line === undefined) return parts.length === 0 ? undefined : parts.join("\n");
+    if (!line.endsWith("\\")) return [...parts, line].join("\n");
+    parts.push(line.slice(0, -1));
+  }
+}
+
+async function takeLine(chat: Chat, talk: Talk, message: string): Promise<void> {
+  if (message.startsWith("/")) await runChatCommand(chat, message);
+  else await runTurn(chat, talk, message);
+}
+
+/** Runs a turn; what is typed meanwhile answers a question, is a command, or steers the turn. */
+async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
+  const over = new AbortController();
+  talk.running = true;
+  const turn = chat.session.prompt(message).finally(() => {
+    talk.running = false;
+    over.abort();
+  });
+  while (talk.running) {
+    const line = await talk.lines.next(over.signal);
+    if (line === undefined) {
+      talk.question?.(undefined);
+      break;
+    }
+    if (talk.question !== undefined) talk.question(line);
+    else if (line.startsWith("/")) await runChatCommand(chat, line);
+    else if (line.trim() !== "") steer(chat, line);
+  }
+  await turn;
+}
+
+function steer(chat: Chat, line: string): void {
+  chat.session.send({ type: "user-message", content: line });
+  chat.output.endLine();
+  chat.output.raw(chat.paint.dim("(taken in before the next step)\n"));
+}
+
+function pressed(count: number, chat: Chat, talk: Talk, lines: LineSource): void {
+  if (count > 1) {
+    lines.close();
+    leave(chat.options.endChildren);
+    return;
+  }
+  chat.output.endLine();
+  if (talk.running) chat.session.send({ type: "interrupt" });
+  chat.output.raw(
+    chat.paint.yellow(talk.running ? "interrupting; Ctrl-C again leaves\n" : "Ctrl-C again leaves\n"),
+  );
+}

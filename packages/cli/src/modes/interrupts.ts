@@ -1,0 +1,45 @@
+/** Ctrl-C and its kin: the first press interrupts, the second leaves. */
+import { exitCodes } from "./exit-code.ts";
+
+export interface Interrupts {
+  /** As if Ctrl-C had been pressed. */
+  press(): void;
+  /** The next press counts as the first again. */
+  reset(): void;
+  stop(): void;
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** One press may arrive twice, from the terminal and from a parent that passes it on. */
+const samePressMs = 150;
+
+export function watchInterrupts(onPress: (count: number) => void): Interrupts {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  const press = () => {
+    const now = performance.now();
+    if (now - last < samePressMs) return;
+    last = now;
+    count += 1;
+    onPress(count);
+  };
+  for (const name of signals) process.on(name, press);
+  return {
+    press,
+    reset() {
+      count = 0;
+    },
+    stop() {
+      for (const name of signals) process.off(name, press);
+    },
+  };
+}
+
+/** Leaves with 130 as soon as what tools have started is gone, at the latest after two seconds, or at the next press. */
+export function leave(endChildren: () => Promise<void>): void {
+  const exit = () => process.exit(exitCodes.interrupted);
+  setTimeout(exit, 2_000);
+  for (const name of signals) process.once(name, exit);
+  void endChildren().then(exit, exit);
+}

@@ -1,0 +1,47 @@
+/** The message of a run: what stands on the command line, and what comes on stdin. */
+import { fstatSync } from "node:fs";
+
+/** How long to wait for the first byte of a pipe when there is a message already. */
+const firstByteMs = 3_000;
+
+/** The whole message, `""` when there is none. `onSilence` is called when an open pipe brings nothing. */
+export async function readMessage(words: readonly string[], onSilence: () => void): Promise<string> {
+  const spoken = words.join(" ");
+  const kind = stdinKind();
+  if (kind === "none") return spoken;
+  const piped = await readAll(kind === "pipe" && spoken.trim() !== "" ? firstByteMs : undefined, onSilence);
+  return [spoken, piped.trimEnd()].filter((part) => part.trim() !== "").join("\n\n");
+}
+
+/** What stdin is: a terminal and a device such as /dev/null bring nothing. */
+function stdinKind(): "file" | "pipe" | "none" {
+  try {
+    const stat = fstatSync(0);
+    if (stat.isFile()) return "file";
+    return stat.isFIFO() || stat.isSocket() ? "pipe" : "none";
+  } catch {
+    return "none";
+  }
+}
+
+async function readAll(waitMs: number | undefined, onSilence: () => void): Promise<string> {
+  const { stdin } = process;
+  const pieces: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    const timer = waitMs === undefined ? undefined : setTimeout(silent, waitMs);
+    function silent() {
+      stdin.destroy();
+      onSilence();
+      resolve("");
+    }
+    stdin.on("data", (piece: Buffer) => {
+      clearTimeout(timer);
+      pieces.push(piece);
+    });
+    stdin.once("end", () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(pieces).toString("utf8"));
+    });
+    stdin.once("error", reject);
+  });
+}

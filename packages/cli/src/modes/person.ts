@@ -1,0 +1,27 @@
+/** Who answers permission requests in a run: a stated answer, the person at the terminal, or nobody. */
+import type { PermissionAnswer } from "@localharness/protocol";
+import type { TextOutput } from "../terminal/output.ts";
+import type { AskPerson } from "./answer-requests.ts";
+
+/** A line that comes earlier than this after the reader opens was typed before there was a question. */
+const typedAheadMs = 25;
+
+/** The way to ask, or undefined when nobody can be. The reader of the terminal is loaded at the first question. */
+export function personFor(stated: PermissionAnswer | undefined, output: TextOutput): AskPerson | undefined {
+  if (stated !== undefined) return () => Promise.resolve(stated);
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) return undefined;
+  return async (request, signal) => {
+    const { openLines } = await import("../terminal/lines.ts");
+    const { askPermission } = await import("../terminal/permission-prompt.ts");
+    const onInterrupt = () => process.emit("SIGINT");
+    const lines = openLines({ input: process.stdin, output: process.stderr, onInterrupt });
+    try {
+      await new Promise((resolve) => setTimeout(resolve, typedAheadMs));
+      lines.discard();
+      return await askPermission(request, output, () => lines.next(signal));
+    } finally {
+      lines.close();
+      process.stdin.pause();
+    }
+  };
+}

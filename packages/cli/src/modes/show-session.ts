@@ -1,0 +1,32 @@
+/** Shows a session as it happens on one screen: thoughts dimmed, text plain, tools and notices as lines. */
+import type { Session } from "@localharness/engine";
+import type { Paint, TextOutput } from "../terminal/output.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { eventLine } from "../terminal/tool-lines.ts";
+
+/** Shows from now on; returns what ends that. */
+export function showSession(session: Session, output: TextOutput, paint: Paint): () => void {
+  let thinking = false;
+  return session.subscribe((event) => {
+    if (event.type === "reasoning-delta") {
+      if (!thinking) output.endLine();
+      thinking = true;
+      output.raw(paint.dim(plainText(event.text)));
+      return;
+    }
+    if (thinking) output.endLine();
+    thinking = false;
+    if (event.type === "text-delta") {
+      output.write(event.text);
+      return;
+    }
+    if (event.type === "model-end" || event.type === "model-error") output.endLine();
+    const line =
+      event.type === "turn-end" && event.reason === "interrupted"
+        ? paint.yellow("interrupted")
+        : eventLine(event, paint);
+    if (line === undefined) return;
+    output.endLine();
+    output.raw(`${line}\n`);
+  });
+}

@@ -1,0 +1,120 @@
+/** A lock between processes: a file that holds who has it. The lock of a dead process is broken. */
+
+import { randomBytes } from "node:crypto";
+import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { configError } from "../complaints.ts";
+
+export interface LockTimes {
+  /** Milliseconds to wait for others. */
+  readonly waitMs: number;
+  /** Age in milliseconds from which a lock is taken for left behind, whoever holds it. */
+  readonly staleMs: number;
+}
+
+const usualTimes: LockTimes = { waitMs: 10_000, staleMs: 30_000 };
+
+/**
+ * Runs `work` while `path` is locked. `work` gets a check that is true as long as the lock is still ours: a process that
+ * was stopped for long may have lost it. Throws a `HarnessError` when others hold it for longer than `waitMs`.
+ */
+export async function withFileLock<Result>(
+  path: string,
+  work: (stillHeld: () => Promise<boolean>) => Promise<Result>,
+  times: LockTimes = usualTimes,
+): Promise<Result> {
+  const mark = JSON.stringify({ pid: process.pid, host: hostname(), token: randomBytes(8).toString("hex") });
+  await acquire(path, mark, times);
+  const stillHeld = async () => (await holder(path)) === mark;
+  try {
+    return await work(stillHeld);
+  } finally {
+    if (await stillHeld()) await rm(path, { force: true });
+  }
+}
+
+async function acquire(path: string, mark: string, times: LockTimes): Promise<void> {
+  const claim = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
+  const deadline = performance.now() + times.waitMs;
+  await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
+  try {
+    while (!(await claimed(claim, path))) {
+      if (performance.now() > deadline) {
+        const message = `${path} is held by another process: ${(await holder(path)) ?? "unknown"}. Remove it if that process is gone.`;
+        throw configError(message);
+      }
+      if (!(await breakStale(path, times.staleMs))) await pause(5 + Math.random() * 20);
+    }
+  } finally {
+    await rm(claim, { force: true });
+  }
+}
+
+/** A link appears whole or not at all, so nobody ever reads a lock without its holder. */
+async function claimed(claim: string, path: string): Promise<boolean> {
+  try {
+    await link(claim, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    if (!["EPERM", "ENOTSUP", "ENOSYS", "EOPNOTSUPP", "EMLINK"].includes(codeOf(error))) throw error;
+  }
+  // A file system without links: an exclusive create is the next best.
+  try {
+    await writeFile(path, await readFile(claim), { mode: 0o600, flag: "wx" });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Takes a left-behind lock away. True when the lock may be tried again at once. */
+async function breakStale(path: string, staleMs: number): Promise<boolean> {
+  const seen = await holder(path);
+  if (seen === undefined) return true;
+  if (!(await isStale(path, seen, staleMs))) return false;
+  const aside = `${path}.${process.pid}-${randomBytes(4).toString("hex")}.stale`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return true;
+  }
+  const moved = await readFile(aside, "utf8").catch(() => "");
+  // Another process broke it first and we moved a lock that lives: put it back, unless a new one is there.
+  if (moved !== seen) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+  return moved === seen;
+}
+
+async function isStale(path: string, seen: string, staleMs: number): Promise<boolean> {
+  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+  if (Math.abs(Date.now() - mtimeMs) > staleMs) return true;
+  try {
+    const { pid, host } = JSON.parse(seen) as { pid?: unknown; host?: unknown };
+    return host === hostname() && typeof pid === "number" && !isAlive(pid);
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== "ESRCH";
+  }
+}
+
+async function holder(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch(() => undefined);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

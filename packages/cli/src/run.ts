@@ -1,0 +1,68 @@
+/** From the command line to the command: parse, load what the command needs, run it, put errors into words. */
+import { type Invocation, parseArguments } from "./arguments/parse.ts";
+import { reasonOf } from "./complaints.ts";
+import { exitCodes } from "./modes/exit-code.ts";
+import { plainText } from "./terminal/plain-text.ts";
+
+/** Runs the command line and returns the exit code. Never throws. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const parsed = parseArguments(argv);
+  if (!parsed.ok) return complain(parsed.message, exitCodes.usage);
+  const { invocation } = parsed;
+  if (invocation.flags.help === true) {
+    const { helpText } = await import("./help.ts");
+    process.stdout.write(helpText(invocation.command));
+    return exitCodes.done;
+  }
+  if (invocation.flags.version === true) {
+    const { version } = await import("./version.ts");
+    process.stdout.write(`${version}\n`);
+    return exitCodes.done;
+  }
+  try {
+    return await runCommand(invocation);
+  } catch (error) {
+    return complain(messageOf(error), codeOf(error));
+  }
+}
+
+async function runCommand(invocation: Invocation): Promise<number> {
+  switch (invocation.command) {
+    case "chat":
+      return (await import("./commands/chat.ts")).runChat(invocation);
+    case "tool":
+      return (await import("./commands/tool.ts")).runTool(invocation);
+    case "policy":
+      return (await import("./commands/policy.ts")).runPolicy(invocation);
+    case "detect":
+      return (await import("./commands/detect.ts")).runDetect(invocation);
+    case "models":
+      return (await import("./commands/models.ts")).runModels(invocation);
+    case "config":
+      return (await import("./commands/config.ts")).runConfig(invocation);
+    case "loop":
+      return (await import("./commands/loop.ts")).runLoop(invocation);
+    case "demo":
+      return (await import("./commands/demo.ts")).runDemo(invocation);
+  }
+}
+
+function complain(message: string, code: number): number {
+  process.stderr.write(`localharness: ${plainText(message)}\n`);
+  return code;
+}
+
+function codeOf(error: unknown): number {
+  const usage: readonly string[] = ["usage", "config-invalid", "tool-unknown", "schema-invalid"];
+  return isHarnessError(error) && usage.includes(error.code) ? exitCodes.usage : exitCodes.error;
+}
+
+/** What is no HarnessError is a defect, or the system's: where it came from helps to report it. */
+function messageOf(error: unknown): string {
+  if (isHarnessError(error) || !(error instanceof Error) || "code" in error) return reasonOf(error);
+  return error.stack ?? error.message;
+}
+
+function isHarnessError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && error.name === "HarnessError" && "code" in error;
+}

@@ -1,0 +1,67 @@
+/** What a person is shown before a call may run: all that will run, with nothing in it hidden. */
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type PermissionRequest,
+} from "@localharness/protocol";
+import { visibleLine, visibleText } from "./plain-text.ts";
+
+const shortChars = 480;
+const shortDiffLines = 40;
+
+export interface PermissionText {
+  readonly text: string;
+  /** True when something was cut, so that `v` shows more. */
+  readonly cut: boolean;
+}
+
+/** The prompt; `whole` leaves nothing out. Control, bidi and invisible characters stand as escapes. */
+export function permissionText(request: PermissionRequest, whole = false): PermissionText {
+  const args = argumentsText(request.arguments, whole);
+  const diff = request.preview === undefined ? undefined : diffText(request.preview, whole);
+  const lines = [
+    "⚠️  Permission Request",
+    "",
+    `Tool: ${visibleLine(request.toolName)}`,
+    `Arguments: ${args.text}`,
+  ];
+  lines.push(
+    `Risk: ${request.risk.toUpperCase()}${request.risk === "high" ? "  (it can do harm: look closely)" : ""}`,
+  );
+  if (request.reason !== "") lines.push(`Reason: ${visibleLine(request.reason)}`);
+  if (request.covers !== "") lines.push(`[2] and [3] cover: ${visibleLine(request.covers)}`);
+  if (diff !== undefined) lines.push("", diff.text);
+  const cut = args.cut || (diff?.cut ?? false);
+  lines.push("", `[1] Allow Once  [2] Session  [3] Remember  [4] Deny${cut ? "  (v) shows all" : ""}`);
+  return { text: `${lines.join("\n")}\n`, cut };
+}
+
+/** Arguments on one line; a long one keeps its beginning and its end, as harm likes to hide behind the edge. */
+export function argumentsText(args: JsonObject, whole: boolean, limit = shortChars): PermissionText {
+  const text = visibleLine(spacedJson(args));
+  if (whole || text.length <= limit) return { text, cut: false };
+  const part = Math.floor(limit / 2);
+  const left = text.length - 2 * part;
+  return { text: `${text.slice(0, part)} …${left} more characters… ${text.slice(-part)}`, cut: true };
+}
+
+function spacedJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(spacedJson).join(", ")}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${JSON.stringify(key)}: ${spacedJson(inner)}`)
+    .join(", ")}}`;
+}
+
+function diffText(preview: string, whole: boolean): PermissionText {
+  const lines = visibleText(preview).replace(/\n$/, "").split("\n");
+  if (whole) return { text: lines.join("\n"), cut: false };
+  const shown = lines
+    .slice(0, shortDiffLines)
+    .map((line) => (line.length > 400 ? `${line.slice(0, 400)}…` : line));
+  const left = lines.length - shown.length;
+  const cut = left > 0 || lines.some((line) => line.length > 400);
+  if (left > 0) shown.push(`… ${left} more lines`);
+  return { text: shown.join("\n"), cut };
+}

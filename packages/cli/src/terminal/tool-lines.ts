@@ -1,0 +1,56 @@
+/** One line for each thing that happens around the text: calls, results, waits, notices. */
+import type { JsonObject, SessionEvent, ToolResult } from "@localharness/protocol";
+import type { Paint } from "./output.ts";
+import { argumentsText } from "./permission-text.ts";
+import { visibleLine } from "./plain-text.ts";
+
+/** The line for an event, without its line end; undefined for what needs none. */
+export function eventLine(event: SessionEvent, paint: Paint): string | undefined {
+  switch (event.type) {
+    case "tool-start":
+      return callLine(event.toolName, event.arguments, paint);
+    case "tool-result":
+      return resultLine(event.toolName, event.result, paint);
+    case "tool-call-error":
+      return paint.yellow(`! a tool call that cannot be read (${event.reason}): ${clip(event.message, 200)}`);
+    case "model-retry":
+      return paint.yellow(`… ${clip(event.message, 300)}`);
+    case "notice":
+      return event.level === "warning"
+        ? paint.yellow(`! ${visible(event.message)}`)
+        : paint.dim(`· ${visible(event.message)}`);
+    case "turn-end":
+      return event.reason === "error"
+        ? paint.red(`error: ${visible(event.message ?? event.code ?? "unknown")}`)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function callLine(toolName: string, args: JsonObject, paint: Paint): string {
+  const text = Object.keys(args).length === 0 ? "" : ` ${argumentsText(args, false, 140).text}`;
+  return `${paint.bold(`→ ${visibleLine(toolName)}`)}${paint.dim(text)}`;
+}
+
+function resultLine(toolName: string, result: ToolResult, paint: Paint): string {
+  const { execution_time_ms: ms } = result.metadata;
+  const name = visibleLine(toolName);
+  const notes = (result.notes ?? []).map((note) => `\n    note: ${clip(note, 200)}`).join("");
+  if (!result.success) {
+    return `${paint.red(`  ✗ ${name} ${result.error_type}:`)} ${clip(result.error_message ?? "", 300)}${paint.dim(notes)}`;
+  }
+  const first = clip((result.data ?? "").trimStart().split("\n", 1)[0] ?? "", 100);
+  const more = (result.data ?? "").trim().split("\n").length - 1;
+  const rest = more > 0 ? ` … ${more} more line${more === 1 ? "" : "s"}` : "";
+  return `${paint.green(`  ✓ ${name}`)} ${first}${paint.dim(`${rest} (${ms} ms)${notes}`)}`;
+}
+
+function visible(text: string): string {
+  return text.split("\n").map(visibleLine).join("\n");
+}
+
+function clip(text: string, limit: number): string {
+  const line = visibleLine(text);
+  return line.length <= limit ? line : `${line.slice(0, limit)}…`;
+}

@@ -1,0 +1,54 @@
+/** The command line: what is understood, and what is answered to what is not. */
+import { describe, expect, test } from "vitest";
+import { parseArguments } from "../../src/arguments/parse.ts";
+
+const understood: [string, string, string[], Record<string, string | number | true>][] = [
+  ["", "chat", [], {}],
+  ["hello", "chat", ["hello"], {}],
+  ["-p list the files", "chat", ["list", "the", "files"], { print: true }],
+  ["--print --model qwen3:8b hi", "chat", ["hi"], { print: true, model: "qwen3:8b" }],
+  ["--model=a=b hi", "chat", ["hi"], { model: "a=b" }],
+  ["-m x -w dir", "chat", [], { model: "x", workspace: "dir" }],
+  ["--num-ctx 8192 --max-calls=3", "chat", [], { "num-ctx": 8192, "max-calls": 3 }],
+  ["tool call ls {} --answer once --json", "tool", ["call", "ls", "{}"], { answer: "once", json: true }],
+  ["--mode plan policy list", "policy", ["list"], { mode: "plan" }],
+  ["detect --jsonl -", "detect", ["-"], { jsonl: true }],
+  ["-- tool --model", "chat", ["tool", "--model"], {}],
+  ["loop prd.json --max-turns 3", "loop", ["prd.json"], { "max-turns": 3 }],
+  ["tell me", "chat", ["tell", "me"], {}],
+];
+
+const refused: [string, RegExp][] = [
+  ["--modle x", /unknown option --modle\. Did you mean --model\?/],
+  ["--xyzzy", /unknown option --xyzzy\. localharness --help/],
+  ["-x", /unknown option -x/],
+  ["--model", /--model needs a value: --model NAME/],
+  ["--model --print", /--model needs a value/],
+  ["--model=", /--model expects NAME, got nothing/],
+  [
+    "--mode plann",
+    /--mode expects one of default, plan, accept-edits, bypass, got "plann"\. Did you mean plan\?/,
+  ],
+  ["--answer yes", /--answer expects one of once, session, remember, deny/],
+  ["--num-ctx 1.5", /--num-ctx expects a whole number above 0, got "1\.5"/],
+  ["--max-calls 0", /--max-calls expects a whole number/],
+  ["--print=yes", /--print takes no value/],
+  ["models --record f", /--record means nothing to localharness models/],
+  ["detct", /unknown command detct\. Did you mean detect\? As a message: localharness -- detct/],
+];
+
+describe("parseArguments", () => {
+  test.each(understood)("reads: %s", (line, command, positionals, flags) => {
+    const argv = line === "" ? [] : line.split(" ");
+    expect(parseArguments(argv)).toEqual({ ok: true, invocation: { command, positionals, flags } });
+  });
+
+  test.each(refused)("refuses: %s", (line, message) => {
+    const parsed = parseArguments(line.split(" "));
+    expect(parsed).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+  });
+
+  test("a print switch before a command word is refused there, not taken for a message", () => {
+    expect(parseArguments(["-p", "tool"])).toMatchObject({ ok: false });
+  });
+});
