@@ -2,7 +2,7 @@
  * One turn, in the order in which things happen: what the person typed is taken in, the model is asked, the calls it
  * made are run, their results join the transcript, and the model is asked again until it wants nothing or a limit ends it.
  */
-import type { LoopEvent, TurnEndReason } from "@localharness/protocol";
+import { emptyDraft, type LoopEvent, type TurnEndReason } from "@localharness/protocol";
 import { askModel } from "./ask-model.ts";
 import { type BatchOutcome, runBatch } from "./calls/run-batch.ts";
 import { announcesStep } from "./guards/announce.ts";
@@ -19,20 +19,43 @@ interface Counts {
   nudges: number;
   corrections: number;
   loopsEnded: number;
+  /** Notices that a person needs only once a turn. */
+  told: Set<string>;
 }
 
 const mostCorrections = 2;
 const mostLoopsEnded = 2;
 
+/** Never rejects: also a defect of the harness ends the turn, with every open call answered. */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
-  const counts: Counts = { progress: noProgressYet, denied: 0, nudges: 0, corrections: 0, loopsEnded: 0 };
+  const counts: Counts = {
+    progress: noProgressYet,
+    denied: 0,
+    nudges: 0,
+    corrections: 0,
+    loopsEnded: 0,
+    told: new Set(),
+  };
   const end = (reason: TurnEndReason, more: Partial<TurnEnd> = {}): TurnEnd => ({
     type: "turn-end",
     reason,
     denied: counts.denied,
     ...more,
   });
+  try {
+    return await iterate(turn, counts, end);
+  } catch (error) {
+    const message = `the harness failed: ${error instanceof Error ? error.message : String(error)}`;
+    if (turn.draft() !== emptyDraft)
+      turn.emit({ type: "model-error", code: "bad-response", message, retryable: false });
+    cancelOpenCalls(turn, "the harness failed");
+    return end("error", { code: "internal-error", message, retryable: false });
+  }
+}
 
+type End = (reason: TurnEndReason, more?: Partial<TurnEnd>) => TurnEnd;
+
+async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
   for (let iteration = 1; ; iteration++) {
     turn.takeSteering();
     if (iteration > 1 && iteration === turn.limits.iterationsPerTurn)
@@ -41,17 +64,20 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
 
     const answer = await askModel(turn);
     if (answer.kind !== "complete") {
-      cancelOpenCalls(turn, answer.kind);
+      cancelOpenCalls(turn, notRun[answer.kind]);
       turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });
       return answer.kind === "interrupted" ? end("interrupted") : end("error", answer.error);
     }
 
     if (answer.toolCalls.length === 0) {
       turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });
-      const goesOn =
-        turn.hasSteering() || correct(turn, counts, answer.unreadable) || nudge(turn, counts, answer);
-      if (!goesOn) return end("done");
-      if (iteration >= turn.limits.iterationsPerTurn) return endAtLimit(turn, end);
+      const atLimit = iteration >= turn.limits.iterationsPerTurn;
+      if (turn.hasSteering()) {
+        if (atLimit) return end("done");
+        continue;
+      }
+      if (!correct(turn, counts, answer.unreadable) && !nudge(turn, counts, answer)) return end("done");
+      if (atLimit) return endAtLimit(turn, end);
       continue;
     }
 
@@ -59,6 +85,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
     counts.denied += outcome.denied;
     turn.emit({ type: "iteration-end", iteration, toolCalls: answer.toolCalls.length });
     if (turn.signal.aborted) return end("interrupted");
+    tellCallLimit(turn, answer.toolCalls.length);
     correct(turn, counts, answer.unreadable);
     if (watchLoop(turn, counts, outcome))
       return end("loop", { code: "repeated-calls", message: loopMessage });
@@ -72,29 +99,35 @@ function limitsOf(turn: Turn, iteration: number) {
   return { callsPerIteration, iteration, iterationLimit: iterationsPerTurn };
 }
 
-/** Calls of an answer that broke off have not run and never will: each gets its one result. */
-function cancelOpenCalls(turn: Turn, why: "interrupted" | "failed"): void {
-  const message =
-    why === "interrupted" ? "not run: the person interrupted" : "not run: the model's answer broke off";
+const notRun = { interrupted: "the person interrupted", failed: "the model's answer broke off" };
+
+/** Calls that have not run and never will: each gets its one result. */
+function cancelOpenCalls(turn: Turn, why: string): void {
   for (const call of turn.openCalls()) {
-    const result = refusal("cancelled", message, turn.batchParts.clock);
+    const result = refusal("cancelled", `not run: ${why}`, turn.batchParts.clock);
     turn.batchParts.deliver({ id: call.id, toolName: call.name, result, achieved: [] });
   }
+}
+
+/** The model reads it in the results of the calls that were not run. */
+function tellCallLimit(turn: Turn, asked: number): void {
+  const limit = turn.limits.callsPerIteration;
+  if (asked <= limit) return;
+  const message = `The model asked for ${asked} tool calls at once; the first ${limit} were taken, the limit of one iteration.`;
+  turn.notice("warning", "call-limit", message);
 }
 
 /** A call that was meant but cannot be read: the model is told in the same turn, at most twice. */
 function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boolean {
   if (unreadable.length === 0) return false;
   if (counts.corrections >= mostCorrections) {
-    turn.notice(
-      "warning",
-      "unreadable-call",
-      "The model wrote tool calls that cannot be read, also after it was corrected.",
-    );
+    const message = "The model wrote tool calls that cannot be read, also after it was corrected.";
+    if (!counts.told.has("unreadable-call")) turn.notice("warning", "unreadable-call", message);
+    counts.told.add("unreadable-call");
     return false;
   }
   counts.corrections++;
-  turn.tellModel(`Nothing was run: ${unreadable.join(" ")}`);
+  turn.tellModel(`Not run: ${unreadable.join(" ")}`);
   return true;
 }
 
@@ -143,7 +176,7 @@ function lastIterationNote(limit: number): string {
   return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
 }
 
-function endAtLimit(turn: Turn, end: (reason: TurnEndReason, more: Partial<TurnEnd>) => TurnEnd): TurnEnd {
+function endAtLimit(turn: Turn, end: End): TurnEnd {
   const limit = turn.limits.iterationsPerTurn;
   turn.tellModel(
     `The limit of ${limit} iterations for one message is reached. Work goes on when the person writes again.`,

@@ -1,6 +1,7 @@
 /** One model call: its events are passed on as they come, and what they amount to is its answer. */
-import type { ModelEvent, ToolCall } from "@localharness/protocol";
+import type { ModelEvent, StopReason, ToolCall } from "@localharness/protocol";
 import type { TurnEnd } from "./agent-loop.ts";
+import type { ModelRequest } from "./model.ts";
 import type { Turn } from "./turn.ts";
 
 export type Answer =
@@ -17,19 +18,17 @@ export type Answer =
 type LastEvent = Extract<ModelEvent, { type: "model-end" | "model-error" }>;
 
 export async function askModel(turn: Turn): Promise<Answer> {
-  let last: LastEvent | undefined;
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
+  // A copy: what a model was asked does not grow under its hands.
+  const request: ModelRequest = { messages: [...turn.messages()], tools: turn.tools() };
 
-  for await (const raw of safely(turn)) {
+  const end = await readStream(turn, request, (raw) => {
     const event = rename(raw);
     if (event.type === "tool-call-error") unreadable.push(event.message);
-    if (event.type === "model-end" || event.type === "model-error") last = event;
-    else turn.emit(event);
-    if (last !== undefined) break;
-  }
-  const end = last ?? endedEarly(turn.signal);
-  const { text, toolCalls } = turn.draft();
+    turn.emit(event);
+  });
+  const { text, toolCalls, opening } = turn.draft();
   turn.emit(end);
   if (end.type === "model-end") {
     if (end.stopReason === "length") {
@@ -39,36 +38,86 @@ export async function askModel(turn: Turn): Promise<Answer> {
         "The answer was cut at the model's output limit; raise num_predict to get it whole.",
       );
     }
+    unreadable.push(...Object.values(opening).map((name) => brokeOff(name, end.stopReason)));
     return { kind: "complete", text, toolCalls, unreadable };
   }
   if (end.code === "aborted" || turn.signal.aborted) return { kind: "interrupted" };
   return { kind: "failed", error: { code: end.code, message: end.message, retryable: end.retryable } };
 }
 
-/** The model's stream; an exception, which no model should throw, becomes its error event. */
-async function* safely(turn: Turn): AsyncGenerator<ModelEvent> {
+const interrupted: LastEvent = {
+  type: "model-error",
+  code: "aborted",
+  message: "interrupted",
+  retryable: false,
+};
+
+const endedEarly: LastEvent = {
+  type: "model-error",
+  code: "bad-response",
+  message: "the model's stream ended without an end: the answer may be cut",
+  retryable: true,
+};
+
+/** Hands on every event but the last, which it returns. An interrupt ends it at once, whatever the model does. */
+async function readStream(
+  turn: Turn,
+  request: ModelRequest,
+  take: (event: ModelEvent) => void,
+): Promise<LastEvent> {
+  const { signal } = turn;
+  if (signal.aborted) return interrupted;
+  const interruption = createInterruption(signal);
   try {
-    yield* turn.model.stream({ messages: turn.messages(), tools: turn.tools() }, turn.signal);
+    const events = turn.model.stream(request, signal)[Symbol.asyncIterator]();
+    try {
+      while (!signal.aborted) {
+        const next = await interruption.orResultOf(events.next());
+        if (next === undefined) break;
+        if (next.done) return endedEarly;
+        if (next.value.type === "model-end" || next.value.type === "model-error") return next.value;
+        take(next.value);
+      }
+      return interrupted;
+    } finally {
+      // Not awaited: a stream that hangs must not hold the turn.
+      Promise.resolve(events.return?.()).catch(() => undefined);
+    }
   } catch (error) {
+    // No model should throw; what one throws all the same is its error event.
+    if (signal.aborted) return interrupted;
     const message = `the model's adapter failed: ${error instanceof Error ? error.message : String(error)}`;
-    yield {
-      type: "model-error",
-      code: turn.signal.aborted ? "aborted" : "bad-response",
-      message,
-      retryable: false,
-    };
+    return { type: "model-error", code: "bad-response", message, retryable: false };
+  } finally {
+    interruption.stop();
   }
 }
 
-function endedEarly(signal: AbortSignal): LastEvent {
-  if (signal.aborted)
-    return { type: "model-error", code: "aborted", message: "interrupted", retryable: false };
+interface Interruption {
+  /** The promise's result, or undefined as soon as the signal aborts. One at a time. */
+  orResultOf<T>(promise: Promise<T>): Promise<T | undefined>;
+  stop(): void;
+}
+
+/** One listener for a whole stream: racing every event against the same promise would pile up reactions on it. */
+function createInterruption(signal: AbortSignal): Interruption {
+  let wake: ((nothing: undefined) => void) | undefined;
+  const onAbort = () => wake?.(undefined);
+  signal.addEventListener("abort", onAbort, { once: true });
   return {
-    type: "model-error",
-    code: "bad-response",
-    message: "the model's stream ended without an end: the answer may be cut",
-    retryable: true,
+    orResultOf: (promise) =>
+      new Promise((resolve, reject) => {
+        wake = resolve;
+        promise.then(resolve, reject);
+      }),
+    stop: () => signal.removeEventListener("abort", onAbort),
   };
+}
+
+function brokeOff(name: string, stopReason: StopReason): string {
+  return stopReason === "length"
+    ? `the call of ${name} was cut off at the output limit before it was complete. Write less in one call, in several steps.`
+    : `the call of ${name} broke off before it was complete. Write it again.`;
 }
 
 /** Ids are unique in a session: servers that count them anew in each answer would mix up results. */

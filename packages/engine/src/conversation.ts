@@ -35,6 +35,8 @@ export function createConversation(): Conversation {
     if (message.role !== "assistant") return;
     const seen = new Set<string>();
     for (const call of message.toolCalls ?? []) {
+      if (call.id === "")
+        throw invalid(`a call of ${call.name} without an id`, "its result would find no call");
       if (ids.has(call.id) || seen.has(call.id))
         throw invalid(`a call with the id ${call.id}`, "the id was used before");
       seen.add(call.id);

@@ -7,6 +7,7 @@ export type HarnessErrorCode =
   | "config-invalid"
   | "conversation-invalid"
   | "session-busy"
+  | "session-closed"
   | "model-unknown"
   | "usage";
 

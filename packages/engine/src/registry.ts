@@ -1,5 +1,5 @@
 /** The tools of a session by name: register, unregister, list, validate input, execute. */
-import type { JsonObject } from "@localharness/protocol";
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { foldName, nearestName } from "./arguments/names.ts";
 import { type ValidatedInput, validateInput } from "./arguments/validate.ts";
 import { HarnessError } from "./harness-error.ts";
@@ -25,7 +25,7 @@ export interface ToolRegistry {
   /** What to tell a model that asked for a tool which does not exist. */
   unknownToolMessage(name: string): string;
   validateInput(name: string, input: string | JsonObject | null | undefined): ValidatedInput;
-  /** Validates and runs, without policy: the session is what asks for permission. */
+  /** Validates and runs, without policy: the session is what asks for permission. Never rejects. */
   execute(name: string, input: string | JsonObject, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -75,9 +75,13 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
       const found = findTool(byName, name);
       if (found === undefined) return failed("not_found", registry.unknownToolMessage(name));
       const checked = validateInput(found.tool, input);
-      return checked.ok
-        ? found.tool.execute(checked.arguments, context)
-        : failed("validation_failed", checked.message);
+      if (!checked.ok) return failed("validation_failed", checked.message);
+      try {
+        return await found.tool.execute(checked.arguments, context);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return failed("internal_error", `${found.tool.name} failed unexpectedly: ${reason}`);
+      }
     },
   };
   for (const tool of tools) registry.register(tool);
@@ -102,13 +106,19 @@ function checkTool(tool: Tool): void {
       `a tool's name must be 1 to 64 letters, digits, "_", "-" or ".", not ${JSON.stringify(tool.name)}`,
     );
   }
-  const missing = (tool.parameters.required ?? []).filter(
-    (name) => !Object.hasOwn(tool.parameters.properties, name),
-  );
-  if (missing.length > 0) {
+  const { type, properties } = tool.parameters ?? {};
+  if (type !== "object" || !isJsonObject(properties)) {
     throw new HarnessError(
       "tool-invalid",
-      `${tool.name}: required parameters without a schema: ${missing.join(", ")}`,
+      `${tool.name}: parameters must be {"type":"object","properties":{...}}, but are ${JSON.stringify(tool.parameters)}`,
     );
   }
+  requireSchemas(tool, "required parameters", tool.parameters.required ?? []);
+  requireSchemas(tool, "parameters with aliases", Object.keys(tool.parameterAliases ?? {}));
+}
+
+function requireSchemas(tool: Tool, what: string, names: readonly string[]): void {
+  const missing = names.filter((name) => !Object.hasOwn(tool.parameters.properties, name));
+  if (missing.length === 0) return;
+  throw new HarnessError("tool-invalid", `${tool.name}: ${what} without a schema: ${missing.join(", ")}`);
 }

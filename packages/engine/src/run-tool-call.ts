@@ -31,7 +31,13 @@ export interface ToolCallOptions {
 export async function runToolCall(options: ToolCallOptions): Promise<ToolResult> {
   const clock = options.clock ?? systemClock;
   const grants = createGrants(options.policyStore, clock);
-  const emit = options.emit ?? (() => undefined);
+  const emit = (event: EventBody) => {
+    try {
+      options.emit?.(event);
+    } catch {
+      // What listens must not end what it listens to.
+    }
+  };
   for (const message of await grants.load())
     emit({ type: "notice", level: "warning", code: "policies", message });
   const call = { id: "call_1", name: options.name, arguments: options.arguments };

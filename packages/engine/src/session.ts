@@ -42,10 +42,13 @@ export interface SessionOptions {
 export interface Session {
   readonly id: string;
   /** Calls the listener for every event from now on; returns what ends that. */
-  subscribe(listener: (event: SessionEvent) => void): () => void;
-  /** A `user-message` while a turn runs is taken in before the next model call. */
+  subscribe(listener: Listener): () => void;
+  /**
+   * A `user-message` while a turn runs is taken in before the next model call. A `permission-answer` to what is not
+   * asked, or not asked any more, does nothing. A closed session takes no commands.
+   */
   send(command: Command): void;
-  /** Runs a turn to its end. Throws `session-busy` while another runs. */
+  /** Runs a turn to its end. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
   prompt(content: string): Promise<TurnEnd>;
   view(): View;
   /** Resolves when no turn runs. */
@@ -53,6 +56,8 @@ export interface Session {
   /** Interrupts what runs and waits for it. */
   close(): Promise<void>;
 }
+
+type Listener = (event: SessionEvent) => void;
 
 const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10 };
 
@@ -67,10 +72,13 @@ class RunningSession implements Session {
   readonly #grants: Grants;
   readonly #limits: Limits;
   readonly #conversation: Conversation = createConversation();
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
   readonly #prompts = new Map<string, (answer: PermissionAnswer) => void>();
   readonly #repeats: { current: RepeatMemory } = { current: emptyRepeatMemory };
   readonly #callIds = new Set<string>();
+  readonly #failedOnce = new Set<unknown>();
+  readonly #outbox: SessionEvent[] = [];
+  #delivering = false;
+  #listeners: readonly Listener[] = [];
   #mode: PermissionMode;
   #view: View = emptyView;
   #seq = 0;
@@ -80,6 +88,7 @@ class RunningSession implements Session {
   #interrupt: AbortController | undefined;
   #running: Promise<TurnEnd> | undefined;
   #started = false;
+  #closed = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -90,9 +99,13 @@ class RunningSession implements Session {
     this.#mode = options.mode ?? "default";
   }
 
-  subscribe(listener: (event: SessionEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  subscribe(listener: Listener): () => void {
+    // One object a subscription, so that the same function may be subscribed twice.
+    const subscribed: Listener = (event) => listener(event);
+    this.#listeners = [...this.#listeners, subscribed];
+    return () => {
+      this.#listeners = this.#listeners.filter((one) => one !== subscribed);
+    };
   }
 
   view(): View {
@@ -100,9 +113,10 @@ class RunningSession implements Session {
   }
 
   send(command: Command): void {
+    if (this.#closed) return;
     switch (command.type) {
       case "user-message":
-        if (this.#running === undefined) void this.prompt(command.content);
+        if (this.#running === undefined) this.prompt(command.content).catch((error) => this.#broke(error));
         else this.#steering.push(command.content);
         return;
       case "permission-answer":
@@ -118,22 +132,24 @@ class RunningSession implements Session {
   }
 
   prompt(content: string): Promise<TurnEnd> {
+    if (this.#closed) {
+      const message = "the session is closed: open another one";
+      return Promise.reject(new HarnessError("session-closed", message));
+    }
     if (this.#running !== undefined) {
       const message = "a turn is running: wait for its end, or send a user-message command to steer it";
       return Promise.reject(new HarnessError("session-busy", message));
     }
-    this.#running = this.#runTurns(content).finally(() => {
-      this.#running = undefined;
-      this.#interrupt = undefined;
-    });
+    this.#running = this.#runTurns(content);
     return this.#running;
   }
 
   async idle(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
+    while (this.#running !== undefined) await this.#running.catch(() => undefined);
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.#steering = [];
     this.#interrupt?.abort();
     await this.idle();
@@ -141,19 +157,35 @@ class RunningSession implements Session {
 
   /** A message that came too late to steer a turn begins the next. */
   async #runTurns(content: string): Promise<TurnEnd> {
-    this.#interrupt = new AbortController();
-    await this.#start();
-    let end = await this.#runOne(content);
-    for (let next = this.#steering.shift(); next !== undefined; next = this.#steering.shift()) {
-      if (this.#interrupt.signal.aborted) this.#interrupt = new AbortController();
-      end = await this.#runOne(next);
+    const fresh = () => {
+      this.#interrupt = new AbortController();
+    };
+    fresh();
+    try {
+      await this.#start();
+      let end = await this.#runOne(content);
+      for (let next = this.#steering.shift(); next !== undefined; next = this.#steering.shift()) {
+        if (this.#interrupt?.signal.aborted) fresh();
+        end = await this.#runOne(next);
+      }
+      return end;
+    } finally {
+      // In the same step as the last look at what was typed: a message that comes now begins a turn of its own.
+      this.#running = undefined;
+      this.#interrupt = undefined;
     }
-    return end;
+  }
+
+  /** A turn ends in an event whatever happens; what could not even begin is told here. */
+  #broke(error: unknown): void {
+    const message = `the turn could not begin: ${error instanceof Error ? error.message : String(error)}`;
+    this.#emit({ type: "notice", level: "warning", code: "internal-error", message });
   }
 
   async #runOne(content: string): Promise<TurnEnd> {
     this.#turns++;
     this.#turnId = `turn-${this.#turns}`;
+    this.#repeats.current = emptyRepeatMemory;
     this.#emit({ type: "turn-start" });
     this.#emit({ type: "user-message", content, from: "person" });
     const end = await runTurn(this.#turn());
@@ -189,8 +221,31 @@ class RunningSession implements Session {
     }
     this.#seq++;
     this.#view = view;
-    this.#options.store?.append(event);
-    for (const listener of this.#listeners) listener(event);
+    this.#outbox.push(event);
+    if (this.#delivering) return;
+    this.#delivering = true;
+    for (let next = this.#outbox.shift(); next !== undefined; next = this.#outbox.shift())
+      this.#deliver(next);
+    this.#delivering = false;
+  }
+
+  /** Events that a listener causes come after the one it is hearing: all of them hear the same order. */
+  #deliver(event: SessionEvent): void {
+    const { store } = this.#options;
+    if (store !== undefined) this.#guarded(store, "the store of the session", () => store.append(event));
+    for (const listener of this.#listeners) this.#guarded(listener, "a listener", () => listener(event));
+  }
+
+  /** What listens must not end what it listens to: it keeps getting events, and the person is told once. */
+  #guarded(who: unknown, name: string, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      if (this.#failedOnce.has(who)) return;
+      this.#failedOnce.add(who);
+      const message = `${name} failed on an event: ${error instanceof Error ? error.message : String(error)}`;
+      this.#emit({ type: "notice", level: "warning", code: "listener-failed", message });
+    }
   }
 
   #turn(): Turn {
@@ -208,8 +263,11 @@ class RunningSession implements Session {
       freshCallId: (wanted) => this.#freshCallId(wanted),
       hasSteering: () => this.#steering.length > 0,
       takeSteering: () => {
-        for (const content of this.#steering.splice(0))
+        for (const content of this.#steering.splice(0)) {
+          // A person who speaks may well want the same thing done again.
+          this.#repeats.current = emptyRepeatMemory;
           emit({ type: "user-message", content, from: "person" });
+        }
       },
       tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
       notice: (level, code, message) => emit({ type: "notice", level, code, message }),

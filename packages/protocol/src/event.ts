@@ -112,7 +112,7 @@ export type ToolEvent =
       readonly type: "permission-answer";
       readonly requestId: string;
       readonly answer: PermissionAnswer;
-      /** `nobody` when there is no one to ask: an ask is then a deny. */
+      /** `nobody` when there is no one to ask, or when an interrupt came first: an ask is then a deny. */
       readonly by: "person" | "nobody";
     }
   | {

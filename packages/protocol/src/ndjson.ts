@@ -19,32 +19,33 @@ export interface LineDecoder {
   end(): DecodedLine[];
 }
 
-/** Splits text into lines and parses each; holds at most `maxLineChars` of an unfinished line. */
+/** Splits text into lines and parses each; holds at most `maxLineChars` of a line, a longer one is reported once. */
 export function createLineDecoder(maxLineChars = 64 * 1024 * 1024): LineDecoder {
   let pieces: string[] = [];
   let held = 0;
   let skipping = false;
 
-  function finish(rest: string): DecodedLine[] {
-    const line = (pieces.length === 0 ? rest : pieces.join("") + rest).replace(/\r$/, "");
-    pieces = [];
-    held = 0;
-    if (skipping) {
-      skipping = false;
-      return [];
-    }
-    return line.trim() === "" ? [] : [decode(line)];
-  }
-
+  /** Takes more of the line that is not yet at its end. */
   function hold(text: string): DecodedLine[] {
     if (skipping || text === "") return [];
     pieces.push(text);
     held += text.length;
     if (held <= maxLineChars) return [];
-    const start = pieces[0]?.slice(0, 200) ?? "";
+    const line = pieces.join("").slice(0, Math.min(200, maxLineChars));
     pieces = [];
     skipping = true;
-    return [{ ok: false, line: start, message: `a line is longer than ${maxLineChars} characters` }];
+    return [{ ok: false, line, message: `a line is longer than ${maxLineChars} characters` }];
+  }
+
+  /** The line is at its end: what it holds is decoded, unless it was reported as too long. */
+  function finish(rest: string): DecodedLine[] {
+    const reported = hold(rest);
+    const line = pieces.join("").replace(/\r$/, "");
+    const decoded = skipping || line.trim() === "" ? [] : [decode(line)];
+    pieces = [];
+    held = 0;
+    skipping = false;
+    return [...reported, ...decoded];
   }
 
   return {

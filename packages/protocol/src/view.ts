@@ -64,11 +64,17 @@ export const emptyView: View = {
   notices: [],
 };
 
-/** The view after one event. Events already seen (`seq` not above `lastSeq`) change nothing. */
+/**
+ * The view after one event. Events already seen (`seq` not above `lastSeq`) change nothing; one of a type that this
+ * version does not know counts as seen.
+ */
 export function applyEvent(view: View, event: SessionEvent): View {
   if (event.seq <= view.lastSeq) return view;
   const seen: View = { ...view, sessionId: event.sessionId, lastSeq: event.seq };
-  return isModelEvent(event) ? applyModelEvent(seen, event) : applyLoopEvent(seen, event);
+  const next: View | undefined = isModelEvent(event)
+    ? applyModelEvent(seen, event)
+    : applyLoopEvent(seen, event);
+  return next ?? seen;
 }
 
 const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([
@@ -137,8 +143,11 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
       return { ...view, executor: event.state };
     case "notice":
       return notice(view, event.level, event.code, event.message);
-    case "turn-end":
-      return { ...view, turn: { ...view.turn, running: false }, lastEnd: event };
+    case "turn-end": {
+      // Nothing is open after a turn, also when what was open had no event of its own to close it.
+      const { permission: _open, ...rest } = view;
+      return { ...rest, running: [], turn: { ...view.turn, running: false }, lastEnd: event };
+    }
     case "permission-request":
     case "permission-answer":
     case "tool-start":

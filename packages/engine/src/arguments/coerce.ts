@@ -85,7 +85,19 @@ function coerceType(value: JsonValue, schema: JsonSchema, path: string): Coerced
     const note = `${path}: read ${describe(value)} as ${type}`;
     if (inside.ok) return { ...inside, notes: [note, ...inside.notes] };
   }
+  const lone = loneItem(value, types);
+  if (lone !== undefined) {
+    const item = coerceType(lone, schema, path);
+    const note = `${path}: read a list of one as its only item`;
+    if (item.ok) return { ...item, notes: [note, ...item.notes] };
+  }
   return wrong(path, value, expectation(schema));
+}
+
+/** The only item of a list that came where a single value is wanted. */
+function loneItem(value: JsonValue, types: readonly JsonSchemaType[]): JsonValue | undefined {
+  if (!Array.isArray(value) || value.length !== 1 || types.includes("array")) return undefined;
+  return typeof value[0] === "object" ? undefined : value[0];
 }
 
 function hasType(value: JsonValue, type: JsonSchemaType): boolean {
@@ -119,7 +131,7 @@ function convert(value: JsonValue, type: JsonSchemaType): JsonValue | undefined 
     case "object":
       return fromJsonText(value, isJsonObject);
     case "string":
-      if (value === null) return undefined;
+      if (value === null || Array.isArray(value)) return undefined;
       return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
   }
 }
@@ -189,8 +201,10 @@ function coerceProperties(value: JsonObject, schema: JsonSchema, path: string): 
   const typed: JsonObject = { ...value };
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     const given = Object.hasOwn(value, key) ? value[key] : undefined;
-    if (given === undefined) {
-      if (schema.required?.includes(key)) return wrong(`${path}.${key}`, undefined, expectation(property));
+    const required = schema.required?.includes(key) ?? false;
+    if (given === undefined || (!required && isNullForNothing(given, property))) {
+      if (required) return wrong(`${path}.${key}`, undefined, expectation(property));
+      delete typed[key];
       continue;
     }
     const coerced = coerceValue(given, property, `${path}.${key}`);
@@ -198,7 +212,18 @@ function coerceProperties(value: JsonObject, schema: JsonSchema, path: string): 
     typed[key] = coerced.value;
     notes.push(...coerced.notes);
   }
+  if (schema.additionalProperties === false) {
+    for (const key of Object.keys(typed).filter((name) => !Object.hasOwn(schema.properties ?? {}, name))) {
+      delete typed[key];
+      notes.push(`unknown key ${JSON.stringify(key.slice(0, 80))} in ${path} was ignored`);
+    }
+  }
   return { ok: true, value: typed, notes };
+}
+
+/** Models write null for "not given": true where the schema has no use for null. */
+export function isNullForNothing(value: JsonValue, schema: JsonSchema): boolean {
+  return value === null && !coerceValue(value, schema, "").ok;
 }
 
 function checkLimits(value: JsonValue, schema: JsonSchema, path: string, notes: readonly string[]): Coerced {

@@ -29,9 +29,31 @@ function parseJson(text: string): { ok: true; value: JsonValue } | { ok: false; 
 }
 
 function asObject(value: JsonValue, notes: readonly string[]): ReadArguments {
-  if (isJsonObject(value)) return { ok: true, value, notes };
+  if (isJsonObject(value)) {
+    if (deeperThan(mostLevels, value))
+      return { ok: false, message: `the arguments are nested more than ${mostLevels} levels deep` };
+    return { ok: true, value, notes };
+  }
   if (value === null) return { ok: true, value: {}, notes };
   return { ok: false, message: `the arguments must be a JSON object, but are ${describe(value)}` };
+}
+
+/** What follows walks the arguments by recursion; no tool has parameters as deep as this. */
+const mostLevels = 100;
+
+function deeperThan(levels: number, value: JsonValue): boolean {
+  let layer: JsonValue[] = [value];
+  for (let level = 0; layer.length > 0; level++) {
+    if (level > levels) return true;
+    layer = layer.flatMap((one) =>
+      typeof one === "object" && one !== null ? Object.values(one).filter(isNested) : [],
+    );
+  }
+  return false;
+}
+
+function isNested(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 /** A value in a few words, for messages: `the string "abc"`, `an array of 3`. */

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import type { JsonSchema } from "../json-schema.ts";
 import type { Tool } from "../tool.ts";
-import { coerceValue, expectation } from "./coerce.ts";
+import { coerceValue, expectation, isNullForNothing } from "./coerce.ts";
 import { exampleArguments } from "./example.ts";
 import { foldName, nearestName } from "./names.ts";
 import { readArguments } from "./read.ts";
@@ -15,14 +15,13 @@ export type ValidatedInput =
 export function validateInput(tool: Tool, raw: string | JsonObject | null | undefined): ValidatedInput {
   const read = readArguments(raw);
   if (!read.ok) return { ok: false, message: explain(tool, [read.message], {}) };
-  const { named, notes, problems } = matchNames(tool, unwrap(tool, read.value));
-  const typed: JsonObject = {};
+  const { named, extra, notes, problems } = matchNames(tool, unwrap(tool, read.value));
+  const typed: JsonObject = { ...extra };
   const allNotes = [...read.notes, ...notes];
   for (const [name, schema] of Object.entries(tool.parameters.properties)) {
     const given = Object.hasOwn(named, name) ? named[name] : undefined;
     const required = tool.parameters.required?.includes(name) ?? false;
-    // Models write null for "not given".
-    if (given === undefined || (given === null && !required && !acceptsNull(schema))) {
+    if (given === undefined || (!required && isNullForNothing(given, schema))) {
       if (required) problems.push(missing(name, schema));
       continue;
     }
@@ -37,6 +36,8 @@ export function validateInput(tool: Tool, raw: string | JsonObject | null | unde
 
 interface Named {
   readonly named: JsonObject;
+  /** What the schema lets pass although it does not describe it. */
+  readonly extra: JsonObject;
   readonly notes: string[];
   readonly problems: string[];
 }
@@ -44,7 +45,8 @@ interface Named {
 /** Parameters under their own names; what belongs to none is reported and left out. */
 function matchNames(tool: Tool, value: JsonObject): Named {
   const known = parameterNames(tool);
-  const result: Named = { named: {}, notes: [], problems: [] };
+  const open = tool.parameters.additionalProperties ?? false;
+  const result: Named = { named: {}, extra: {}, notes: [], problems: [] };
   const rest: [string, JsonValue][] = [];
   for (const [key, given] of Object.entries(value)) {
     if (Object.hasOwn(tool.parameters.properties, key)) result.named[key] = given;
@@ -53,6 +55,7 @@ function matchNames(tool: Tool, value: JsonObject): Named {
   for (const [key, given] of rest) {
     const name = known.get(foldName(key));
     if (name !== undefined && !Object.hasOwn(result.named, name)) result.named[name] = given;
+    else if (open !== false && key !== "__proto__") result.extra[key] = given;
     else result.notes.push(unknownKey(tool, key));
   }
   return result;
@@ -83,11 +86,6 @@ function unwrap(tool: Tool, value: JsonObject): JsonObject {
   if (parameterNames(tool).has(foldName(only))) return value;
   const inner = readArguments(value[only] as string | JsonObject);
   return inner.ok ? inner.value : value;
-}
-
-function acceptsNull(schema: JsonSchema): boolean {
-  const { ok } = coerceValue(null, schema, "");
-  return ok;
 }
 
 function missing(name: string, schema: JsonSchema): string {

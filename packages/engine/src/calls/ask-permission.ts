@@ -1,66 +1,85 @@
 /** Puts a call to the person, with what it would change, and waits for the answer. */
-import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import type { PermissionAnswer, PermissionMode, PermissionRequest } from "@localharness/protocol";
 import { coverage, type Grants } from "../policy/grants.ts";
+import type { Decision } from "../policy/rule.ts";
 import type { ReadyCall } from "./prepare-call.ts";
+import { within } from "./within.ts";
 
 export interface Asker {
   /** False when there is nobody to ask: an ask is then a deny. */
   readonly interactive: boolean;
   readonly grants: Grants;
+  mode(): PermissionMode;
   emit(
     event:
       | { type: "permission-request"; request: PermissionRequest }
-      | { type: "permission-answer"; requestId: string; answer: PermissionAnswer; by: "person" | "nobody" }
-      | { type: "notice"; level: "warning"; code: string; message: string },
+      | { type: "permission-answer"; requestId: string; answer: PermissionAnswer; by: "person" | "nobody" },
   ): void;
-  /** Resolves with the person's answer; with `deny` when the signal aborts first. */
+  /** Resolves with the person's answer. Whatever else comes of it, also when it rejects, is a deny. */
   answer(requestId: string, signal: AbortSignal): Promise<PermissionAnswer>;
 }
 
 export type Permission =
-  | { readonly allowed: true }
-  | { readonly allowed: false; readonly by: "person" | "nobody" | "interrupt"; readonly reason: string };
+  /** `answer` is the person's; absent when a rule came to allow it meanwhile. */
+  | { readonly allowed: true; readonly answer?: PermissionAnswer }
+  | {
+      readonly allowed: false;
+      readonly by: "person" | "nobody" | "rule" | "interrupt";
+      readonly decision: Decision;
+    };
 
+/** Never rejects, and settles at once when the signal aborts. Each request is followed by exactly one answer. */
 export async function askPermission(call: ReadyCall, asker: Asker, signal: AbortSignal): Promise<Permission> {
-  const decision = asker.grants.decide(call.question);
-  // An answer given meanwhile may cover this call as well.
+  const question = { ...call.question, mode: asker.mode() };
+  const decision = asker.grants.decide(question);
+  // An answer to another call, or a change of mode, may have settled this one meanwhile.
   if (decision.decision === "allow") return { allowed: true };
-  const preview = await previewOf(call, signal);
-  if (signal.aborted) return { allowed: false, by: "interrupt", reason: decision.reason };
+  if (decision.decision === "deny") return { allowed: false, by: "rule", decision };
+  const preview = await within(
+    previewMs,
+    signal,
+    async (stop) => await call.tool.preview?.(call.arguments, stop),
+  );
+  if (signal.aborted) return { allowed: false, by: "interrupt", decision };
   const requestId = `permission-${call.id}`;
   const request: PermissionRequest = {
     requestId,
     callId: call.id,
     toolName: call.tool.name,
     arguments: call.arguments,
-    risk: call.question.risk,
+    risk: question.risk,
     rule: decision.rule,
     reason: decision.reason,
-    covers: coverage(call.question),
+    covers: coverage(question),
     ...(preview === undefined ? {} : { preview }),
   };
-  const answered = asker.interactive ? asker.answer(requestId, signal) : Promise.resolve("deny" as const);
+  // Waiting begins before the request is told: whoever hears of it may answer on the spot.
+  const answered = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
   asker.emit({ type: "permission-request", request });
   const answer = await answered;
-  const by = asker.interactive ? "person" : "nobody";
-  asker.emit({ type: "permission-answer", requestId, answer, by });
-  if (signal.aborted) return { allowed: false, by: "interrupt", reason: decision.reason };
-  if (answer === "deny") return { allowed: false, by, reason: decision.reason };
-  const warning = await asker.grants.record(call.question, answer);
-  if (warning !== undefined)
-    asker.emit({ type: "notice", level: "warning", code: "not-remembered", message: warning });
-  return { allowed: true };
+  const by = answer === undefined ? "nobody" : "person";
+  asker.emit({ type: "permission-answer", requestId, answer: answer ?? "deny", by });
+  if (signal.aborted) return { allowed: false, by: "interrupt", decision };
+  if (answer === undefined || answer === "deny") return { allowed: false, by, decision };
+  return { allowed: true, answer };
 }
 
 const previewMs = 3_000;
 
-async function previewOf(call: ReadyCall, signal: AbortSignal): Promise<string | undefined> {
-  if (call.tool.preview === undefined) return undefined;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(previewMs)]);
-  try {
-    return await call.tool.preview(call.arguments, limited);
-  } catch {
-    // A preview is a courtesy: without one the arguments are shown, and the tool itself will say what is wrong.
-    return undefined;
-  }
+const answers: ReadonlySet<unknown> = new Set<PermissionAnswer>(["once", "session", "remember", "deny"]);
+
+/** Undefined when no valid answer came: what asks has failed, or an interrupt came first. */
+function personsAnswer(
+  requestId: string,
+  asker: Asker,
+  signal: AbortSignal,
+): Promise<PermissionAnswer | undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    const asked = async () => await asker.answer(requestId, signal);
+    asked().then(
+      (answer) => resolve(answers.has(answer) ? answer : undefined),
+      () => resolve(undefined),
+    );
+  });
 }

@@ -14,10 +14,13 @@ import {
 } from "../guards/repeats.ts";
 import { refusal } from "../tool-result.ts";
 import type { ReadyCall } from "./prepare-call.ts";
+import { within } from "./within.ts";
+
+const fingerprintMs = 1_000;
 
 export interface RepeatGuard {
   /** The result to give instead of running the call, when it is known that it would be the same. */
-  before(call: ReadyCall): Promise<Judged | undefined>;
+  before(call: ReadyCall, signal: AbortSignal): Promise<Judged | undefined>;
   /** What to give for a call that has run. */
   after(call: ReadyCall, result: ToolResult): Judged;
 }
@@ -40,17 +43,22 @@ export function createRepeatGuard(memory: { current: RepeatMemory }, clock: Cloc
   }
 
   return {
-    async before(call) {
-      if (!guarded(call)) return undefined;
-      const fingerprint = await call.tool.fingerprint?.(call.arguments).catch(() => undefined);
+    async before(call, signal) {
+      if (!guarded(call) || call.tool.fingerprint === undefined) return undefined;
+      const fingerprint = await within(
+        fingerprintMs,
+        signal,
+        async () => await call.tool.fingerprint?.(call.arguments),
+      );
       fingerprints.set(call.id, fingerprint);
       const earlier = earlierCall(memory.current, call.key);
-      if (earlier === undefined || !sameFingerprint(earlier, fingerprint)) return undefined;
+      // What failed may go well the next time: only a success stands for what the tool would find.
+      if (!earlier?.result.success || !sameFingerprint(earlier, fingerprint)) return undefined;
       return repeated(call, earlier, earlier.result);
     },
     after(call, result) {
       if (!call.tool.readOnly) memory.current = noteChange(memory.current);
-      if (!guarded(call)) return { result, endsIteration: false };
+      if (!guarded(call) || wasStopped(result)) return { result, endsIteration: false };
       const earlier = earlierCall(memory.current, call.key);
       // A call whose result differs from the last one is polling, and stays legal.
       if (earlier !== undefined && sameOutcome(earlier.result, result))
@@ -59,6 +67,11 @@ export function createRepeatGuard(memory: { current: RepeatMemory }, clock: Cloc
       return { result, endsIteration: false };
     },
   };
+}
+
+/** A call that was stopped has found nothing that a later one could repeat. */
+function wasStopped(result: ToolResult): boolean {
+  return result.error_type === "cancelled" || result.error_type === "timeout";
 }
 
 function answerFor(step: RepeatStep, call: ReadyCall, fresh: ToolResult, clock: Clock): ToolResult {

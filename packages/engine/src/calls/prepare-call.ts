@@ -36,23 +36,30 @@ export interface CallSurroundings {
   readonly workspace: string;
 }
 
+/** Never throws: a tool whose own functions fail on these arguments makes a call that cannot run. */
 export function prepareCall(call: ToolCall, around: CallSurroundings): PreparedCall {
   const found = around.registry.find(call.name);
   if (found === undefined) {
     const message = around.registry.unknownToolMessage(call.name);
-    return {
-      kind: "settled",
-      id: call.id,
-      toolName: call.name,
-      result: refusal("not_found", message, around.clock),
-    };
+    return settled(call.id, call.name, refusal("not_found", message, around.clock));
   }
   const { tool } = found;
-  const checked = around.registry.validateInput(tool.name, call.arguments);
-  if (!checked.ok) {
-    const result = refusal("validation_failed", checked.message, around.clock);
-    return { kind: "settled", id: call.id, toolName: tool.name, result };
+  try {
+    return readyCall(call, tool, around);
+  } catch (error) {
+    const message = `${tool.name} failed unexpectedly before it could run: ${error instanceof Error ? error.message : String(error)}`;
+    return settled(call.id, tool.name, refusal("internal_error", message, around.clock));
   }
+}
+
+function settled(id: string, toolName: string, result: ToolResult): SettledCall {
+  return { kind: "settled", id, toolName, result };
+}
+
+function readyCall(call: ToolCall, tool: Tool, around: CallSurroundings): PreparedCall {
+  const checked = around.registry.validateInput(tool.name, call.arguments);
+  if (!checked.ok)
+    return settled(call.id, tool.name, refusal("validation_failed", checked.message, around.clock));
   const args = checked.arguments;
   return {
     kind: "ready",

@@ -1,14 +1,22 @@
 /** Drives the executor over the calls of one iteration: acts on what each tick returns until every call has a result. */
-import type { EventBody, PermissionMode, ToolCall, ToolResult } from "@localharness/protocol";
+import type {
+  EventBody,
+  PermissionAnswer,
+  PermissionMode,
+  ToolCall,
+  ToolResult,
+} from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import type { ExecutorInput, ExecutorState, Verdict } from "../executor/state.ts";
 import { transition } from "../executor/transition.ts";
 import type { RepeatMemory } from "../guards/repeats.ts";
 import { createMailbox } from "../mailbox.ts";
 import type { Grants } from "../policy/grants.ts";
+import type { Decision } from "../policy/rule.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { refusal } from "../tool-result.ts";
 import { type Asker, askPermission, type Permission } from "./ask-permission.ts";
+import { findTwins } from "./find-twins.ts";
 import { createRepeatGuard } from "./judge-repeat.ts";
 import { type PreparedCall, prepareCall, type ReadyCall } from "./prepare-call.ts";
 import { createResultSink, type SunkResult } from "./result-sink.ts";
@@ -67,8 +75,7 @@ export async function runBatch(
       achieved: [],
     });
   }
-  const denied = sink.delivered.filter((one) => one.result.error_type === "permission_denied").length;
-  return { action, results: sink.delivered, denied, loopEnded: batch.loopEnded };
+  return { action, results: sink.delivered, denied: batch.denied, loopEnded: batch.loopEnded };
 }
 
 function overLimit(limit: number, asked: number): string {
@@ -78,13 +85,16 @@ function overLimit(limit: number, asked: number): string {
 /** The life of one batch: its executor state, what it waits for, and what came of each call. */
 class Batch {
   loopEnded = false;
+  denied = 0;
   readonly #parts: BatchParts;
   readonly #signal: AbortSignal;
   readonly #sink: ReturnType<typeof createResultSink>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
+  readonly #twins: ReadonlySet<string>;
   readonly #inputs = createMailbox<ExecutorInput>();
   readonly #guard: ReturnType<typeof createRepeatGuard>;
   readonly #evaluating = new Set<string>();
+  #asking: Promise<Permission> | undefined;
   #state: ExecutorState = { name: "idle" };
 
   constructor(
@@ -104,6 +114,7 @@ class Batch {
       workspace: parts.workspace,
     };
     this.#prepared = new Map(calls.map((call) => [call.id, prepareCall(call, around)]));
+    this.#twins = findTwins([...this.#prepared.values()]);
   }
 
   async run(limits: BatchLimits): Promise<BatchOutcome["action"]> {
@@ -130,6 +141,8 @@ class Batch {
       }
     } finally {
       this.#signal.removeEventListener("abort", cancel);
+      // A prompt that an interrupt has closed says so before the turn ends.
+      await this.#asking;
     }
   }
 
@@ -151,35 +164,33 @@ class Batch {
     this.#sink.settle({ id: call.id, toolName, result, achieved });
   }
 
+  #refuse(call: PreparedCall, errorType: Parameters<typeof refusal>[0], message: string): "refuse" {
+    if (errorType === "permission_denied") this.denied++;
+    this.#settle(call, refusal(errorType, message, this.#parts.clock));
+    return "refuse";
+  }
+
   #evaluate(ids: readonly string[]): void {
-    const keys = new Set<string>();
     for (const id of ids) {
       const call = this.#prepared.get(id);
       if (call === undefined || this.#evaluating.has(id)) continue;
       this.#evaluating.add(id);
-      const twin = call.kind === "ready" && keys.has(call.key);
-      if (call.kind === "ready") keys.add(call.key);
-      void this.#verdict(call, twin).then((verdict) => this.#inputs.put({ type: "evaluated", id, verdict }));
+      void this.#verdict(call)
+        .catch((error: unknown) => this.#refuse(call, "internal_error", defect(error)))
+        .then((verdict) => this.#inputs.put({ type: "evaluated", id, verdict }));
     }
   }
 
-  async #verdict(call: PreparedCall, twin: boolean): Promise<Verdict> {
+  async #verdict(call: PreparedCall): Promise<Verdict> {
     if (call.kind === "settled") {
       this.#settle(call, call.result);
       return "refuse";
     }
-    if (twin && call.tool.polls !== true) {
-      const message = "not run: the same call stands earlier in this answer; its result is that one's";
-      this.#settle(call, refusal("cancelled", message, this.#parts.clock));
-      return "refuse";
-    }
-    const decision = this.#parts.grants.decide(call.question);
-    if (decision.decision === "deny") {
-      const message = `denied by the rule ${decision.rule}: ${decision.reason}. Do not try it again in another form; go on without it or tell the person`;
-      this.#settle(call, refusal("permission_denied", message, this.#parts.clock));
-      return "refuse";
-    }
-    const judged = await this.#guard.before(call);
+    if (this.#twins.has(call.id)) return this.#refuse(call, "cancelled", twinMessage);
+    // The mode is the one of now: a person may have changed it since the model asked.
+    const decision = this.#parts.grants.decide({ ...call.question, mode: this.#parts.mode() });
+    if (decision.decision === "deny") return this.#refuse(call, "permission_denied", ruleDenial(decision));
+    const judged = await this.#guard.before(call, this.#signal);
     if (judged === undefined) return decision.decision;
     this.#settle(call, judged.result);
     if (judged.endsIteration) this.#endForLoop();
@@ -195,24 +206,36 @@ class Batch {
     if (this.#state.name !== "awaiting_permission") return;
     const call = this.#prepared.get(this.#state.asking);
     if (call?.kind !== "ready") return;
-    void askPermission(call, this.#parts, this.#signal).then((permission) => {
-      if (!permission.allowed && permission.by !== "interrupt") {
-        this.#settle(call, refusal("permission_denied", denial(permission), this.#parts.clock));
-      }
+    this.#asking = askPermission(call, this.#parts, this.#signal);
+    void this.#asking.then(async (permission) => {
+      if (permission.allowed) await this.#keep(call, permission.answer);
+      else if (permission.by !== "interrupt") this.#refuse(call, "permission_denied", denial(permission));
       this.#inputs.put({ type: "answered", id: call.id, allowed: permission.allowed });
     });
+  }
+
+  /** Keeps what an answer covers beyond the one call. */
+  async #keep(call: ReadyCall, answer: PermissionAnswer | undefined): Promise<void> {
+    if (answer === undefined) return;
+    const message = await this.#parts.grants.record(call.question, answer);
+    if (message !== undefined)
+      this.#parts.emit({ type: "notice", level: "warning", code: "not-remembered", message });
   }
 
   #start(): void {
     if (this.#state.name !== "executing") return;
     for (const id of this.#state.running) {
       const call = this.#prepared.get(id);
-      if (call?.kind === "ready") void this.#run(call).then(() => this.#inputs.put({ type: "finished", id }));
+      if (call?.kind !== "ready") continue;
+      void this.#run(call)
+        .catch((error: unknown) => this.#refuse(call, "internal_error", defect(error)))
+        .then(() => this.#inputs.put({ type: "finished", id }));
     }
   }
 
   async #run(call: ReadyCall): Promise<void> {
     const { clock, emit } = this.#parts;
+    if (this.#signal.aborted) return;
     emit({ type: "tool-start", callId: call.id, toolName: call.tool.name, arguments: call.arguments });
     const ran = await runTool({
       tool: call.tool,
@@ -229,9 +252,21 @@ class Batch {
   }
 }
 
-function denial(permission: Extract<Permission, { allowed: false }>): string {
-  if (permission.by === "person") {
+const twinMessage =
+  "not run again: the same call stands earlier in this answer, and its result is that one's. If it is to run twice, ask for it again";
+
+function defect(error: unknown): string {
+  return `the call could not be run: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function ruleDenial(decision: Decision): string {
+  return `denied by the rule ${decision.rule}: ${decision.reason}. Do not try it again in another form; go on without it or tell the person`;
+}
+
+function denial({ by, decision }: Extract<Permission, { allowed: false }>): string {
+  if (by === "rule") return ruleDenial(decision);
+  if (by === "person") {
     return "the person denied this call. Do not try it again in another form; go on without it or ask the person what to do";
   }
-  return `nobody could be asked: this call needs permission (${permission.reason}) and there is no terminal. Go on without it, and tell the person to allow it with --answer, --mode, or a remembered permission`;
+  return `nobody could be asked: this call needs permission (${decision.reason}) and there is no terminal. Go on without it, and tell the person to allow it with --answer, --mode, or a remembered permission`;
 }

@@ -2,7 +2,7 @@
 import type { Achievement, JsonObject, ToolResult } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import type { Tool, ToolOutput } from "../tool.ts";
-import { toResult } from "../tool-result.ts";
+import { refusal, toResult } from "../tool-result.ts";
 
 const defaultTimeoutMs = 120_000;
 /** The most that a timer can wait; beyond it fires at once. */
@@ -18,6 +18,7 @@ export interface ToolRun {
   /** Aborted when the person interrupts. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Not called any more once the run has its result. */
   report(text: string): void;
 }
 
@@ -26,71 +27,108 @@ export interface Ran {
   readonly achieved: readonly Achievement[];
 }
 
-type Stop = { readonly why: "timeout" | "cancelled" };
+type Stop = "timeout" | "cancelled";
+
+/** What came of a run: no `output` when the tool did not come back, `stop` when it was told to. */
+interface Raced {
+  readonly output: ToolOutput | undefined;
+  readonly stop: Stop | undefined;
+}
 
 export async function runTool(run: ToolRun): Promise<Ran> {
+  if (run.signal.aborted) {
+    return { result: refusal("cancelled", "not run: the person interrupted", run.clock), achieved: [] };
+  }
   const started = run.clock.monotonic();
   const timeoutMs = timeoutOf(run.tool, run.arguments);
-  const controller = new AbortController();
-  let stop: Stop | undefined;
-  let grace: ReturnType<typeof setTimeout> | undefined;
-  const output = await new Promise<ToolOutput>((resolve) => {
-    const halt = (why: Stop["why"]) => {
-      if (stop !== undefined) return;
-      stop = { why };
-      controller.abort();
-      grace = setTimeout(() => resolve(didNotStop()), graceMs);
-    };
-    const timer = setTimeout(() => halt("timeout"), timeoutMs);
-    const interrupt = () => halt("cancelled");
-    if (run.signal.aborted) interrupt();
-    run.signal.addEventListener("abort", interrupt, { once: true });
-    void execute(run, controller.signal)
-      .then(resolve)
-      .finally(() => {
-        clearTimeout(timer);
-        run.signal.removeEventListener("abort", interrupt);
-      });
-  });
-  clearTimeout(grace);
+  const final = amountsTo(await race(run, timeoutMs), timeoutMs);
   const elapsed = run.clock.monotonic() - started;
-  const final = stop === undefined ? output : stopped(output, stop, timeoutMs);
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
     achieved: final.ok ? (final.achieved ?? []) : [],
   };
 }
 
-async function execute(run: ToolRun, signal: AbortSignal): Promise<ToolOutput> {
+/** The tool against its time limit and the person's interrupt; a tool that is told to stop has a grace to do so. */
+async function race(run: ToolRun, timeoutMs: number): Promise<Raced> {
+  const controller = new AbortController();
+  const gaveUp = Promise.withResolvers<undefined>();
+  let stop: Stop | undefined;
+  let over = false;
+  let timer = setTimeout(() => halt("timeout"), timeoutMs);
+  function halt(why: Stop): void {
+    if (stop !== undefined) return;
+    stop = why;
+    clearTimeout(timer);
+    timer = setTimeout(gaveUp.resolve, graceMs, undefined);
+    controller.abort();
+  }
+  const interrupt = () => halt("cancelled");
+  run.signal.addEventListener("abort", interrupt, { once: true });
+  const report = (text: string) => {
+    if (!over) run.report(text);
+  };
+  const output = await Promise.race([execute(run, controller.signal, report), gaveUp.promise]);
+  over = true;
+  clearTimeout(timer);
+  run.signal.removeEventListener("abort", interrupt);
+  return { output, stop };
+}
+
+async function execute(
+  run: ToolRun,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<ToolOutput> {
   try {
-    return await run.tool.execute(run.arguments, { callId: run.callId, signal, report: run.report });
+    const output: unknown = await run.tool.execute(run.arguments, { callId: run.callId, signal, report });
+    return isOutput(output) ? output : unexpected(run, "it returned no output of the agreed shape");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return {
-      ok: false,
-      errorType: "internal_error",
-      message: `${run.tool.name} failed unexpectedly: ${reason}`,
-    };
+    return unexpected(run, error instanceof Error ? error.message : String(error));
   }
 }
 
+function unexpected(run: ToolRun, reason: string): ToolOutput {
+  return {
+    ok: false,
+    errorType: "internal_error",
+    message: `${run.tool.name} failed unexpectedly: ${reason}`,
+  };
+}
+
+/** Tools are written by many hands, not all of them typed. */
+function isOutput(output: unknown): output is ToolOutput {
+  if (typeof output !== "object" || output === null || !("ok" in output)) return false;
+  return output.ok === true
+    ? "data" in output && typeof output.data === "string"
+    : "message" in output && typeof output.message === "string";
+}
+
+/** A tool whose own idea of its limit fails, or is no number, has the usual one. */
 function timeoutOf(tool: Tool, args: JsonObject): number {
-  const asked =
-    typeof tool.timeoutMs === "function" ? tool.timeoutMs(args) : (tool.timeoutMs ?? defaultTimeoutMs);
-  return Math.min(Math.max(asked, 1), longestTimerMs);
+  let asked = defaultTimeoutMs;
+  try {
+    asked = (typeof tool.timeoutMs === "function" ? tool.timeoutMs(args) : tool.timeoutMs) ?? asked;
+  } catch {
+    asked = defaultTimeoutMs;
+  }
+  return Number.isNaN(asked) ? defaultTimeoutMs : Math.min(Math.max(asked, 1), longestTimerMs);
 }
 
-function didNotStop(): ToolOutput {
-  return { ok: false, errorType: "internal_error", message: "the tool did not stop when it was told to" };
-}
-
-/** What a run that was halted amounts to. A tool that finished all the same keeps its success. */
-function stopped(output: ToolOutput, stop: Stop, timeoutMs: number): ToolOutput {
-  if (output.ok) return output;
+/** A tool that finished although it was told to stop keeps its success: what it did is done. */
+function amountsTo({ output, stop }: Raced, timeoutMs: number): ToolOutput {
+  if (output !== undefined && (stop === undefined || output.ok)) return output;
+  const why =
+    stop === "timeout" ? `after its time limit of ${timeoutMs / 1000} s` : "because the person interrupted";
+  const advice = stop === "timeout" ? "; ask for more time or do less at once" : "";
   const message =
-    stop.why === "timeout"
-      ? `stopped after its time limit of ${timeoutMs / 1000} s; ask for more time or do less at once`
-      : "stopped because the person interrupted";
-  const { data } = output;
-  return { ok: false, errorType: stop.why, message, ...(data === undefined ? {} : { data }) };
+    output === undefined
+      ? `told to stop ${why}, but did not within ${graceMs / 1000} s: it may still be at work${advice}`
+      : `stopped ${why}${advice}`;
+  return {
+    ok: false,
+    errorType: stop ?? "internal_error",
+    message,
+    ...(output?.data === undefined ? {} : { data: output.data }),
+  };
 }

@@ -17,12 +17,12 @@ export interface Outcome {
   readonly achieved: readonly Achievement[];
 }
 
-/** The count after an iteration. A result is new information when its data has not come before in this turn. */
+/** The count after an iteration. A result, also of a failed run, is new information when its data has not come before in this turn. */
 export function afterIteration(progress: Progress, outcomes: readonly Outcome[]): Progress {
   const achieved = outcomes.some((outcome) => outcome.achieved.length > 0);
   const marks = outcomes
-    .filter((outcome) => outcome.result.success)
-    .map((outcome) => mark(outcome.result.data ?? ""));
+    .filter(({ result }) => result.success || result.data !== null)
+    .map(({ result }) => mark(result.data ?? ""));
   const learnt = marks.some((one) => !progress.seen.has(one));
   return {
     idle: achieved || learnt ? 0 : progress.idle + 1,

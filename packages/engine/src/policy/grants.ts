@@ -27,9 +27,13 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock): Gran
   return {
     async load() {
       if (store === undefined) return [];
-      const loaded = await store.load();
-      remembered = loaded.rules;
-      return loaded.warnings;
+      try {
+        const loaded = await store.load();
+        remembered = loaded.rules;
+        return loaded.warnings;
+      } catch (error) {
+        return [`remembered permissions could not be read, so none holds: ${reasonOf(error)}`];
+      }
     },
     decide: (question) => decide(question, rules()),
     explain: (question) => explain(question, rules()),
@@ -43,7 +47,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock): Gran
         await store.add(grantRule(question, answer, clock));
         return undefined;
       } catch (error) {
-        return `the answer holds for this session only: ${error instanceof Error ? error.message : String(error)}`;
+        return `the answer holds for this session only: ${reasonOf(error)}`;
       }
     },
   };
@@ -69,6 +73,10 @@ function grantRule(
     created: clock.now(),
     ...(question.scope === "" ? {} : { scope: question.scope }),
   };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function nextNumber(): string {
