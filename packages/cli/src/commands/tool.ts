@@ -8,7 +8,7 @@ import { openWorkbench, type Workbench } from "../compose.ts";
 import { loadSettings } from "../config/settings.ts";
 import { exitCodes } from "../modes/exit-code.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
-import { personFor } from "../modes/person.ts";
+import { personFor, statedAnswer } from "../modes/person.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
 
@@ -47,7 +47,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
     aborter.abort();
     if (count > 1) leave(bench.endChildren);
   });
-  const { answer, emit } = answerer(textFlag(invocation.flags, "answer") as PermissionAnswer | undefined);
+  const { answer, emit } = answerer(statedAnswer(invocation.flags));
   try {
     const { registry, workspace, policyStore, mode } = bench;
     const result = await runToolCall({

@@ -41,7 +41,7 @@ async function gitHead(root: string): Promise<string> {
   const packed = (await text(join(common, "packed-refs")))
     .split("\n")
     .find((line) => line.endsWith(` ${ref}`));
-  return `${ref} ${(await text(join(common, ref))) || packed || ""}`;
+  return `${ref} ${(await text(join(common, ref))) || (packed?.split(" ", 1)[0] ?? "")}`;
 }
 
 async function gitFolder(root: string): Promise<string> {

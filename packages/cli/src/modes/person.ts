@@ -1,10 +1,16 @@
 /** Who answers permission requests in a run: a stated answer, the person at the terminal, or nobody. */
 import type { PermissionAnswer } from "@localharness/protocol";
+import { type FlagValues, textFlag } from "../arguments/parse.ts";
 import type { TextOutput } from "../terminal/output.ts";
 import type { AskPerson } from "./answer-requests.ts";
 
 /** A line that comes earlier than this after the reader opens was typed before there was a question. */
 const typedAheadMs = 25;
+
+/** The answer that stands on the command line. */
+export function statedAnswer(flags: FlagValues): PermissionAnswer | undefined {
+  return textFlag(flags, "answer") as PermissionAnswer | undefined;
+}
 
 /** The way to ask, or undefined when nobody can be. The reader of the terminal is loaded at the first question. */
 export function personFor(stated: PermissionAnswer | undefined, output: TextOutput): AskPerson | undefined {

@@ -16,7 +16,7 @@ export interface OneShot {
 
 /** Runs one turn and returns the exit code. */
 export async function runPrint(shot: OneShot): Promise<number> {
-  showEvents(shot.session);
+  showOneShot(shot.session);
   const readerGone = { yes: false };
   onReaderGone(process.stdout, () => {
     readerGone.yes = true;
@@ -44,7 +44,8 @@ export async function runOneTurn({ session, message, ask, endChildren }: OneShot
   }
 }
 
-function showEvents(session: Session): void {
+/** Shows a session from now on: its text on stdout, its tools and notices on stderr. */
+export function showOneShot(session: Session): void {
   const text = createTextOutput(process.stdout);
   const notes = createTextOutput(process.stderr);
   const paint = createPaint(wantsColour(process.stderr));

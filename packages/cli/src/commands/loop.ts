@@ -1,0 +1,76 @@
+/** `localharness loop TASKFILE`: works through the stories of a task file without anybody watching. */
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { Session, TurnEnd } from "@localharness/engine";
+import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { usageError } from "../complaints.ts";
+import { type Composition, compose, modelFiles } from "../compose.ts";
+import { loadSettings } from "../config/settings.ts";
+import { runStories } from "../loop/run-stories.ts";
+import { readTaskFile } from "../loop/task-file.ts";
+import { answerRequests } from "../modes/answer-requests.ts";
+import { leave, watchInterrupts } from "../modes/interrupts.ts";
+import { createEventWriter } from "../modes/json.ts";
+import { personFor, statedAnswer } from "../modes/person.ts";
+import { showOneShot } from "../modes/print.ts";
+import { createTextOutput } from "../terminal/output.ts";
+import { plainText } from "../terminal/plain-text.ts";
+
+const usualTurns = 25;
+
+export async function runLoop(invocation: Invocation): Promise<number> {
+  const { flags, positionals } = invocation;
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw usageError("usage: localharness loop TASKFILE");
+  const taskFile = resolve(file);
+  const tasks = await readTaskFile(taskFile);
+  if (!tasks.ok) throw usageError(`the task file ${taskFile} cannot be used: ${tasks.problem}`);
+  const settings = await loadSettings(flags);
+  const composition = await compose(settings, textFlag(flags, "workspace"), modelFiles(flags));
+  try {
+    return await loop(composition, invocation, taskFile);
+  } finally {
+    await composition.close();
+  }
+}
+
+async function loop(composition: Composition, invocation: Invocation, taskFile: string): Promise<number> {
+  const { flags } = invocation;
+  const taskPath = pathInside(composition.workspace, taskFile);
+  const ask = personFor(statedAnswer(flags), createTextOutput(process.stderr));
+  let current: Session | undefined;
+  const interrupt = () => current?.send({ type: "interrupt" });
+  const writer = textFlag(flags, "output") === "json" ? createEventWriter(interrupt) : undefined;
+  const interrupts = watchInterrupts((count) => {
+    interrupt();
+    if (count > 1) leave(composition.endChildren);
+  });
+  try {
+    return await runStories({
+      taskFile,
+      taskPath,
+      workspace: composition.workspace,
+      maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : usualTurns,
+      tell: (line) => process.stderr.write(`${plainText(line)}\n`),
+      runTurn: async (message): Promise<TurnEnd> => {
+        const session = composition.newSession(ask !== undefined);
+        current = session;
+        if (writer === undefined) showOneShot(session);
+        else writer.follow(session);
+        if (ask !== undefined) answerRequests(session, ask);
+        return session.prompt(message);
+      },
+    });
+  } finally {
+    interrupts.stop();
+  }
+}
+
+function pathInside(workspace: string, file: string): string {
+  const path = relative(workspace, file);
+  if (path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) {
+    throw usageError(
+      `the task file ${file} is outside the workspace ${workspace}: the model could not update it.`,
+    );
+  }
+  return path.split(sep).join("/");
+}

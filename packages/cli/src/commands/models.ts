@@ -1,0 +1,89 @@
+/** `localharness models`: where models were looked for, what was found, and which would be taken. */
+import {
+  chooseModel,
+  createNodeHttp,
+  type FoundModel,
+  type FoundServer,
+  findProvider,
+  findServers,
+  keyFor,
+  type Place,
+  type Provider,
+  providers,
+  usualPlaces,
+} from "@localharness/models";
+import type { Invocation } from "../arguments/parse.ts";
+import { usageError } from "../complaints.ts";
+import { type ProviderKeys, readKeys } from "../config/keys.ts";
+import { loadSettings, type Settings } from "../config/settings.ts";
+import { exitCodes } from "../modes/exit-code.ts";
+import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+
+/** Here somebody waits for the list, so a slow server gets longer than at start. */
+const limitMs = 1_000;
+
+export async function runModels(invocation: Invocation): Promise<number> {
+  if (invocation.positionals.length > 0) throw usageError("usage: localharness models");
+  const settings = await loadSettings(invocation.flags);
+  const keys = await readKeys(settings.folder);
+  const places = placesOf(settings);
+  const servers = await findServers({ http: createNodeHttp(), places, limitMs });
+  const chosen = chooseModel(servers, places);
+  const wouldUse = chosen.ok ? chosen.choice.reason : chosen.message;
+  if (invocation.flags.json === true) {
+    process.stdout.write(`${plainJson({ tried: places, servers: servers.map(withoutTemplates), wouldUse })}\n`);
+  } else {
+    const lines = [
+      ...places.flatMap((place) => placeLines(place, servers)),
+      ...providers.filter(isRemote).map((provider) => remoteLine(provider, keys)),
+      `${"demo".padEnd(12)} needs nothing: --model demo`,
+      "",
+      settings.values.model === undefined ? wouldUse : `Configured: ${settings.values.model}`,
+    ];
+    process.stdout.write(`${lines.map(visibleLine).join("\n")}\n`);
+  }
+  return chosen.ok ? exitCodes.done : exitCodes.error;
+}
+
+/** What the settings name, else the usual addresses of this machine. */
+function placesOf({ values }: Settings): readonly Place[] {
+  if (values.provider === undefined && values.host === undefined) return usualPlaces(process.env);
+  const provider = findProvider(values.provider ?? "custom");
+  if (provider === undefined) {
+    const known = providers.map((row) => row.id).join(", ");
+    throw usageError(`there is no provider "${values.provider}". Known: ${known}`);
+  }
+  const usual = usualPlaces(process.env).find((place) => place.provider === provider.id);
+  return [{ provider: provider.id, baseUrl: values.host ?? usual?.baseUrl ?? provider.baseUrl }];
+}
+
+function placeLines(place: Place, servers: readonly FoundServer[]): string[] {
+  const provider = findProvider(place.provider);
+  const head = `${(provider?.title ?? place.provider).padEnd(12)} ${place.baseUrl.padEnd(30)}`;
+  const server = servers.find((one) => one.baseUrl === place.baseUrl && one.provider === place.provider);
+  if (server === undefined) return [`${head} nothing answers. ${provider?.startHint ?? ""}`.trimEnd()];
+  const count = `${server.models.length} model${server.models.length === 1 ? "" : "s"}`;
+  return [`${head} ${count}`, ...server.models.map((model) => `  ${model.name.padEnd(34)} ${modelFacts(model)}`)];
+}
+
+function modelFacts(model: FoundModel): string {
+  const facts = [model.loaded ? "loaded" : "not loaded"];
+  if (!model.chats) facts.push("no chat");
+  if (model.canCallTools !== undefined) facts.push(model.canCallTools ? "native tool calls" : "tool calls as text");
+  if (model.contextWindow !== undefined) facts.push(`${model.contextWindow} tokens`);
+  return facts.join(", ");
+}
+
+function isRemote(provider: Provider): boolean {
+  return provider.api !== "none" && provider.port === undefined && provider.baseUrl !== "";
+}
+
+function remoteLine(provider: Provider, keys: ProviderKeys): string {
+  const found = keyFor(provider, process.env, keys);
+  const state = found === undefined ? `no key: set ${provider.keyVariables.join(" or ")}` : `key from ${found.from}`;
+  return `${provider.title.padEnd(12)} ${provider.baseUrl.padEnd(30)} ${state}`;
+}
+
+function withoutTemplates(server: FoundServer): FoundServer {
+  return { ...server, models: server.models.map(({ template: _template, ...model }) => model) };
+}

@@ -1,0 +1,60 @@
+/** The lock between processes. */
+import { mkdtemp, readdir, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { withFileLock } from "../../src/policy-file/file-lock.ts";
+
+async function lockPath(): Promise<string> {
+  return join(await mkdtemp(join(tmpdir(), "lh-lock-")), "x.lock");
+}
+
+describe("withFileLock", () => {
+  test("lets one in at a time and leaves nothing behind", async () => {
+    const path = await lockPath();
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+      inside -= 1;
+    };
+    await Promise.all(Array.from({ length: 12 }, () => withFileLock(path, work)));
+    expect(most).toBe(1);
+    expect(await readdir(join(path, ".."))).toEqual([]);
+  });
+
+  test("is released when the work fails", async () => {
+    const path = await lockPath();
+    await expect(withFileLock(path, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await withFileLock(path, (stillHeld) => stillHeld())).toBe(true);
+  });
+
+  test("gives up on a living holder after the wait and names it", async () => {
+    const path = await lockPath();
+    const times = { waitMs: 60, staleMs: 60_000 };
+    const waiting = withFileLock(path, () => withFileLock(path, () => Promise.resolve(), times), times);
+    await expect(waiting).rejects.toThrow(new RegExp(`is held by another process: .*"pid":${process.pid}`));
+  });
+
+  test("breaks a lock of another host when it is old", async () => {
+    const path = await lockPath();
+    await writeFile(path, JSON.stringify({ pid: 1, host: "elsewhere", token: "x" }));
+    await expect(withFileLock(path, async () => 1, { waitMs: 40, staleMs: 60_000 })).rejects.toThrow(
+      /held by/,
+    );
+    await utimes(path, new Date(0), new Date(0));
+    expect(await withFileLock(path, async () => 2)).toBe(2);
+  });
+
+  test("its holder learns that it was taken away, and does not take away the next one", async () => {
+    const path = await lockPath();
+    const held = await withFileLock(path, async (stillHeld) => {
+      await writeFile(path, "another");
+      return stillHeld();
+    });
+    expect(held).toBe(false);
+    expect(await readdir(join(path, ".."))).toEqual(["x.lock"]);
+  });
+});

@@ -1,0 +1,128 @@
+/** Remembered answers on disk: nothing is lost between processes, no fault makes it allow more. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PolicyRule } from "@localharness/engine";
+import { createWriteJournal } from "@localharness/tools";
+import { describe, expect, test } from "vitest";
+import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
+import { writePolicyText } from "../../src/policy-file/policy-rules.ts";
+
+const rule = (id: string): PolicyRule => ({ id, decision: "allow", justification: "test", tool: "ls" });
+
+async function place() {
+  const folder = join(await mkdtemp(join(tmpdir(), "lh-policy-")), "localharness");
+  const path = join(folder, "policies.json");
+  const journal = createWriteJournal(await mkdtemp(join(tmpdir(), "lh-state-")));
+  return { folder, path, store: openPolicyFile(folder, journal), journal };
+}
+
+async function ids(store: { load(): Promise<{ rules: readonly PolicyRule[] }> }): Promise<string[]> {
+  return (await store.load()).rules.map((one) => one.id);
+}
+
+describe("openPolicyFile", () => {
+  test("keeps rules in a private file, replaces one of the same id, forgets one", async () => {
+    const { store, path } = await place();
+    expect(await store.load()).toEqual({ rules: [], warnings: [] });
+    await store.add(rule("a"));
+    await store.add(rule("b"));
+    await store.add({ ...rule("a"), tool: "bash" });
+    expect((await store.load()).rules).toEqual([rule("b"), { ...rule("a"), tool: "bash" }]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect([await store.forget("b"), await store.forget("b")]).toEqual([true, false]);
+    expect(await ids(store)).toEqual(["a"]);
+  });
+
+  test("twenty processes that add at once lose nothing", async () => {
+    const { store, folder } = await place();
+    const program = join(import.meta.dirname, "../fixtures/add-rules.ts");
+    const children = Array.from({ length: 20 }, (_, number) =>
+      spawn(process.execPath, [program, folder, String(number), "3"], {
+        stdio: ["ignore", "inherit", "inherit"],
+      }),
+    );
+    const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+    expect(codes).toEqual(codes.map(() => 0));
+    const wanted = Array.from({ length: 20 }, (_, number) =>
+      [0, 1, 2].map((round) => `rule-${number}-${round}`),
+    );
+    expect((await ids(store)).toSorted()).toEqual(wanted.flat().toSorted());
+    expect(await readdir(folder)).toEqual(["policies.json"]);
+  });
+
+  test("a torn file is kept aside, the person is told, answers start anew", async () => {
+    const { store, folder, path } = await place();
+    await store.add(rule("a"));
+    const torn = (await readFile(path, "utf8")).slice(0, 40);
+    await writeFile(path, torn);
+    const { rules, warnings } = await store.load();
+    expect(rules).toEqual([]);
+    expect(warnings).toEqual([expect.stringMatching(/is damaged \(line \d+: .*\): kept as .*broken-/)]);
+    const aside = (await readdir(folder)).filter((name) => name.includes(".broken-"));
+    expect(await readFile(join(folder, aside[0] ?? ""), "utf8")).toBe(torn);
+    await store.add(rule("b"));
+    expect(await ids(store)).toEqual(["b"]);
+  });
+
+  test("an answer to remember is kept also when the file turns out damaged just then", async () => {
+    const { store, folder, path } = await place();
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, "{");
+    await store.add(rule("a"));
+    expect(await ids(store)).toEqual(["a"]);
+    expect((await readdir(folder)).filter((name) => name.includes(".broken-"))).toHaveLength(1);
+  });
+
+  test("a file of a later version is left as it is and is not written to", async () => {
+    const { store, folder, path } = await place();
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, '{"version": 9, "rules": {}}');
+    expect(await store.load()).toEqual({
+      rules: [],
+      warnings: [expect.stringMatching(/later version \(9,/)],
+    });
+    await expect(store.add(rule("a"))).rejects.toThrow(/later version/);
+    expect(await readFile(path, "utf8")).toBe('{"version": 9, "rules": {}}');
+    expect(await readdir(folder)).toEqual(["policies.json"]);
+  });
+
+  test("a link to a file elsewhere stays a link", async () => {
+    const { store, folder, path } = await place();
+    const elsewhere = join(await mkdtemp(join(tmpdir(), "lh-elsewhere-")), "mine.json");
+    await writeFile(elsewhere, writePolicyText([rule("a")]), { mode: 0o600 });
+    await mkdir(folder, { recursive: true });
+    await symlink(elsewhere, path);
+    await store.add(rule("b"));
+    expect(JSON.parse(await readFile(elsewhere, "utf8")).rules).toHaveLength(2);
+  });
+
+  test("a lock that a dead process left is broken", async () => {
+    const { store, folder, path } = await place();
+    await mkdir(folder, { recursive: true });
+    const child = spawn(process.execPath, ["-e", "0"]);
+    await once(child, "exit");
+    const { hostname } = await import("node:os");
+    await writeFile(`${path}.lock`, JSON.stringify({ pid: child.pid, host: hostname(), token: "x" }));
+    await store.add(rule("a"));
+    expect(await ids(store)).toEqual(["a"]);
+    expect(await readdir(folder)).toEqual(["policies.json"]);
+  });
+
+  test("what cannot be written is refused with the reason", async () => {
+    const { folder, journal } = await place();
+    await writeFile(folder, "a file where the folder should be");
+    const store = openPolicyFile(folder, journal);
+    await expect(store.add(rule("a"))).rejects.toThrow(/policies\.json could not be written: E/);
+    expect((await store.load()).warnings).toEqual([expect.stringMatching(/cannot be read/)]);
+  });
+
+  test("without a home folder nothing is kept and the person learns why", async () => {
+    const { journal } = await place();
+    const store = openPolicyFile(undefined, journal);
+    expect(await store.load()).toEqual({ rules: [], warnings: [] });
+    await expect(store.add(rule("a"))).rejects.toThrow(/set HOME or XDG_CONFIG_HOME/);
+  });
+});

@@ -1,0 +1,94 @@
+/** Builds what is published into dist/: `dist/cli` is the package `localharness`, bundled, ready for `npm pack`. */
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+const root = join(import.meta.dirname, "..");
+
+/** Packages that are installed beside the bundle: they hold programs, which cannot be bundled. */
+const installed = ["@vscode/ripgrep"];
+
+interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly description?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+await buildCli(join(root, "dist", "cli"));
+
+async function buildCli(target: string): Promise<void> {
+  await rm(target, { recursive: true, force: true });
+  await mkdir(join(target, "bin"), { recursive: true });
+  await bundle(join(root, "packages/cli/src/main.ts"), join(target, "lib"));
+  await copyFile(join(root, "bin", "localharness"), join(target, "bin", "localharness"));
+  await chmod(join(target, "bin", "localharness"), 0o755);
+  await cp(join(root, "packages/cli/src/demo-workspace"), join(target, "demo-workspace"), {
+    recursive: true,
+  });
+  for (const name of ["README.md", "LICENSE"]) await copyIfThere(join(root, name), join(target, name));
+  await writeFile(join(target, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
+  await report(join(target, "lib"));
+}
+
+/** CommonJS, minified, split where the source imports lazily: that starts fastest. */
+async function bundle(input: string, dir: string): Promise<void> {
+  const build = await rolldown({
+    input: { main: input },
+    platform: "node",
+    external: installed.map((name) => new RegExp(`^${name}(/|$|-)`)),
+    treeshake: { moduleSideEffects: false },
+    onLog(level, log, handle) {
+      if (level === "warn") throw new Error(`the bundler warns: ${log.message}`);
+      handle(level, log);
+    },
+  });
+  await build.write({
+    dir,
+    format: "cjs",
+    exports: "named",
+    minify: true,
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+  });
+  await build.close();
+}
+
+async function manifest(): Promise<object> {
+  const workspace = await readManifest("package.json");
+  const tools = await readManifest("packages/tools/package.json");
+  const dependencies = Object.fromEntries(installed.map((name) => [name, tools.dependencies?.[name] ?? "*"]));
+  if (Object.values(dependencies).some((version) => !/^\d/.test(version))) {
+    throw new Error(`expected exact versions of ${installed.join(", ")} in packages/tools/package.json`);
+  }
+  return {
+    name: "localharness",
+    version: workspace.version,
+    description: workspace.description,
+    license: workspace.license,
+    bin: { localharness: "bin/localharness" },
+    engines: { node: ">=24" },
+    files: ["bin", "lib", "demo-workspace"],
+    dependencies,
+  };
+}
+
+async function readManifest(path: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(root, path), "utf8"));
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  const there = await stat(from).catch(() => undefined);
+  if (there !== undefined) await copyFile(from, to);
+}
+
+async function report(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const sizes = await Promise.all(
+    names.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })),
+  );
+  for (const { name, size } of sizes.toSorted((a, b) => b.size - a.size)) {
+    process.stdout.write(`${String(size).padStart(8)} ${name}\n`);
+  }
+  process.stdout.write(`${String(sizes.reduce((sum, { size }) => sum + size, 0)).padStart(8)} in all\n`);
+}
