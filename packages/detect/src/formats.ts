@@ -5,6 +5,8 @@ import { nameCallOpeners } from "./frames/name-call.ts";
 import { plainListOpener, plainObjectOpener } from "./frames/plain-json.ts";
 import { strayEndOpener } from "./frames/stray-end.ts";
 import { toolLinesOpeners } from "./frames/tool-lines.ts";
+import { plainTags, type TagStyle } from "./markup/tag.ts";
+import { type TagFrame, tagFrameOpener } from "./markup/tag-frame.ts";
 import type { Opener } from "./scan/session.ts";
 import type { FormatId, ToolSchema } from "./types.ts";
 
@@ -32,6 +34,39 @@ const hermesFrames: readonly JsonFrame[] = [
   { open: "<tool_calls>", ends: ["</tool_calls>"], format: "hermes" },
 ];
 
+const qwenCoderFrames: readonly TagFrame[] = [
+  { open: "<tool_call>", format: "qwen-coder", style: plainTags, frames: ["tool_call"], repeats: true },
+  ...["<function=", "<function name=", "<functionname=", "<call="].map((open) => ({
+    open,
+    format: "qwen-coder" as const,
+    style: plainTags,
+    frames: ["tool_call"],
+    bare: true,
+    repeats: true,
+  })),
+];
+
+const seedFrame: TagFrame = {
+  open: "<seed:tool_call>",
+  format: "seed-oss",
+  style: plainTags,
+  frames: ["seed:tool_call"],
+};
+
+const minimaxFrames: readonly TagFrame[] = [
+  { open: "<minimax:tool_call>", format: "minimax", style: plainTags, frames: ["minimax:tool_call"] },
+  { open: "<function_calls>", format: "minimax", style: plainTags, frames: ["function_calls"] },
+  { open: "<invoke name=", format: "minimax", style: plainTags, frames: ["minimax:tool_call"], bare: true },
+];
+
+const dsmlStyle: TagStyle = { open: "<｜DSML｜", close: "</｜DSML｜", end: ">" };
+const dsmlNames = ["function_calls", "tool_calls"];
+const dsmlFrames: readonly TagFrame[] = [
+  { open: "<｜DSML｜function_calls>", format: "dsml", style: dsmlStyle, frames: dsmlNames },
+  { open: "<｜DSML｜tool_calls>", format: "dsml", style: dsmlStyle, frames: dsmlNames },
+  { open: "<｜DSML｜invoke", format: "dsml", style: dsmlStyle, frames: dsmlNames, bare: true },
+];
+
 const onyxFrame: JsonFrame = { open: "<tool>", ends: ["</tool>"], format: "onyx" };
 
 function frameOpeners(frames: readonly JsonFrame[]): Opener[] {
@@ -41,7 +76,18 @@ function frameOpeners(frames: readonly JsonFrame[]): Opener[] {
   ]);
 }
 
-const table: readonly Format[] = [
+function tagOpeners(frames: readonly TagFrame[]): Opener[] {
+  return frames.flatMap((frame) => [
+    tagFrameOpener(frame),
+    ...(frame.bare
+      ? []
+      : frame.frames.map((name) =>
+          strayEndOpener(`${frame.style.close}${name}${frame.style.end}`, frame.format),
+        )),
+  ]);
+}
+
+const jsonRows: readonly Format[] = [
   {
     id: "hermes",
     title: "JSON in <tool_call> tags",
@@ -106,6 +152,53 @@ const table: readonly Format[] = [
     openers: (tools) => nameCallOpeners(tools),
   },
 ];
+
+const tagRows: readonly Format[] = [
+  {
+    id: "qwen-coder",
+    title: "One tag per argument, in <tool_call>",
+    models: [
+      "qwen3-coder",
+      "qwen3coder",
+      "qwen3.5",
+      "qwen3.6",
+      "qwen3-next",
+      "nemotron-3",
+      "step-3.5",
+      "mimo",
+      "k-exaone",
+    ],
+    example:
+      "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>",
+    openers: () => tagOpeners(qwenCoderFrames),
+  },
+  {
+    id: "seed-oss",
+    title: "One tag per argument, in <seed:tool_call>",
+    models: ["seed-oss"],
+    example:
+      "<seed:tool_call>\n<function=read_file>\n<parameter=path>a.txt</parameter>\n</function>\n</seed:tool_call>",
+    openers: () => tagOpeners([seedFrame]),
+  },
+  {
+    id: "minimax",
+    title: "invoke and parameter tags",
+    models: ["minimax-m2"],
+    example:
+      '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</minimax:tool_call>',
+    openers: () => tagOpeners(minimaxFrames),
+  },
+  {
+    id: "dsml",
+    title: "DSML",
+    models: ["deepseek-v3.2", "deepseek-v4"],
+    example:
+      '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+    openers: () => tagOpeners(dsmlFrames),
+  },
+];
+
+const table: readonly Format[] = [...jsonRows, ...tagRows];
 
 export const formats: readonly FormatInfo[] = table;
 

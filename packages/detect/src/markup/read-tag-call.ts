@@ -1,0 +1,235 @@
+/** Reads one call of a tag-per-argument format: its tag, its arguments, its end. */
+import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
+import { parseJson, readJson } from "../json/read-json.ts";
+import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
+import { peek, type Reader, skipSpace } from "../scan/input.ts";
+import type { Session } from "../scan/session.ts";
+import {
+  isObject,
+  parametersSchema,
+  propertySchema,
+  requiredNames,
+  type Schema,
+  typesOf,
+} from "../schema/read-schema.ts";
+import type { JsonValue } from "../types.ts";
+import { decodeEntities } from "./entities.ts";
+import { readTagValue } from "./read-tag-value.ts";
+import type { TagRoles } from "./roles.ts";
+import { type ShownArguments, shownArguments } from "./shown-arguments.ts";
+import { type Tag, tagHere } from "./tag.ts";
+import type { TagFrame } from "./tag-frame.ts";
+import { typeText } from "./type-text.ts";
+
+interface TagCall {
+  readonly session: Session;
+  readonly frame: TagFrame;
+  readonly roles: TagRoles;
+  readonly draft: Draft;
+  readonly schema: Schema;
+  readonly args: { [key: string]: JsonValue };
+  readonly shown: ShownArguments;
+}
+
+/** Reads from the tag of the call to behind its end tag, or in front of what stands in its place. Not settled yet. */
+export function* readTagCall(
+  session: Session,
+  frame: TagFrame,
+  roles: TagRoles,
+  tag: Tag,
+  mark: number,
+): Reader<Draft> {
+  const { input } = session;
+  const draft = newDraft(mark, frame.format, "framed");
+  if (tag.value !== undefined) nameDraft(session, draft, tag.value);
+  input.pos += tag.length;
+  if (tag.value === undefined && !(yield* readNameInside(session, draft, frame, tag))) {
+    draft.outcome = "not-a-call";
+    return draft;
+  }
+  startDraft(session, draft);
+  const schema = parametersSchema(draft.tool?.parameters);
+  const call: TagCall = {
+    session,
+    frame,
+    roles,
+    draft,
+    schema,
+    args: {},
+    shown: shownArguments(session, draft),
+  };
+  if (tag.kind === "empty") draft.args = call.args;
+  else yield* readArguments(call);
+  if (draft.args !== undefined) {
+    call.shown.close();
+    unwrap(call);
+  }
+  return draft;
+}
+
+/** `<function>NAME</function>`: the name as the text of the tag. */
+function* readNameInside(session: Session, draft: Draft, frame: TagFrame, tag: Tag): Reader<boolean> {
+  const { input } = session;
+  const end = `${frame.style.close}${tag.name}${frame.style.end}`;
+  for (let length = 0; length < 128; length++) {
+    const code = yield* peek(input, length);
+    if (code === -1) return false;
+    if (code !== 60) continue;
+    yield* peek(input, length + end.length - 1);
+    if (!input.text.startsWith(end, input.pos + length)) return false;
+    nameDraft(session, draft, input.text.slice(input.pos, input.pos + length).trim());
+    input.pos += length + end.length;
+    return draft.tool !== undefined;
+  }
+  return false;
+}
+
+function* readArguments(call: TagCall): Reader<void> {
+  const { input } = call.session;
+  for (;;) {
+    const before = input.offset;
+    const code = yield* skipSpace(input);
+    if (code === 123 && Object.keys(call.args).length === 0) {
+      if (!(yield* readJsonBody(call))) return;
+      continue;
+    }
+    const tag = yield* tagHere(input, call.frame.style);
+    const role = tag ? call.roles(tag) : undefined;
+    if (tag && (role === "argument" || isPropertyTag(call, tag))) {
+      if (!(yield* readArgument(call, tag))) return;
+      continue;
+    }
+    if (tag && role === "argument-end") {
+      input.pos += tag.length;
+      continue;
+    }
+    if (tag && role === "call-end") {
+      input.pos += tag.length;
+      call.draft.args ??= call.args;
+      return;
+    }
+    endWithoutTag(call, code === -1, role !== undefined);
+    if (code !== -1) input.rewind(before);
+    return;
+  }
+}
+
+/** What stands here is no end of the call. It is one all the same when nothing that the tool requires is missing. */
+function endWithoutTag(call: TagCall, atEnd: boolean, byStructure: boolean): void {
+  const { draft, args } = call;
+  const complete = requiredNames(call.schema).every((name) => Object.hasOwn(args, name));
+  const hasArguments = Object.keys(args).length > 0 || draft.args !== undefined;
+  if (byStructure || (complete && hasArguments)) {
+    noteRepair(draft.repairs, "missing-end-tag");
+    draft.args ??= args;
+  } else {
+    draft.outcome = atEnd ? "cut" : "broken";
+  }
+}
+
+/** `<path>a.txt</path>`, where the tool has a parameter of that name. */
+function isPropertyTag(call: TagCall, tag: Tag): boolean {
+  if (tag.kind === "close" || call.roles(tag) !== undefined) return false;
+  return propertySchema(call.schema, tag.name) !== undefined;
+}
+
+/** Reads one argument; false when the call ends inside it. */
+function* readArgument(call: TagCall, tag: Tag): Reader<boolean> {
+  const { input } = call.session;
+  const named = call.roles(tag) === "argument";
+  let key = named ? tag.value : tag.name;
+  input.pos += tag.length;
+  if (tag.kind === "empty") {
+    if (key !== undefined) addArgument(call, key, "");
+    return true;
+  }
+  if (key === undefined) {
+    const inside = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, () => {});
+    if (inside.end === "cut") {
+      call.draft.outcome = "cut";
+      return false;
+    }
+    const name = inside.text.trim();
+    if (!/^[\w.-]+$/.test(name)) return yield* skipNamelessValue(call, tag);
+    noteRepair(call.draft.repairs, "argument-key");
+    key = name;
+  }
+  return yield* readValue(call, tag, key);
+}
+
+function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
+  const skipped = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, () => {});
+  return skipped.end !== "cut";
+}
+
+function* readValue(call: TagCall, tag: Tag, key: string): Reader<boolean> {
+  const inner = propertySchema(call.schema, key);
+  const types = inner ? typesOf(inner) : new Set();
+  const asText = types.size === 0 ? call.frame.untyped !== "json" : types.has("string") && types.size === 1;
+  const streams = asText && !call.frame.entities && !Object.hasOwn(call.args, key);
+  let first = true;
+  if (streams) call.shown.begin(key);
+  const value = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, (piece) => {
+    if (!streams) return;
+    const shown = first && piece.startsWith("\n") ? piece.slice(1) : piece;
+    first = false;
+    if (shown !== "") call.shown.piece(shown);
+  });
+  if (value.end === "cut") {
+    call.draft.outcome = "cut";
+    return false;
+  }
+  if (value.end === "other-tag") noteRepair(call.draft.repairs, "missing-end-tag");
+  if (streams) call.shown.end();
+  const raw = value.text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
+  const typed = typeArgument(call, tag, call.frame.entities ? decodeEntities(raw) : raw, inner);
+  addArgument(call, key, typed);
+  if (!streams) call.shown.value(key, typed);
+  return true;
+}
+
+/** The type can stand in the tag itself: `string="true"`, `type="number"`. */
+function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | undefined): JsonValue {
+  const type = tag.attributes.get("type");
+  const isString = tag.attributes.get("string");
+  if (type === "string" || isString === "true") return text;
+  if (type !== undefined || isString === "false") {
+    const parsed = parseJson(text);
+    if (parsed !== undefined) return parsed;
+  }
+  return typeText(text, inner, call.frame.untyped ?? "text");
+}
+
+function addArgument(call: TagCall, key: string, value: JsonValue): void {
+  const before = Object.hasOwn(call.args, key) ? call.args[key] : undefined;
+  if (before === undefined || !call.frame.repeats) setOwn(call.args, key, value);
+  else setOwn(call.args, key, Array.isArray(before) ? [...before, value] : [before, value]);
+}
+
+/** A JSON object in place of the argument tags. */
+function* readJsonBody(call: TagCall): Reader<boolean> {
+  const reading = jsonReading(true, call.draft.repairs);
+  const value = yield* readJson(call.session.input, reading);
+  if (reading.outcome !== "whole" || !isObject(value)) {
+    call.draft.outcome = reading.outcome === "cut" ? "cut" : "broken";
+    return false;
+  }
+  call.draft.args = value;
+  for (const [key, item] of Object.entries(value)) call.shown.value(key, item as JsonValue);
+  return true;
+}
+
+const wrappers = ["arguments", "input", "parameters", "properties"];
+
+/** All arguments as JSON in one argument that the tool does not have. */
+function unwrap(call: TagCall): void {
+  const keys = Object.keys(call.args);
+  const key = keys[0];
+  if (keys.length !== 1 || key === undefined || !wrappers.includes(key)) return;
+  if (propertySchema(call.schema, key) !== undefined) return;
+  const value = call.args[key];
+  const inner = typeof value === "string" ? parseJson(value) : value;
+  if (!isObject(inner)) return;
+  noteRepair(call.draft.repairs, "argument-key");
+  call.draft.args = inner as JsonValue;
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads the value of an argument between tags. An end tag ends it for certain only where structure follows; an end tag
+ * with text behind it may be a part of the value (a file about tool calls), and ends it only when no certain end comes.
+ */
+import { isSpace, peek, type Reader } from "../scan/input.ts";
+import type { Session } from "../scan/session.ts";
+import type { TagRoles } from "./roles.ts";
+import { type Tag, type TagStyle, tagHere } from "./tag.ts";
+
+export interface TagValue {
+  readonly text: string;
+  /** How it ended: by its own tag, by other structure in its place, or not at all. */
+  readonly end: "own-tag" | "other-tag" | "cut";
+}
+
+/** Reads from behind the opening tag to behind the value's own end tag, or in front of other structure. */
+export function* readTagValue(
+  session: Session,
+  style: TagStyle,
+  roles: TagRoles,
+  own: string,
+  onPiece: (text: string) => void,
+): Reader<TagValue> {
+  const { input } = session;
+  let text = "";
+  let first: { readonly offset: number; readonly length: number; readonly tag: number } | undefined;
+  const mark = input.hold();
+  const finish = (end: TagValue["end"]): TagValue => {
+    input.release();
+    return { text, end };
+  };
+  for (;;) {
+    const piece = yield* readToTag(session, style);
+    if (piece !== "") onPiece(piece);
+    text += piece;
+    const code = yield* peek(input);
+    const tag: Tag | undefined = code === -1 ? undefined : yield* tagHere(input, style);
+    const role = tag ? roles(tag) : undefined;
+    const isOwn = role === "argument-end" || (tag?.kind === "close" && tag.name === own);
+    const stops = role === "call" || role === "argument" || code === -1;
+    if (tag && (isOwn || role === "call-end" || role === "frame-end")) {
+      if (yield* structureFollows(session, style, roles, tag.length)) {
+        if (isOwn) input.pos += tag.length;
+        return finish(isOwn ? "own-tag" : "other-tag");
+      }
+      first ??= { offset: input.offset, length: text.length, tag: isOwn ? tag.length : 0 };
+    } else if (stops) {
+      if (first) {
+        input.rewind(Math.max(mark, first.offset));
+        input.pos += first.tag;
+        text = text.slice(0, first.length);
+        return finish(first.tag > 0 ? "own-tag" : "other-tag");
+      }
+      return finish(code === -1 ? "cut" : "other-tag");
+    }
+    text += input.text.charAt(input.pos);
+    onPiece(input.text.charAt(input.pos));
+    input.pos++;
+  }
+}
+
+/** Text up to the next character that could begin a tag, as much as is in the window. */
+function* readToTag(session: Session, style: TagStyle): Reader<string> {
+  const { input } = session;
+  if ((yield* peek(input)) === -1) return "";
+  const found = input.text.indexOf(style.open.charAt(0), input.pos);
+  const end = found < 0 ? input.text.length : found;
+  const piece = input.text.slice(input.pos, end);
+  input.pos = end;
+  return piece;
+}
+
+/** Whether only white space stands between the tag here and other structure or the end of the text. */
+function* structureFollows(
+  session: Session,
+  style: TagStyle,
+  roles: TagRoles,
+  tagLength: number,
+): Reader<boolean> {
+  const { input } = session;
+  let ahead = tagLength;
+  while (ahead < tagLength + 80 && isSpace(yield* peek(input, ahead))) ahead++;
+  if ((yield* peek(input, ahead)) === -1) return true;
+  const next = yield* tagHere(input, style, ahead);
+  return next !== undefined && roles(next) !== undefined;
+}

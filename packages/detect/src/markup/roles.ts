@@ -1,0 +1,24 @@
+/** What the tags of a tag-per-argument format are for. */
+import type { Tag } from "./tag.ts";
+
+export type TagRole = "call" | "call-end" | "argument" | "argument-end" | "frame" | "frame-end";
+
+/** Says what a tag is for; undefined for tags that are a part of some value. */
+export type TagRoles = (tag: Tag) => TagRole | undefined;
+
+const callNames = new Set(["function", "invoke", "call", "tool"]);
+const argumentNames = new Set(["parameter", "param", "argument"]);
+
+/** The roles in a format whose frame has one of the given names. */
+export function tagRoles(frames: readonly string[]): TagRoles {
+  return (tag) => {
+    const { name, kind } = tag;
+    if (callNames.has(name)) {
+      if (kind === "close") return "call-end";
+      return tag.value === undefined && name !== "function" ? undefined : "call";
+    }
+    if (argumentNames.has(name)) return kind === "close" ? "argument-end" : "argument";
+    if (frames.includes(name)) return kind === "close" ? "frame-end" : "frame";
+    return undefined;
+  };
+}

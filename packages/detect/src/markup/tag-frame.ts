@@ -1,0 +1,80 @@
+/**
+ * Calls with one tag per argument, in any dress:
+ * `<tool_call><function=read_file><parameter=path>a.txt</parameter></function></tool_call>`,
+ * `<minimax:tool_call><invoke name="read_file"><parameter name="path">a.txt</parameter></invoke></minimax:tool_call>`.
+ */
+import { type Draft, settleDraft } from "../call/draft.ts";
+import { noteRepair } from "../json/result.ts";
+import { peek, type Reader, skipSpace } from "../scan/input.ts";
+import type { Opener, Session, Standing } from "../scan/session.ts";
+import type { FormatId } from "../types.ts";
+import { readTagCall } from "./read-tag-call.ts";
+import { type TagRoles, tagRoles } from "./roles.ts";
+import { type TagStyle, tagHere } from "./tag.ts";
+import type { Untyped } from "./type-text.ts";
+
+export interface TagFrame {
+  readonly open: string;
+  readonly format: FormatId;
+  readonly style: TagStyle;
+  /** Names of the tags that frame the calls. */
+  readonly frames: readonly string[];
+  /** The opener is the tag of the call itself, without a frame around it. */
+  readonly bare?: boolean;
+  readonly untyped?: Untyped;
+  /** Values are XML text: entities stand for characters. */
+  readonly entities?: boolean;
+  /** Several arguments of one name are a list; otherwise the last one counts. */
+  readonly repeats?: boolean;
+  readonly standing?: Standing;
+}
+
+export function tagFrameOpener(frame: TagFrame): Opener {
+  const roles = tagRoles(frame.frames);
+  return {
+    literal: frame.open,
+    format: frame.format,
+    standing: frame.standing ?? "anywhere",
+    kind: "framed",
+    read: (session, mark) => readTagFrame(session, mark, frame, roles),
+  };
+}
+
+function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: TagRoles): Reader<boolean> {
+  const { input } = session;
+  if (!frame.bare) input.pos += frame.open.length;
+  let last: Draft | undefined;
+  let taken = false;
+  for (;;) {
+    const afterCall = input.offset;
+    yield* skipSpace(input);
+    const tag = yield* tagHere(input, frame.style);
+    const role = tag ? roles(tag) : undefined;
+    if (tag && role === "call" && !(frame.bare && last)) {
+      if (last) taken = settleDraft(session, last) || taken;
+      last = yield* readTagCall(session, frame, roles, tag, last ? input.offset : mark);
+      if (last.outcome === "not-a-call") return taken;
+      continue;
+    }
+    if (!last) return false;
+    if (tag && role === "frame-end") {
+      input.pos += tag.length;
+    } else {
+      if (!frame.bare) yield* missingFrameEnd(session, frame, last);
+      if ((yield* peek(input)) !== -1) input.rewind(afterCall);
+    }
+    return settleDraft(session, last) || taken;
+  }
+}
+
+function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reader<void> {
+  const { input } = session;
+  const ends = frame.frames.map((name) => `${frame.style.close}${name}${frame.style.end}`);
+  noteRepair(last.repairs, "missing-end-tag");
+  session.awaitedEnds = ends;
+  // Half an end tag at the very end of the text is layout, not text.
+  const longest = Math.max(...ends.map((end) => end.length));
+  if ((yield* peek(input, longest)) !== -1) return;
+  const rest = input.text.slice(input.pos);
+  if (rest !== "" && ends.some((end) => end.startsWith(rest))) input.pos += rest.length;
+}

@@ -1,0 +1,92 @@
+/** Tags as the tag-per-argument formats write them, in several dresses of the same shape. */
+import { at, type Input, peek, type Reader } from "../scan/input.ts";
+
+/** How a format dresses its tags: `<x>` and `</x>`, `<|open|>x<|sep|>` and `<|close|>x<|sep|>`. */
+export interface TagStyle {
+  readonly open: string;
+  readonly close: string;
+  readonly end: string;
+}
+
+export const plainTags: TagStyle = { open: "<", close: "</", end: ">" };
+
+export interface Tag {
+  readonly kind: "open" | "close" | "empty";
+  readonly name: string;
+  /** What stands after `name=`, or the `name`, `key` or `tool` attribute. */
+  readonly value: string | undefined;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Length of the whole tag in the text. */
+  readonly length: number;
+}
+
+/** Longer tags are no tags. */
+const maxTagLength = 400;
+
+/** The tag at the current position, which is not moved; undefined when none stands there. */
+export function* tagHere(input: Input, style: TagStyle, ahead = 0): Reader<Tag | undefined> {
+  const closing = yield* at(input, style.close, ahead);
+  if (!closing && !(yield* at(input, style.open, ahead))) return undefined;
+  const start = ahead + (closing ? style.close : style.open).length;
+  const first = yield* peek(input, start);
+  // `< b` and `<3` in a text are no tags.
+  if (!closing && !isNameStart(first)) return undefined;
+  const length = yield* innerLength(input, style, start);
+  if (length === undefined) return undefined;
+  const inner = input.text.slice(input.pos + start, input.pos + start + length);
+  return parseInner(inner, closing, start - ahead + length + style.end.length);
+}
+
+function isNameStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code > 127;
+}
+
+/** How many characters stand before the end of the tag; quotes may hide an end. */
+function* innerLength(input: Input, style: TagStyle, start: number): Reader<number | undefined> {
+  let quote = 0;
+  for (let length = 0; length < maxTagLength; length++) {
+    const code = yield* peek(input, start + length);
+    if (code === -1 || code === 60) {
+      if (code === 60 && (yield* at(input, style.end, start + length))) return length;
+      return undefined;
+    }
+    if (quote !== 0) {
+      if (code === quote) quote = 0;
+      else if (code === 10) return undefined;
+    } else if (code === 34 || code === 39) {
+      quote = code;
+    } else if (code === style.end.charCodeAt(0) && (yield* at(input, style.end, start + length))) {
+      return length;
+    }
+  }
+  return undefined;
+}
+
+function parseInner(inner: string, closing: boolean, length: number): Tag | undefined {
+  const parts =
+    /^\s*([\p{L}_][\p{L}\p{N}_:.-]*?)\s*(?:=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
+      inner.replace(/\/\s*$/, ""),
+    );
+  if (!parts) return undefined;
+  const [, name = "", value, joined, rest = ""] = parts;
+  const attributes = new Map<string, string>();
+  for (const [, key = "", text = ""] of rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/g)) {
+    attributes.set(key, unquote(text));
+  }
+  const named = attributes.get("name") ?? attributes.get("key") ?? attributes.get("tool");
+  const word = attributes.size === 0 && rest.trim() !== "" ? rest : undefined;
+  const found = value ?? joined ?? named ?? word;
+  return {
+    kind: closing ? "close" : /\/\s*$/.test(inner) ? "empty" : "open",
+    name,
+    value: found === undefined ? undefined : unquote(found),
+    attributes,
+    length,
+  };
+}
+
+function unquote(text: string): string {
+  const trimmed = text.trim();
+  const quoted = /^(["'])([\s\S]*)\1$/.exec(trimmed);
+  return (quoted?.[2] ?? trimmed).trim();
+}

@@ -1,0 +1,26 @@
+/** Types the text of an argument that a tag-per-argument format gives without a type. */
+import { parseJson } from "../json/read-json.ts";
+import { jsonReading } from "../json/result.ts";
+import { convertText } from "../schema/coerce.ts";
+import { hasType, type Schema, typesOf } from "../schema/read-schema.ts";
+import type { JsonValue } from "../types.ts";
+
+/** What an argument is when the schema does not say: its text, or whatever JSON it is. */
+export type Untyped = "text" | "json";
+
+/** A text where the schema allows one, else the narrowest declared type that it reads as, else the text. */
+export function typeText(text: string, schema: Schema | undefined, untyped: Untyped): JsonValue {
+  const types = schema ? typesOf(schema) : new Set<never>();
+  if (types.size === 0) return untyped === "json" ? guess(text) : text;
+  if (types.has("string")) {
+    return types.has("null") && /^\s*null\s*$/.test(text) ? null : text;
+  }
+  const typed = convertText(text, types);
+  if (typed !== undefined) return typed;
+  const parsed = parseJson(text, jsonReading(true, []));
+  return parsed !== undefined && hasType(parsed, types) ? parsed : text;
+}
+
+function guess(text: string): JsonValue {
+  return parseJson(text, jsonReading(false, [])) ?? text;
+}
