@@ -1,0 +1,16 @@
+/** What counts as a JSON object. */
+import { isJsonObject } from "@localharness/protocol";
+import { expect, test } from "vitest";
+
+test.each([
+  [{}, true],
+  [{ a: 1 }, true],
+  [Object.create(null), true],
+  [[], false],
+  [null, false],
+  ["{}", false],
+  [1, false],
+  [undefined, false],
+])("isJsonObject(%j) is %s", (value, expected) => {
+  expect(isJsonObject(value)).toBe(expected);
+});
