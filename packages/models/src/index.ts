@@ -1,2 +1,26 @@
 /** Models: one file per wire API, a catalog of providers, and what makes text calls native. */
-export {};
+export { findProvider, keyFor, type Provider, type ProviderId, providers } from "./catalog.ts";
+export { type Choice, type Chosen, chooseModel } from "./choose-model.ts";
+export { createModel } from "./create-model.ts";
+export { createDemo, type DemoStyle, demoStyle, demoStyleNames } from "./demo/demo.ts";
+export { tourPrompt } from "./demo/tour.ts";
+export {
+  type FindOptions,
+  type FoundModel,
+  type FoundServer,
+  findServers,
+  type Place,
+  usualPlaces,
+} from "./find-servers.ts";
+export type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http/http.ts";
+export { createNodeHttp, type NodeHttpOptions } from "./http/node-http.ts";
+export type { Limits } from "./http/patience.ts";
+export type { RetryPolicy } from "./http/retry.ts";
+export { maskSecrets } from "./http/secrets.ts";
+export type { ModelSelection, SelectedModel } from "./model-selection.ts";
+export type { Thinking } from "./ollama/request.ts";
+export { createOllamaChat, defaultNumCtx, type OllamaChatOptions } from "./ollama-chat.ts";
+export { createOpenaiChat, type OpenaiChatOptions } from "./openai-chat.ts";
+export { type RecordedLine, type RecordOptions, recordHttp } from "./record.ts";
+export { parseRecording, type Recording, readRecording, replayHttp } from "./replay.ts";
+export { type TextToolCallsOptions, withTextToolCalls } from "./with-text-tool-calls.ts";

@@ -1,0 +1,192 @@
+/** From what a person asked for to a model: provider, address, key, wire, recording, calls in text. */
+import { HarnessError } from "@localharness/engine";
+import { findProvider, keyFor, type Provider, providers } from "./catalog.ts";
+import { chooseModel } from "./choose-model.ts";
+import { adapter, connect, wrap } from "./connect.ts";
+import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
+import { findServers, ollamaOrigin, type Place, usualPlaces } from "./find-servers.ts";
+import type { Http } from "./http/http.ts";
+import { createNodeHttp } from "./http/node-http.ts";
+import type { ModelSelection, SelectedModel } from "./model-selection.ts";
+import { defaultNumCtx } from "./ollama-chat.ts";
+import { readRecording, replayHttp } from "./replay.ts";
+import { withTextToolCalls } from "./with-text-tool-calls.ts";
+
+/** Throws one `HarnessError` when nothing fits; the message says what was tried and what to do. */
+export async function createModel(selection: ModelSelection): Promise<SelectedModel> {
+  if (selection.replay !== undefined) return fromRecording(selection, selection.replay);
+  const wanted = resolveNames(selection);
+  if (wanted.provider?.id === "demo") return demo(wanted.model ?? "demo");
+  const http = createNodeHttp(
+    selection.limits?.connectMs === undefined ? {} : { connectMs: selection.limits.connectMs },
+  );
+  if (wanted.provider !== undefined && wanted.model !== undefined) {
+    return configured(selection, wanted.provider, wanted.model, http);
+  }
+  return discovered(selection, wanted, http);
+}
+
+interface Wanted {
+  readonly provider: Provider | undefined;
+  readonly model: string | undefined;
+}
+
+function resolveNames(selection: ModelSelection): Wanted {
+  const { model } = selection;
+  if (selection.provider !== undefined) {
+    const provider = findProvider(selection.provider);
+    if (provider === undefined) throw unknownProvider(selection.provider);
+    return { provider, model };
+  }
+  if (model === "demo" || model?.startsWith("demo:")) return { provider: findProvider("demo"), model };
+  if (selection.baseUrl !== undefined) return { provider: providerOfAddress(selection.baseUrl), model };
+  const slash = model?.indexOf("/") ?? -1;
+  const prefix = model === undefined || slash === -1 ? undefined : findProvider(model.slice(0, slash));
+  if (model !== undefined && prefix !== undefined) return { provider: prefix, model: model.slice(slash + 1) };
+  return { provider: undefined, model };
+}
+
+/** A base URL alone: the provider whose address it is, else any OpenAI-compatible server. */
+function providerOfAddress(baseUrl: string): Provider | undefined {
+  if (!URL.canParse(baseUrl)) return findProvider("custom");
+  const url = new URL(baseUrl);
+  const known = providers.find((row) => row.baseUrl !== "" && new URL(row.baseUrl).host === url.host);
+  if (known !== undefined) return known;
+  return url.port === "11434" && url.pathname === "/" ? findProvider("ollama") : findProvider("custom");
+}
+
+function addressOf(selection: ModelSelection, provider: Provider): string {
+  const fromHost = provider.id === "ollama" ? ollamaOrigin(selection.environment["OLLAMA_HOST"]) : undefined;
+  const address = (selection.baseUrl ?? fromHost ?? provider.baseUrl).replace(/\/+$/, "");
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
+    const came = address === "" ? "none was given" : `"${address}" came`;
+    const example = "http://127.0.0.1:8080/v1";
+    throw new HarnessError(
+      "config-invalid",
+      `A base URL is expected, like ${example}; ${came}. Give it with --base-url.`,
+    );
+  }
+  return provider.api === "ollama" ? address.replace(/\/(v1|api)$/, "") : address;
+}
+
+function configured(selection: ModelSelection, provider: Provider, name: string, http: Http): SelectedModel {
+  const baseUrl = addressOf(selection, provider);
+  const found = keyFor(provider, selection.environment, selection.keys);
+  const withKey = found === undefined ? "" : `, key from ${found.from}`;
+  const model = connect(selection, provider, baseUrl, name, found?.key, http);
+  const window = provider.api === "ollama" ? (selection.numCtx ?? defaultNumCtx) : undefined;
+  return {
+    model,
+    provider: provider.id,
+    baseUrl,
+    reason: `Using ${name} of ${provider.title} at ${baseUrl}, as configured${withKey}.`,
+    ...(window === undefined ? {} : { contextWindow: window }),
+  };
+}
+
+async function discovered(selection: ModelSelection, wanted: Wanted, http: Http): Promise<SelectedModel> {
+  const places = placesFor(selection, wanted);
+  const servers = await findServers({ http, places });
+  const named = wanted.model;
+  const fitting =
+    named === undefined
+      ? servers
+      : servers.map((server) => ({
+          ...server,
+          models: server.models.filter((model) => isNamed(model.name, named)),
+        }));
+  const chosen = chooseModel(fitting, places);
+  if (!chosen.ok) {
+    const message = named === undefined || servers.length === 0 ? chosen.message : notThere(named, servers);
+    throw new HarnessError("model-unknown", message);
+  }
+  const { server, model, reason } = chosen.choice;
+  const provider = findProvider(server.provider);
+  if (provider === undefined) throw unknownProvider(server.provider);
+  const key = keyFor(provider, selection.environment, selection.keys)?.key;
+  const window = contextFor(selection, model.contextWindow, model.loaded);
+  const connected = connect(
+    { ...selection, ...(provider.api === "ollama" ? { numCtx: window } : {}) },
+    provider,
+    server.baseUrl,
+    model.name,
+    key,
+    http,
+    model.template,
+  );
+  const shown = provider.api === "ollama" ? window : model.contextWindow;
+  return {
+    model: connected,
+    provider: provider.id,
+    baseUrl: server.baseUrl,
+    reason,
+    ...(shown === undefined ? {} : { contextWindow: shown }),
+  };
+}
+
+/** A loaded model keeps its context, as another size would load it anew; else the default, at most what it can. */
+function contextFor(selection: ModelSelection, window: number | undefined, loaded: boolean): number {
+  if (selection.numCtx !== undefined) return selection.numCtx;
+  if (window === undefined) return defaultNumCtx;
+  return loaded ? window : Math.min(window, defaultNumCtx);
+}
+
+function placesFor(selection: ModelSelection, wanted: Wanted): readonly Place[] {
+  if (wanted.provider !== undefined) {
+    return [{ provider: wanted.provider.id, baseUrl: addressOf(selection, wanted.provider) }];
+  }
+  return selection.places ?? usualPlaces(selection.environment);
+}
+
+function isNamed(name: string, wanted: string): boolean {
+  return name === wanted || name === `${wanted}:latest`;
+}
+
+function fromRecording(selection: ModelSelection, path: string): SelectedModel {
+  const recording = readRecording(path);
+  const provider = findProvider(recording.provider) ?? findProvider("custom");
+  if (provider === undefined) throw unknownProvider(recording.provider);
+  const http = replayHttp(recording);
+  const asRecorded = {
+    ...selection,
+    retry: { ...selection.retry, firstWaitMs: 0, maxWaitMs: 0 },
+    ...(recording.contextWindow === undefined ? {} : { numCtx: recording.contextWindow }),
+  };
+  const model = adapter(asRecorded, provider, recording.baseUrl, recording.model, undefined, http);
+  return {
+    model: wrap(selection, model),
+    provider: "replay",
+    baseUrl: recording.baseUrl,
+    reason: `Replaying ${path}: ${recording.model} of ${provider.title}, ${recording.exchanges.length} answers, no server needed.`,
+  };
+}
+
+function demo(name: string): SelectedModel {
+  const wanted = name.startsWith("demo:") ? name.slice("demo:".length) : "native";
+  const style = demoStyle(wanted);
+  if (style === undefined) {
+    const names = demoStyleNames().join(", ");
+    throw new HarnessError(
+      "model-unknown",
+      `The demo writes no "${wanted}". After "demo:" it takes one of: ${names}.`,
+    );
+  }
+  const reason = "Using the built-in demo: fixed rules, no language model. It needs no server.";
+  return { model: withTextToolCalls(createDemo(style)), provider: "demo", baseUrl: "", reason };
+}
+
+function unknownProvider(name: string): HarnessError {
+  const names = providers.map((row) => row.id).join(", ");
+  return new HarnessError("config-invalid", `There is no provider "${name}". Known ones: ${names}.`);
+}
+
+function notThere(
+  named: string,
+  servers: readonly { title: string; baseUrl: string; models: readonly { name: string }[] }[],
+) {
+  const lists = servers.map((server) => {
+    const names = server.models.map((model) => model.name).join(", ");
+    return `${server.title} at ${server.baseUrl} has: ${names === "" ? "nothing" : names}.`;
+  });
+  return `No running server has the model "${named}". ${lists.join(" ")} With Ollama, get it with: ollama pull ${named}`;
+}

@@ -1,0 +1,134 @@
+/** Looks which model servers run on this machine: the known ports, side by side, in a fraction of a second. */
+import { findProvider, type Provider, type ProviderId, providers } from "./catalog.ts";
+import type { Http } from "./http/http.ts";
+import { listLoadedModels, listOllamaModels, showOllamaModel } from "./ollama/models.ts";
+import { type ListedModel, listOpenaiModels } from "./openai/models.ts";
+
+export interface FoundModel {
+  readonly name: string;
+  /** True when it is in memory and answers at once. */
+  readonly loaded: boolean;
+  /** Undefined when the server does not say. */
+  readonly canCallTools?: boolean;
+  /** False for embedding models and the like. */
+  readonly chats: boolean;
+  /** Tokens: what it runs with when loaded, else the most it can. */
+  readonly contextWindow?: number;
+  readonly template?: string;
+}
+
+export interface FoundServer {
+  readonly provider: ProviderId;
+  readonly title: string;
+  /** As `Provider.baseUrl`. */
+  readonly baseUrl: string;
+  readonly models: readonly FoundModel[];
+}
+
+/** One address to look at. */
+export interface Place {
+  readonly provider: ProviderId;
+  readonly baseUrl: string;
+}
+
+export interface FindOptions {
+  readonly http: Http;
+  readonly places: readonly Place[];
+  /** Milliseconds for each address, 300 by default. */
+  readonly limitMs?: number;
+}
+
+/** The usual ports of this machine; `OLLAMA_HOST` moves Ollama's. */
+export function usualPlaces(environment: Readonly<Record<string, string | undefined>> = {}): Place[] {
+  return providers
+    .filter((row) => row.port !== undefined)
+    .map((row) => ({
+      provider: row.id,
+      baseUrl: (row.id === "ollama" && ollamaOrigin(environment["OLLAMA_HOST"])) || row.baseUrl,
+    }));
+}
+
+/** `OLLAMA_HOST` may be `host`, `host:port`, `:port` or a URL; the wildcard that servers listen on means this machine. */
+export function ollamaOrigin(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  if (!text) return undefined;
+  const url = /^https?:\/\//.test(text) ? text : `http://${text.startsWith(":") ? `127.0.0.1${text}` : text}`;
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname === "0.0.0.0" || hostname === "[::]" ? "127.0.0.1" : hostname;
+  const usual = /^https?:\/\/[^/]*:\d+/.test(url) || text.startsWith("http") ? port : port || "11434";
+  return `${protocol}//${host}${usual === "" ? "" : `:${usual}`}`;
+}
+
+export async function findServers(options: FindOptions): Promise<FoundServer[]> {
+  const limitMs = options.limitMs ?? 300;
+  const found = await Promise.all(options.places.map((place) => look(place, options.http, limitMs)));
+  return found.filter((server) => server !== undefined);
+}
+
+async function look(place: Place, http: Http, limitMs: number): Promise<FoundServer | undefined> {
+  const provider = findProvider(place.provider);
+  if (provider === undefined) return undefined;
+  const models =
+    provider.api === "ollama"
+      ? await ollamaModels(place.baseUrl, http, limitMs)
+      : await openaiModels(provider, place.baseUrl, http, limitMs);
+  if (models === undefined) return undefined;
+  return { provider: provider.id, title: provider.title, baseUrl: place.baseUrl, models };
+}
+
+/** Details are asked for a few models only: the loaded ones and those changed last. */
+const mostDetails = 6;
+
+async function ollamaModels(origin: string, http: Http, limitMs: number): Promise<FoundModel[] | undefined> {
+  const [there, loaded] = await Promise.all([
+    listOllamaModels(http, origin, undefined, limitMs),
+    listLoadedModels(http, origin, undefined, limitMs),
+  ]);
+  if (!Array.isArray(there)) return undefined;
+  const windows = new Map(Array.isArray(loaded) ? loaded.map((row) => [row.name, row.contextWindow]) : []);
+  const rows = [...there].sort(
+    (a, b) =>
+      Number(windows.has(b.name)) - Number(windows.has(a.name)) || b.modifiedAt.localeCompare(a.modifiedAt),
+  );
+  return Promise.all(
+    rows.map(async (row, place): Promise<FoundModel> => {
+      const isLoaded = windows.has(row.name);
+      const base = { name: row.name, loaded: isLoaded, chats: !/embed/i.test(row.name) };
+      const details =
+        place < mostDetails ? await showOllamaModel(http, origin, undefined, row.name, limitMs) : undefined;
+      if (details === undefined || "message" in details) return base;
+      const { capabilities, template } = details;
+      const window = windows.get(row.name) ?? details.contextLength;
+      return {
+        ...base,
+        chats: capabilities.length === 0 ? base.chats : capabilities.includes("completion"),
+        canCallTools: capabilities.includes("tools"),
+        template,
+        ...(window === undefined ? {} : { contextWindow: window }),
+      };
+    }),
+  );
+}
+
+async function openaiModels(
+  provider: Provider,
+  baseUrl: string,
+  http: Http,
+  limitMs: number,
+): Promise<FoundModel[] | undefined> {
+  // LM Studio's own address says which models are loaded and what they can; the compatible one does not.
+  const own = provider.id === "lmstudio" ? baseUrl.replace(/\/v1$/, "/api/v0") : undefined;
+  const [plain, detailed] = await Promise.all([
+    listOpenaiModels(http, baseUrl, undefined, limitMs),
+    own === undefined ? undefined : listOpenaiModels(http, own, undefined, limitMs),
+  ]);
+  const listed = Array.isArray(detailed) ? detailed : plain;
+  if (!Array.isArray(listed)) return undefined;
+  return listed.map((model) => asFound(model, provider));
+}
+
+/** llama.cpp and vLLM serve what they have loaded; only a server that says otherwise is doubted. */
+function asFound(model: ListedModel, provider: Provider): FoundModel {
+  return { ...model, loaded: model.loaded ?? provider.id !== "lmstudio" };
+}

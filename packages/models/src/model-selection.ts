@@ -1,0 +1,54 @@
+/** What a person asked for, and what came of it. */
+import type { FormatId } from "@localharness/detect";
+import type { Model } from "@localharness/engine";
+import type { ProviderId } from "./catalog.ts";
+import type { Place } from "./find-servers.ts";
+import type { Limits } from "./http/patience.ts";
+import type { RetryPolicy } from "./http/retry.ts";
+import type { Thinking } from "./ollama/request.ts";
+
+export interface ModelSelection {
+  /** An id of the catalog, or another name of it. */
+  readonly provider?: string;
+  /** A name as the provider knows it; also `demo`, `demo:hermes`, `ollama/qwen3`. */
+  readonly model?: string;
+  /** Overrides the provider's address; alone it means any OpenAI-compatible server. */
+  readonly baseUrl?: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** From the key file: provider id to key. */
+  readonly keys?: Readonly<Record<string, string>>;
+  readonly numCtx?: number;
+  /** Most tokens of one answer. */
+  readonly numPredict?: number;
+  readonly temperature?: number;
+  readonly keepAlive?: string | number;
+  readonly think?: Thinking;
+  /** `"json"`, or a JSON Schema that every answer has to follow. */
+  readonly answerFormat?: "json" | object;
+  /** Ollama only: allows silent loss of messages. Both false by default. */
+  readonly truncate?: boolean;
+  readonly shift?: boolean;
+  /** How calls are asked for; `native` by default, text is always read. */
+  readonly toolCalls?: "native" | "text";
+  readonly formats?: readonly FormatId[];
+  readonly resultRole?: "tool" | "user";
+  readonly limits?: Partial<Limits> & { readonly connectMs?: number };
+  readonly retry?: Partial<RetryPolicy>;
+  /** Path of a file to record the provider's streams to. */
+  readonly record?: string;
+  /** Path of a recording to answer from instead of a server. */
+  readonly replay?: string;
+  /** Where to look for servers when nothing is configured. */
+  readonly places?: readonly Place[];
+}
+
+export interface SelectedModel {
+  readonly model: Model;
+  readonly provider: ProviderId;
+  /** Empty for those that have no address. */
+  readonly baseUrl: string;
+  /** What was taken and why, for the person. */
+  readonly reason: string;
+  /** Tokens that the model will run with, where that is known. */
+  readonly contextWindow?: number;
+}

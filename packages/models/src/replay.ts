@@ -1,0 +1,115 @@
+/** Answers from a recording instead of a server: the same raw text through the same readers, so the same events. */
+import { readFileSync } from "node:fs";
+import { HarnessError } from "@localharness/engine";
+import type { Http, HttpFailure, HttpResponse } from "./http/http.ts";
+import type { RecordedLine } from "./record.ts";
+
+export interface Recording {
+  readonly provider: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly contextWindow?: number;
+  /** In the order in which the requests were made. */
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+export interface RecordedExchange {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parts: readonly (string | HttpFailure)[];
+  /** No answer came at all. */
+  readonly failure?: HttpFailure;
+}
+
+/** Throws one `HarnessError` when the file is no recording. A torn last line is passed over. */
+export function readRecording(path: string): Recording {
+  const text = readOrFail(path);
+  return parseRecording(text, path);
+}
+
+function readOrFail(path: string): string {
+  const problem: { cause?: unknown } = {};
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    problem.cause = error;
+  }
+  const message = `The recording ${path} cannot be read: ${problem.cause instanceof Error ? problem.cause.message : "no reason given"}`;
+  throw new HarnessError("config-invalid", message, problem);
+}
+
+/** `name` is used in messages. */
+export function parseRecording(text: string, name: string): Recording {
+  const lines = text.split("\n").flatMap((line) => readLine(line));
+  const [head] = lines;
+  if (head?.type !== "recording" || head.version !== 1) {
+    throw new HarnessError(
+      "config-invalid",
+      `${name} is no recording of a model (version 1 is expected in its first line).`,
+    );
+  }
+  const exchanges = new Map<number, Building>();
+  for (const line of lines) if (line.type !== "recording") addLine(exchanges, line);
+  const { type: _type, version: _version, ...of } = head;
+  return { ...of, exchanges: [...exchanges.values()] };
+}
+
+type Building = { -readonly [Key in keyof RecordedExchange]: RecordedExchange[Key] } & {
+  parts: (string | HttpFailure)[];
+};
+
+function addLine(exchanges: Map<number, Building>, line: Exclude<RecordedLine, { type: "recording" }>): void {
+  if (line.type === "request") {
+    exchanges.set(line.n, { url: line.url, status: 0, headers: {}, parts: [] });
+    return;
+  }
+  const exchange = exchanges.get(line.n);
+  if (exchange === undefined) return;
+  if (line.type === "response") {
+    exchange.status = line.status;
+    exchange.headers = line.headers;
+  } else if (line.type === "part") {
+    exchange.parts.push(line.text);
+  } else if (line.type === "failure") {
+    if (exchange.status === 0) exchange.failure = line.failure;
+    else exchange.parts.push(line.failure);
+  }
+}
+
+function readLine(line: string): RecordedLine[] {
+  if (line.trim() === "") return [];
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
+
+/** Gives the recorded answers in their order. After the last one every request fails and says so. */
+export function replayHttp(recording: Recording): Http {
+  let next = 0;
+  return {
+    async send(request, signal): Promise<HttpResponse | HttpFailure> {
+      if (signal.aborted) return { kind: "aborted", message: "The request was aborted." };
+      const exchange = recording.exchanges[next++];
+      if (exchange === undefined) {
+        const message = `The recording holds ${recording.exchanges.length} answers; a request for ${request.url} came after the last.`;
+        return { kind: "unreadable", message };
+      }
+      if (exchange.failure !== undefined) return exchange.failure;
+      const { status, headers } = exchange;
+      return { kind: "response", status, headers, parts: parts(exchange, signal) };
+    },
+  };
+}
+
+async function* parts(exchange: RecordedExchange, signal: AbortSignal): AsyncGenerator<string | HttpFailure> {
+  for (const part of exchange.parts) {
+    if (signal.aborted) {
+      yield { kind: "aborted", message: "The request was aborted." };
+      return;
+    }
+    yield part;
+  }
+}
