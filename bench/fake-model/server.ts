@@ -1,0 +1,138 @@
+/** The scripted model server, a process of its own so that its work is not the harness's. Told what to do over IPC. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { JsonObject } from "@localharness/protocol";
+import { catalogAnswer } from "./catalog.ts";
+import type { ServerAnswer, ServerOrder } from "./control.ts";
+import { fillTool } from "./fill-tool.ts";
+import { createRequestLog, type LogEntry } from "./request-log.ts";
+import {
+  bigCallPath,
+  bigContent,
+  deltaTexts,
+  finalText,
+  hermesText,
+  type PlannedCall,
+  type Reply,
+  readPath,
+  type Scenario,
+} from "./scenario.ts";
+import type { PromptParts, WireAdapter } from "./wire.ts";
+import { gemini } from "./wires/gemini.ts";
+import { ollamaChat } from "./wires/ollama-chat.ts";
+import { openaiChat } from "./wires/openai-chat.ts";
+import { openaiResponses } from "./wires/openai-responses.ts";
+
+const adapters: readonly WireAdapter[] = [openaiChat, ollamaChat, openaiResponses, gemini];
+/** Frames are handed to the socket in portions of this size, as a fast server's would arrive. */
+const portionChars = 16_384;
+
+interface Job {
+  readonly scenario: Scenario;
+  readonly workspace: string;
+}
+
+let job: Job = { scenario: { kind: "answer" }, workspace: "/" };
+let log = createRequestLog();
+
+/** What the model says next, or undefined when the request is not part of the conversation (it offers no tools). */
+function plan({ scenario, workspace }: Job, prompt: PromptParts): Pick<Reply, "text" | "calls"> | undefined {
+  if (prompt.tools.length === 0) return undefined;
+  const done = { text: [finalText], calls: [] };
+  switch (scenario.kind) {
+    case "answer":
+      return done;
+    case "deltas":
+      return { text: deltaTexts(scenario.count), calls: [] };
+    case "reads": {
+      if (prompt.results >= scenario.turns) return done;
+      const call = fillTool(prompt.tools, { path: readPath(workspace, prompt.results) });
+      return call === undefined ? done : { text: [], calls: [made(call, prompt.results, 0)] };
+    }
+    case "big-call": {
+      if (hasBigCall(prompt)) return done;
+      const wanted = { path: bigCallPath(workspace), content: bigContent(scenario.bytes) };
+      const call = fillTool(prompt.tools, wanted);
+      if (call === undefined) return done;
+      if (scenario.as === "hermes") return { text: hermesText(call.name, call.arguments), calls: [] };
+      return { text: [], calls: [made(call, 0, 5)] };
+    }
+  }
+}
+
+/** A call written as text may be answered by a message that is no tool result: then its sender has spoken before. */
+function hasBigCall(prompt: PromptParts): boolean {
+  return prompt.results > 0 || prompt.messages.length > 1;
+}
+
+function made(call: { name: string; arguments: JsonObject }, index: number, deltaChars: number): PlannedCall {
+  return { ...call, id: `call_${String(index).padStart(4, "0")}`, deltaChars };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, entry: LogEntry): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const raw = Buffer.concat(chunks);
+  entry.bodyBytes = raw.length;
+  const path = entry.path;
+  const adapter =
+    request.method === "POST" ? adapters.find((candidate) => candidate.serves(path)) : undefined;
+  if (adapter === undefined) {
+    const { status, body } = catalogAnswer(path);
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    return;
+  }
+  const body: JsonObject = JSON.parse(raw.toString());
+  const prompt = adapter.readPrompt(body);
+  const planned = plan(job, prompt);
+  entry.kind = planned === undefined ? "side" : "conversation";
+  entry.prompt = prompt;
+  const reply: Reply = {
+    ...(planned ?? { text: ["A title"], calls: [] }),
+    model: String(body["model"] ?? "fake-model"),
+    promptTokens: Math.ceil(raw.length / 4),
+  };
+  if (!adapter.streams(path, body)) {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(adapter.whole(reply)));
+    return;
+  }
+  response.writeHead(200, { "content-type": adapter.contentType, "cache-control": "no-cache" });
+  await stream(response, adapter.frames(reply, body));
+}
+
+async function stream(response: ServerResponse, frames: Iterable<string>): Promise<void> {
+  let portion = "";
+  for (const frame of frames) {
+    portion += frame;
+    if (portion.length < portionChars) continue;
+    if (!response.write(portion)) await once(response, "drain");
+    portion = "";
+  }
+  response.end(portion);
+}
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const entry = log.begin(request.method ?? "", (request.url ?? "").split("?")[0] ?? "");
+  response.on("finish", () => log.finish(entry));
+  answer(request, response, entry).catch((error: unknown) => {
+    entry.problem = String(error);
+    response.destroy();
+  });
+});
+server.on("connection", (socket) => socket.setNoDelay(true));
+
+const tell = (message: ServerAnswer) => process.send?.(message);
+process.on("message", (order: ServerOrder) => {
+  if (order.kind === "report") {
+    tell({ kind: "report", report: log.report(job.scenario), cpu: process.cpuUsage() });
+    return;
+  }
+  job = order.job;
+  log = createRequestLog();
+  tell({ kind: "ready" });
+});
+process.on("disconnect", () => process.exit(0));
+server.listen(0, "127.0.0.1", () =>
+  tell({ kind: "listening", port: (server.address() as AddressInfo).port }),
+);

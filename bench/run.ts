@@ -1,0 +1,57 @@
+/** Runs the benchmarks: `npm run bench [-- NAME ...] [--runs N] [--peers DIR]`. Without a name it runs them all. */
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Benchmark, BenchOptions } from "./benchmark.ts";
+
+/** Every file of this folder that exports a `benchmark`, by its name without the ending. */
+async function findBenchmarks(): Promise<Map<string, Benchmark>> {
+  const found = new Map<string, Benchmark>();
+  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".ts") && file !== "run.ts");
+  for (const file of files.sort()) {
+    const module: { benchmark?: Benchmark } = await import(join(import.meta.dirname, file));
+    if (module.benchmark !== undefined) found.set(basename(file, ".ts"), module.benchmark);
+  }
+  return found;
+}
+
+function readOptions(argv: readonly string[]): { names: string[]; list: boolean; options: BenchOptions } {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: { runs: { type: "string" }, peers: { type: "string" }, list: { type: "boolean" } },
+  });
+  const runs = values.runs === undefined ? undefined : Number(values.runs);
+  if (runs !== undefined && !(Number.isInteger(runs) && runs > 0)) {
+    throw new Error(`--runs takes a whole number above 0, not "${values.runs}".`);
+  }
+  const peers = values.peers ?? process.env["BENCH_PEERS"];
+  if (peers !== undefined && !existsSync(peers)) throw new Error(`--peers: there is no folder ${peers}.`);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const note = (line: string) => void process.stderr.write(`${line}\n`);
+  return { names: positionals, list: values.list === true, options: { runs, peers, print, note } };
+}
+
+async function main(): Promise<number> {
+  const { names, list, options } = readOptions(process.argv.slice(2));
+  const benchmarks = await findBenchmarks();
+  const unknown = names.find((name) => !benchmarks.has(name));
+  if (unknown !== undefined || list || names.length === 0) {
+    if (unknown !== undefined) options.note(`There is no benchmark "${unknown}". There are:`);
+    for (const [name, { question }] of benchmarks) options.note(`  ${name.padEnd(14)} ${question}`);
+    if (unknown !== undefined) return 2;
+    if (list) return 0;
+  }
+  for (const name of names.length === 0 ? benchmarks.keys() : names) {
+    options.print(`# ${name}: ${benchmarks.get(name)?.question}\n`);
+    await benchmarks.get(name)?.run(options);
+  }
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
