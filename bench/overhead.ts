@@ -2,16 +2,9 @@
 import { readFileSync } from "node:fs";
 import type { Benchmark, BenchOptions } from "./benchmark.ts";
 import { deltaTexts, type Scenario } from "./fake-model/scenario.ts";
-import {
-  type Figure,
-  figureOf,
-  goalLine,
-  medianOf,
-  showFigure,
-  showRatio,
-  table,
-} from "./measure/figures.ts";
+import { type Figure, figureOf, goalLine, showFigure, showRatio, table } from "./measure/figures.ts";
 import { describeNoise, runInRounds, type Subject } from "./measure/rounds.ts";
+import { beside, cpu, firstRequest, gaps, peak, problems, turnGap, wall } from "./measure/run-figures.ts";
 import type { Run } from "./measure/run-program.ts";
 import { openStage, type Stage } from "./measure/stage.ts";
 import { bareNode, floor, floorName } from "./programs/floors.ts";
