@@ -1,32 +1,76 @@
 /** All built-in tools, and the named choices of them. */
 import { HarnessError, type Tool } from "@localharness/engine";
 import type { ToolResources } from "./resources.ts";
+import { addTask } from "./tools/add-task.ts";
+import { bash } from "./tools/bash.ts";
+import { editFile } from "./tools/edit-file.ts";
+import { getCurrentTime } from "./tools/get-current-time.ts";
+import { getFileTree } from "./tools/get-file-tree.ts";
+import { getWorkingDirectory } from "./tools/get-working-directory.ts";
+import { gitCommitAll } from "./tools/git-commit-all.ts";
+import { gitCurrentBranch } from "./tools/git-current-branch.ts";
+import { gitDiff } from "./tools/git-diff.ts";
+import { gitLog } from "./tools/git-log.ts";
+import { gitStatus } from "./tools/git-status.ts";
+import { grepSearch } from "./tools/grep-search.ts";
+import { insertLines } from "./tools/insert-lines.ts";
+import { listTasks } from "./tools/list-tasks.ts";
+import { ls } from "./tools/ls.ts";
+import { mkdir } from "./tools/mkdir.ts";
+import { readFile } from "./tools/read-file.ts";
+import { remove } from "./tools/remove.ts";
+import { replaceLines } from "./tools/replace-lines.ts";
+import { updateTask } from "./tools/update-task.ts";
+import { writeFile } from "./tools/write-file.ts";
 
-/** Every built-in tool, in the order in which models are told of them. */
-export function createTools(_resources: ToolResources): Tool[] {
-  return [];
+/** The order in which models are told of them. */
+const factories: readonly ((resources: ToolResources) => Tool)[] = [
+  ls,
+  getFileTree,
+  readFile,
+  grepSearch,
+  editFile,
+  writeFile,
+  replaceLines,
+  insertLines,
+  mkdir,
+  remove,
+  bash,
+  gitStatus,
+  gitDiff,
+  gitLog,
+  gitCurrentBranch,
+  gitCommitAll,
+  addTask,
+  listTasks,
+  updateTask,
+  getCurrentTime,
+  getWorkingDirectory,
+];
+
+/** Every built-in tool. */
+export function createTools(resources: ToolResources): Tool[] {
+  return factories.map((factory) => factory(resources));
 }
 
 export type ToolSetName = "minimal" | "standard" | "all";
-const sets: Readonly<Record<ToolSetName, readonly string[]>> = {
-  minimal: ["read_file", "edit_file", "write_file", "ls", "grep_search", "bash"],
+
+const minimal = ["ls", "read_file", "grep_search", "edit_file", "write_file", "bash"];
+const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
+  minimal,
   standard: [
-    "read_file",
-    "edit_file",
-    "write_file",
-    "ls",
-    "grep_search",
-    "bash",
-    "get_file_tree",
+    ...minimal,
     "replace_lines",
     "insert_lines",
+    "remove",
     "git_status",
     "git_diff",
+    "git_commit_all",
     "add_task",
     "list_tasks",
     "update_task",
+    "get_current_time",
   ],
-  all: [],
 };
 
 export const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
@@ -36,13 +80,18 @@ export function toolSet(tools: readonly Tool[], choice: string | readonly string
   if (choice === "all") {
     return [...tools];
   }
-  const names = typeof choice === "string" ? (sets[choice as ToolSetName] ?? [choice]) : choice;
+  const names = typeof choice === "string" ? namesOf(choice) : choice;
   const unknown = names.find((name) => !tools.some((tool) => tool.name === name));
   if (unknown !== undefined) {
+    const known = tools.map((tool) => tool.name).join(", ");
     throw new HarnessError(
       "tool-unknown",
-      `There is no tool "${unknown}". Expected a set (${toolSetNames.join(", ")}) or names out of: ${tools.map((tool) => tool.name).join(", ")}.`,
+      `There is no tool "${unknown}". Expected a set (${toolSetNames.join(", ")}) or names out of: ${known}.`,
     );
   }
   return tools.filter((tool) => names.includes(tool.name));
+}
+
+function namesOf(choice: string): readonly string[] {
+  return choice === "minimal" || choice === "standard" ? sets[choice] : [choice];
 }

@@ -22,8 +22,18 @@ export interface OutputCapture {
 /** A file with a whole output grows at most to this many bytes. */
 export const longestOutput = 256 * 1024 * 1024;
 
+export interface CaptureOptions {
+  /** NUL bytes are part of the text, and not a sign of binary output. */
+  readonly keepsNul?: boolean;
+}
+
 /** `limit`: bytes kept in memory and given to the model. */
-export function createOutputCapture(limit: number, folder: OutputFolder): OutputCapture {
+export function createOutputCapture(
+  limit: number,
+  folder: OutputFolder,
+  options: CaptureOptions = {},
+): OutputCapture {
+  const nul = options.keepsNul === true;
   const half = Math.ceil(limit / 2);
   let head = Buffer.alloc(0);
   let tail = Buffer.alloc(0);
@@ -46,10 +56,11 @@ export function createOutputCapture(limit: number, folder: OutputFolder): Output
   };
   return {
     push,
-    lastLine: () => lastLine(tail.length > 0 ? tail : head),
+    lastLine: () => lastLine(tail.length > 0 ? tail : head, nul),
     finish: () => {
       const { path, incomplete } = spill.close();
-      const text = total <= limit ? readable(Buffer.concat([head, tail])) : cutText(head, tail, total);
+      const text =
+        total <= limit ? readable(Buffer.concat([head, tail]), nul) : cutMiddle(head, tail, total, nul);
       return { text, totalBytes: total, path, pathIncomplete: incomplete };
     },
   };
@@ -82,15 +93,15 @@ function createSpill(folder: OutputFolder) {
   };
 }
 
-function cutText(head: Buffer, tail: Buffer, total: number): string {
-  const first = readable(wholeCharacters(head));
-  const last = readable(tail.subarray(characterStart(tail)));
+function cutMiddle(head: Buffer, tail: Buffer, total: number, nul: boolean): string {
+  const first = readable(wholeCharacters(head), nul);
+  const last = readable(tail.subarray(characterStart(tail)), nul);
   return `${first}\n[... ${total - head.length - tail.length} bytes left out ...]\n${last}`;
 }
 
 /** Bytes as text for a model: no escape sequences, of a line that was overwritten only the last state. */
-function readable(bytes: Buffer): string {
-  if (bytes.includes(0)) {
+function readable(bytes: Buffer, nul: boolean): string {
+  if (!nul && bytes.includes(0)) {
     return `[binary output, ${bytes.length} bytes not shown]`;
   }
   const text = bytes.toString("utf8");
@@ -130,7 +141,7 @@ function characterStart(bytes: Buffer): number {
   return start;
 }
 
-function lastLine(bytes: Buffer): string {
-  const lines = readable(bytes.subarray(-400)).trimEnd().split("\n");
+function lastLine(bytes: Buffer, nul: boolean): string {
+  const lines = readable(bytes.subarray(-400), nul).trimEnd().split("\n");
   return (lines.at(-1) ?? "").slice(0, 160);
 }

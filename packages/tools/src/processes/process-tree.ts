@@ -13,6 +13,8 @@ export interface TreeRoot {
 
 const graceMs = 500;
 const lastMs = 1500;
+/** Within so short a time the ids of processes do not count once around. */
+const shortRunMs = 10_000;
 
 interface ProcessRow {
   readonly pid: number;
@@ -23,10 +25,10 @@ interface ProcessRow {
 
 /**
  * Asks all of them to end, and after 500 ms ends those that stay. Gives the number of processes that were running.
- * Resolves when none is left, or after 2 s.
+ * Resolves when none is left, or after 2 s. `runMs`: how long the root has run, which spares work when that was short.
  */
-export async function endTree(root: TreeRoot): Promise<number> {
-  const first = treeMembers(root);
+export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY): Promise<number> {
+  const first = treeMembers(root, runMs < shortRunMs ? lowestPid(root.pid) : 0);
   if (first.length === 0) {
     return 0;
   }
@@ -45,12 +47,12 @@ export async function endTree(root: TreeRoot): Promise<number> {
   return first.length;
 }
 
-/** Ids of the living processes of the tree. */
-export function treeMembers(root: TreeRoot): readonly number[] {
+/** Ids of the living processes of the tree, as far as they are at least `from`. */
+export function treeMembers(root: TreeRoot, from = 0): readonly number[] {
   if (process.platform !== "linux") {
     return groupLives(root.pid) ? [root.pid] : [];
   }
-  const rows = processRows();
+  const rows = processRows(from);
   const members = new Set<number>();
   for (const row of rows) {
     if (
@@ -117,12 +119,18 @@ function groupLives(pid: number): boolean {
   }
 }
 
+/** Ids count upwards, so what a process has started has a greater one, unless the count has begun anew meanwhile. */
+function lowestPid(root: number): number {
+  const newest = Number(readOrNothing("/proc/loadavg").trim().split(" ").at(-1));
+  return newest >= root ? root : 0;
+}
+
 /** All processes but zombies and ourselves. */
-function processRows(): readonly ProcessRow[] {
+function processRows(from: number): readonly ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
-    if (Number.isInteger(pid) && pid !== process.pid) {
+    if (pid >= from && pid !== process.pid) {
       const row = processRow(pid);
       if (row !== undefined) {
         rows.push(row);

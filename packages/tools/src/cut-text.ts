@@ -1,0 +1,38 @@
+/** The one way in which a result that is too long is cut: at a line, with a note on how to get the rest. */
+
+/** Whole lines from the start, at most `limit` characters; a first line longer than that is cut within. */
+export function cutLines(
+  lines: readonly string[],
+  limit: number,
+): { readonly count: number; readonly text: string } {
+  let used = 0;
+  let count = 0;
+  while (count < lines.length && used + (lines[count]?.length ?? 0) <= limit) {
+    used += (lines[count]?.length ?? 0) + 1;
+    count += 1;
+  }
+  if (count === 0 && lines[0] !== undefined) {
+    return { count: 1, text: cutLine(lines[0], limit) };
+  }
+  return { count, text: lines.slice(0, count).join("\n") };
+}
+
+/** Text of at most `limit` characters and `note` for the rest, which is told of the lines left out. */
+export function cutText(text: string, limit: number, note: (leftOut: number) => string): string {
+  if (text.length <= limit) {
+    return text;
+  }
+  const lines = text.split("\n");
+  const cut = cutLines(lines, limit);
+  return `${cut.text}\n${note(lines.length - cut.count)}`;
+}
+
+/** One line of at most `limit` characters. Never ends in half a character. */
+export function cutLine(line: string, limit: number): string {
+  if (line.length <= limit) {
+    return line;
+  }
+  const code = line.charCodeAt(limit - 1);
+  const end = code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit;
+  return `${line.slice(0, end)} [... ${line.length - end} more characters]`;
+}

@@ -1,0 +1,93 @@
+/** Changes by line numbers: what `replace_lines` and `insert_lines` share. */
+import type { ToolOutput } from "@localharness/engine";
+import { type Failure, found, type Outcome, refused } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+import { bareLine, type LineEnd, lineEndOf, newLines, splitLines } from "./lines.ts";
+import { encodeFor, type LoadedText, storeFile } from "./load-text.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+export interface LineChange {
+  /** Index of the first line that goes. */
+  readonly from: number;
+  /** How many lines go. */
+  readonly remove: number;
+  readonly content: string;
+}
+
+export interface LinePlan {
+  readonly file: LoadedText;
+  readonly text: string;
+  readonly change: LineChange;
+  readonly added: number;
+}
+
+export function planLines(file: LoadedText, change: LineChange): LinePlan {
+  const lines = splitLines(file.text);
+  const end = lineEndOf(file.text);
+  const added = newLines(change.content, end);
+  const changed = [...lines.slice(0, change.from), ...added, ...lines.slice(change.from + change.remove)];
+  return { file, change, added: added.length, text: joined(lines, changed, end) };
+}
+
+/** Only the last line may lack its end, and it does when the file's last line did. */
+function joined(before: readonly string[], after: string[], end: LineEnd): string {
+  const open = before.length > 0 && !(before.at(-1) ?? "").endsWith("\n");
+  const last = after.length - 1;
+  return after
+    .map((line, index) => {
+      if (index === last && open) {
+        return bareLine(line);
+      }
+      return index < last && !line.endsWith("\n") ? line + end : line;
+    })
+    .join("");
+}
+
+/** The failure for a line that is no whole number or is out of range. */
+export function lineProblem(
+  name: string,
+  line: number | undefined,
+  first: number,
+  last: number,
+): Failure | undefined {
+  if (line !== undefined && Number.isInteger(line) && line >= first && line <= last) {
+    return undefined;
+  }
+  return refused(
+    "validation_failed",
+    `${name} is ${line ?? "missing"}, a whole number from ${first} to ${last} was expected.`,
+  );
+}
+
+/** Checks what the model knows of the file, then puts the changed text in place. Gives the plan again. */
+export async function storeLines(resources: ToolResources, plan: LinePlan): Promise<Outcome<LinePlan>> {
+  const { file, change } = plan;
+  const total = splitLines(file.text).length;
+  const appends = change.from === total;
+  const stale =
+    (await resources.ledger.checkFresh(file.path, file.bytes)) ??
+    (appends ? undefined : resources.ledger.checkLine(file.path, change.from + Math.max(change.remove, 1)));
+  if (stale !== undefined) {
+    return stale;
+  }
+  const bytes = encodeFor(file, plan.text);
+  if (!bytes.ok) {
+    return bytes;
+  }
+  const shift = { line: change.from + change.remove + 1, by: plan.added - change.remove };
+  const stored = await storeFile(resources, file.path, { bytes: bytes.value, old: file.stats, shift });
+  return stored.ok ? found(plan) : stored;
+}
+
+/** The output of a change that was made. */
+export function linesOutput(plan: LinePlan, sentence: string): ToolOutput {
+  const total = splitLines(plan.text).length;
+  const by = plan.added - plan.change.remove;
+  const moved = by === 0 ? "" : ` Lines after them moved by ${by > 0 ? "+" : ""}${by}.`;
+  return {
+    ok: true,
+    data: `${sentence} The file has ${total} lines now.${moved}`,
+    details: { path: plan.file.path, diff: unifiedDiff(plan.file.path, plan.file.text, plan.text) },
+    achieved: [{ kind: "wrote", subject: plan.file.path }],
+  };
+}

@@ -1,0 +1,23 @@
+/** `add_task`: one more task on the session's list. */
+import { defineTool, type Tool } from "@localharness/engine";
+import { textArgument } from "../arguments.ts";
+import { refused } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+
+export function addTask(resources: ToolResources): Tool {
+  return defineTool({
+    name: "add_task",
+    description: "Add a task to the list. Gives its id.",
+    parameters: { type: "object", properties: { content: { type: "string" } }, required: ["content"] },
+    aliases: ["create_task", "new_task", "add_todo", "todo_add"],
+    parameterAliases: { content: ["task", "text", "title", "description", "name", "todo"] },
+    risk: "safe",
+    readOnly: false,
+    execute: async (args) => {
+      const content = textArgument(args, "content")?.trim() ?? "";
+      return content === ""
+        ? refused("validation_failed", "content is empty: say what the task is.")
+        : { ok: true, data: resources.tasks.add(content).id };
+    },
+  });
+}

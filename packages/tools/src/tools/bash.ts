@@ -1,0 +1,190 @@
+/**
+ * `bash`: runs a command. A command that ran is a success whatever its exit code, which the result names; only what
+ * could not be started, was refused, ran out of time or was cancelled is an error.
+ */
+import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { numberArgument, textArgument } from "../arguments.ts";
+import { type Failure, refused } from "../outcome.ts";
+import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
+import type { ProgramResult } from "../processes/programs.ts";
+import type { ToolResources } from "../resources.ts";
+import { achievementsOf } from "../shell/achievements.ts";
+import { refuseDisaster } from "../shell/refuse-disaster.ts";
+import { shellArguments } from "../shell/shell-program.ts";
+
+const usualSeconds = 120;
+const mostSeconds = 600;
+/** How long the engine waits beyond our own limit, in which the process tree is ended. */
+const endingMs = 5000;
+const reportEveryMs = 250;
+
+export function bash(resources: ToolResources): Tool {
+  return defineTool({
+    name: "bash",
+    description: "Run a shell command in the workspace. Gives output and exit code.",
+    parameters: {
+      type: "object",
+      properties: {
+        command: { type: "string" },
+        timeout: { type: "number", description: "seconds" },
+      },
+      required: ["command"],
+    },
+    aliases: [
+      "run_cmd",
+      "shell",
+      "run_shell_command",
+      "execute_command",
+      "execute",
+      "run_command",
+      "run_commands",
+      "shell_command",
+      "run_terminal_cmd",
+      "terminal",
+      "exec",
+      "sh",
+      "cmd",
+    ],
+    parameterAliases: {
+      command: ["cmd", "script", "commands", "code", "shell_command"],
+      timeout: ["timeout_ms", "timeout_seconds", "timeout_secs", "time_limit"],
+    },
+    risk: "high",
+    readOnly: false,
+    timeoutMs: (args) => timeoutOf(args) + endingMs,
+    grantScope: (args) => textArgument(args, "command") ?? "",
+    execute: (args, context) => runCommand(resources, args, context),
+  });
+}
+
+async function runCommand(
+  resources: ToolResources,
+  args: JsonObject,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const command = textArgument(args, "command") ?? "";
+  const problem = commandProblem(command) ?? timeoutProblem(args);
+  if (problem !== undefined) {
+    return problem;
+  }
+  const capture = createOutputCapture(resources.resultLimit, resources.outputs);
+  const progress = createProgress(context, capture);
+  const result = await resources.programs.run({
+    ...shellArguments(command),
+    cwd: resources.workspace.processBase,
+    environment: { PWD: resources.workspace.root },
+    timeoutMs: timeoutOf(args),
+    signal: context.signal,
+    onOutput: (chunk) => {
+      capture.push(chunk);
+      progress();
+    },
+  });
+  return outputOf(command, args, result, capture.finish());
+}
+
+function commandProblem(command: string): Failure | undefined {
+  if (command.trim() === "") {
+    return refused("validation_failed", "command is empty: give the command to run.");
+  }
+  if (command.includes("\0")) {
+    return refused("validation_failed", "command contains a NUL character. Send it without.");
+  }
+  const disaster = refuseDisaster(command);
+  return disaster === undefined
+    ? undefined
+    : refused(
+        "permission_denied",
+        `The command was refused: ${disaster}. It is never run from here. Do what you need in a smaller way, inside the workspace.`,
+      );
+}
+
+function timeoutProblem(args: JsonObject): Failure | undefined {
+  const asked = numberArgument(args, "timeout");
+  return asked !== undefined && asked <= 0
+    ? refused(
+        "validation_failed",
+        `timeout is ${asked}, a number of seconds from 1 to ${mostSeconds} was expected.`,
+      )
+    : undefined;
+}
+
+/** Seconds, or milliseconds from 1000 on, as some models send them; at most ten minutes. */
+function timeoutOf(args: JsonObject): number {
+  const asked = numberArgument(args, "timeout") ?? usualSeconds;
+  const milliseconds = asked >= 1000 ? asked : asked * 1000;
+  return Math.min(Math.max(milliseconds, 1), mostSeconds * 1000);
+}
+
+function createProgress(context: ToolContext, capture: OutputCapture): () => void {
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - last >= reportEveryMs) {
+      last = now;
+      context.report(capture.lastLine());
+    }
+  };
+}
+
+function outputOf(
+  command: string,
+  args: JsonObject,
+  result: ProgramResult,
+  output: CapturedOutput,
+): ToolOutput {
+  const { end } = result;
+  const notes = result.leftRunning === 0 ? [] : [leftRunningNote(result.leftRunning)];
+  const text = described(output);
+  switch (end.kind) {
+    case "exited": {
+      const achieved = end.code === 0 ? achievementsOf(command) : [];
+      return {
+        ok: true,
+        data: `${text}exit code: ${end.code}`,
+        details: { exitCode: end.code },
+        achieved,
+        notes,
+      };
+    }
+    case "killed":
+      return { ok: true, data: `${text}killed by ${end.signal}`, details: { signal: end.signal }, notes };
+    case "timeout":
+      return refused(
+        "timeout",
+        `The command took longer than ${timeoutOf(args) / 1000} s and was ended with all that it had started. Give a longer timeout (at most ${mostSeconds} s) or do less at once. A program that keeps running cannot be started this way.`,
+        text.trimEnd(),
+      );
+    case "cancelled":
+      return refused("cancelled", "The command was ended because the person interrupted.", text.trimEnd());
+    case "not-started":
+      return refused("io_error", notStarted(end.code));
+  }
+}
+
+function described(output: CapturedOutput): string {
+  const text = output.text === "" || output.text.endsWith("\n") ? output.text : `${output.text}\n`;
+  if (output.path === undefined) {
+    return output.pathIncomplete
+      ? `${text}[the whole output could not be kept: the disk is full or not writable]\n`
+      : text;
+  }
+  const whole = output.pathIncomplete ? "the beginning of the output" : "the whole output";
+  return `${text}[${output.totalBytes} bytes; ${whole} is in ${output.path}: read_file reads it by offset and limit]\n`;
+}
+
+function leftRunningNote(count: number): string {
+  return `${count} background ${count === 1 ? "process" : "processes"} of the command still ran and ${count === 1 ? "was" : "were"} ended with it`;
+}
+
+function notStarted(code: string): string {
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "the shell or the workspace folder does not exist any more",
+    E2BIG: "the command is too long; put the text into a file with write_file first",
+    EAGAIN: "the system has no room for another process; try again later",
+    EACCES: "the system denies it",
+    EMFILE: "too many files are open; try again",
+  };
+  return `The command could not be started (${code}): ${reasons[code] ?? "the system refuses"}.`;
+}

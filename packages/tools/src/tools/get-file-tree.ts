@@ -1,0 +1,64 @@
+/** `get_file_tree`: the paths of all files as a JSON array. */
+import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { folderAliases } from "../aliases.ts";
+import { folderArgument } from "../arguments.ts";
+import type { ToolResources } from "../resources.ts";
+import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
+
+const mostPaths = 2000;
+/** Beyond this the number of files is only given as "more than". */
+const mostCounted = 50_000;
+
+export function getFileTree(resources: ToolResources): Tool {
+  return defineTool({
+    name: "get_file_tree",
+    description: "The paths of all files as a JSON array, without what .gitignore excludes.",
+    parameters: { type: "object", properties: { path: { type: "string" } } },
+    aliases: ["file_tree", "tree", "list_tree", "directory_tree"],
+    parameterAliases: { path: folderAliases },
+    risk: "safe",
+    readOnly: true,
+    timeoutMs: 40_000,
+    execute: (args, context) => listTree(resources, args, context),
+  });
+}
+
+async function listTree(
+  resources: ToolResources,
+  args: JsonObject,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const opened = resources.workspace.openDirectory(folderArgument(args));
+  if (!opened.ok) {
+    return opened;
+  }
+  using directory = opened.value;
+  const prefix = directory.path === "." ? "" : `${directory.path}/`;
+  const paths: string[] = [];
+  let size = 2;
+  let total = 0;
+  const ended = await runRipgrep(resources, {
+    args: ["--files", "--hidden", ...skippedFolders, "--", "./"],
+    cwd: directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`),
+    signal: context.signal,
+    onLine: (line) => {
+      const path = prefix + line.replace(/^\.\//, "");
+      total += 1;
+      size += JSON.stringify(path).length + 1;
+      if (paths.length < mostPaths && size <= resources.resultLimit && total === paths.length + 1) {
+        paths.push(path);
+      }
+      return total < mostCounted;
+    },
+  });
+  if (!ended.ok) {
+    return ended;
+  }
+  const count = ended.value.stopped ? `more than ${mostCounted}` : `${total}`;
+  const notes =
+    paths.length < total
+      ? [`showing ${paths.length} of ${count} files; give path for a subfolder, or use ls and grep_search`]
+      : [];
+  return { ok: true, data: JSON.stringify(paths), notes };
+}

@@ -1,0 +1,56 @@
+/** `git_commit_all`: stages every change of the workspace and commits. Hooks of the repository are not run. */
+import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { textArgument } from "../arguments.ts";
+import { runGit } from "../git/run-git.ts";
+import { refused } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+
+export function gitCommitAll(resources: ToolResources): Tool {
+  return defineTool({
+    name: "git_commit_all",
+    description: "Stage all changes and commit them.",
+    parameters: { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
+    aliases: ["git_commit", "commit_all", "commit"],
+    parameterAliases: { message: ["msg", "commit_message", "text"] },
+    risk: "high",
+    readOnly: false,
+    execute: (args, context) => commitAll(resources, args, context),
+  });
+}
+
+async function commitAll(
+  resources: ToolResources,
+  args: JsonObject,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const message = textArgument(args, "message")?.trim() ?? "";
+  if (message === "" || message.includes("\0")) {
+    return refused(
+      "validation_failed",
+      "message is empty or has a NUL character: say in a line what was changed.",
+    );
+  }
+  const status = await runGit(resources, context, ["status", "--porcelain", "--ignore-submodules=dirty"]);
+  if (!status.ok) {
+    return status;
+  }
+  if (status.value === "") {
+    return { ok: true, data: "Nothing to commit, the working tree is clean." };
+  }
+  const staged = await runGit(resources, context, ["add", "--all", "--", "."]);
+  if (!staged.ok) {
+    return staged;
+  }
+  const committed = await runGit(resources, context, ["commit", "--no-verify", `--message=${message}`]);
+  if (!committed.ok) {
+    return committed;
+  }
+  const hash = await runGit(resources, context, ["rev-parse", "--short", "HEAD"]);
+  const id = hash.ok ? hash.value.trim() : "";
+  return {
+    ok: true,
+    data: `Committed: ${id} ${message.split("\n")[0]}\n${committed.value.trim()}`,
+    achieved: [{ kind: "committed", subject: id }],
+  };
+}

@@ -1,0 +1,23 @@
+/** `git_current_branch`: the name of the branch. */
+import { defineTool, type Tool } from "@localharness/engine";
+import { runGit } from "../git/run-git.ts";
+import type { ToolResources } from "../resources.ts";
+
+export function gitCurrentBranch(resources: ToolResources): Tool {
+  return defineTool({
+    name: "git_current_branch",
+    description: "The name of the current branch.",
+    parameters: { type: "object", properties: {} },
+    aliases: ["git_branch", "current_branch", "branch"],
+    risk: "low",
+    readOnly: true,
+    execute: async (_args, context) => {
+      const branch = await runGit(resources, context, ["branch", "--show-current"]);
+      if (!branch.ok || branch.value.trim() !== "") {
+        return branch.ok ? { ok: true, data: branch.value.trim() } : branch;
+      }
+      const commit = await runGit(resources, context, ["rev-parse", "--short", "HEAD"]);
+      return commit.ok ? { ok: true, data: `No branch (detached at ${commit.value.trim()}).` } : commit;
+    },
+  });
+}

@@ -1,0 +1,41 @@
+/** `git_log`: the last commits, one line each. */
+import { defineTool, type Tool } from "@localharness/engine";
+import { folderAliases } from "../aliases.ts";
+import { numberArgument } from "../arguments.ts";
+import { pathArguments } from "../git/path-argument.ts";
+import { runGit } from "../git/run-git.ts";
+import type { ToolResources } from "../resources.ts";
+
+const usualCount = 10;
+const mostCount = 100;
+
+export function gitLog(resources: ToolResources): Tool {
+  return defineTool({
+    name: "git_log",
+    description: "The last commits: hash, date, author, subject.",
+    parameters: { type: "object", properties: { max_count: { type: "integer" }, path: { type: "string" } } },
+    aliases: ["log", "git_history"],
+    parameterAliases: { path: folderAliases, max_count: ["limit", "count", "n", "max_commits"] },
+    risk: "low",
+    readOnly: true,
+    execute: async (args, context) => {
+      const path = pathArguments(resources, args);
+      if (!path.ok) {
+        return path;
+      }
+      const count = Math.min(
+        Math.max(Math.floor(numberArgument(args, "max_count") ?? usualCount), 1),
+        mostCount,
+      );
+      const format = [
+        "--format=%h %ad %an: %s",
+        "--date=iso",
+        "--no-color",
+        "--no-show-signature",
+        `--max-count=${count}`,
+      ];
+      const log = await runGit(resources, context, ["log", ...format, ...path.value]);
+      return log.ok ? { ok: true, data: log.value === "" ? "No commits." : log.value } : log;
+    },
+  });
+}

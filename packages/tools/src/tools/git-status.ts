@@ -1,0 +1,25 @@
+/** `git_status`: what is changed, as `git status --porcelain` prints it. */
+import { defineTool, type Tool } from "@localharness/engine";
+import { runGit } from "../git/run-git.ts";
+import type { ToolResources } from "../resources.ts";
+
+export function gitStatus(resources: ToolResources): Tool {
+  return defineTool({
+    name: "git_status",
+    description: "Changed files (porcelain format).",
+    parameters: { type: "object", properties: {} },
+    aliases: ["status"],
+    risk: "low",
+    readOnly: true,
+    execute: async (_args, context) => {
+      const status = await runGit(resources, context, ["status", "--porcelain", "--ignore-submodules=dirty"]);
+      if (!status.ok) {
+        return status;
+      }
+      return {
+        ok: true,
+        data: status.value === "" ? "Nothing to commit, the working tree is clean." : status.value,
+      };
+    },
+  });
+}

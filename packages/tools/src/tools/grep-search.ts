@@ -1,0 +1,243 @@
+/** `grep_search`: lines that contain a text, over all files of the workspace or of a part of it. */
+import { basename } from "node:path";
+import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { folderAliases } from "../aliases.ts";
+import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
+import { cutLine, cutText } from "../cut-text.ts";
+import { found, type Outcome, refused } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+import { literalPattern, looksLikeExpression } from "../search/pattern.ts";
+import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
+import { printableName } from "../show.ts";
+
+const usualResults = 200;
+const mostResults = 1000;
+const longestLine = 300;
+
+export function grepSearch(resources: ToolResources): Tool {
+  return defineTool({
+    name: "grep_search",
+    description: "Search files for text, ignoring case; * is a wildcard (fn*init).",
+    parameters: {
+      type: "object",
+      properties: {
+        pattern: { type: "string" },
+        path: { type: "string" },
+        file_filter: { type: "string", description: "glob: *.ts" },
+        max_results: { type: "integer" },
+        include_hidden: { type: "boolean" },
+        ignore_gitignore: { type: "boolean" },
+      },
+      required: ["pattern"],
+    },
+    aliases: [
+      "grep",
+      "search",
+      "search_files",
+      "ripgrep",
+      "rg",
+      "find_in_files",
+      "search_codebase",
+      "search_text",
+      "code_search",
+    ],
+    parameterAliases: {
+      pattern: ["query", "regex", "text", "search", "search_term", "term", "queries"],
+      path: folderAliases,
+      file_filter: ["glob", "include", "include_pattern", "file_pattern", "files", "filter"],
+      max_results: ["limit", "head_limit", "total_max_matches"],
+      include_hidden: ["hidden"],
+      ignore_gitignore: ["no_ignore", "include_ignored"],
+    },
+    risk: "low",
+    readOnly: true,
+    timeoutMs: 40_000,
+    execute: (args, context) => search(resources, args, context),
+  });
+}
+
+interface Match {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Matches {
+  readonly matches: readonly Match[];
+  readonly complaints: string;
+  readonly stopped: boolean;
+}
+
+async function search(resources: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
+  const pattern = textArgument(args, "pattern") ?? "";
+  const asked = numberArgument(args, "max_results") ?? usualResults;
+  if (pattern.trim() === "" || /^\*+$/.test(pattern.trim()) || pattern.includes("\n")) {
+    return refused(
+      "validation_failed",
+      "pattern must be one line with text to search for; to see which files there are use ls or get_file_tree.",
+    );
+  }
+  if (asked < 1) {
+    return refused(
+      "validation_failed",
+      `max_results is ${asked}, a number from 1 to ${mostResults} was expected.`,
+    );
+  }
+  const most = Math.min(Math.floor(asked), mostResults);
+  const literal = await runSearch(resources, args, literalPattern(pattern), most, context);
+  if (!literal.ok || literal.value.matches.length > 0 || !looksLikeExpression(pattern)) {
+    return literal.ok ? show(literal.value, args, pattern, most, resources.resultLimit, []) : literal;
+  }
+  const expression = await runSearch(resources, args, [`--regexp=${pattern}`], most, context);
+  if (!expression.ok) {
+    return refused(
+      expression.errorType,
+      `No line contains the text "${pattern}", and it is no regular expression either. ${expression.message}`,
+    );
+  }
+  const notes =
+    expression.value.matches.length > 0
+      ? ["no line contains the pattern as text; it was read as a regular expression"]
+      : [];
+  return show(expression.value, args, pattern, most, resources.resultLimit, notes);
+}
+
+async function runSearch(
+  resources: ToolResources,
+  args: JsonObject,
+  expression: readonly string[],
+  most: number,
+  context: ToolContext,
+): Promise<Outcome<Matches>> {
+  const place = searchPlace(resources, folderArgument(args));
+  if (!place.ok) {
+    return place;
+  }
+  using where = place.value;
+  const matches: Match[] = [];
+  const ended = await runRipgrep(resources, {
+    args: [...flagsOf(args), ...expression, "--", where.target],
+    cwd: where.cwd,
+    signal: context.signal,
+    onLine: (line) => {
+      const match = readMatch(line, where.prefix);
+      if (match !== undefined) {
+        matches.push(match);
+      }
+      return matches.length <= most;
+    },
+  });
+  return ended.ok
+    ? found({ matches, complaints: ended.value.complaints, stopped: ended.value.stopped })
+    : ended;
+}
+
+/** Where to run: in the folder itself, so that nobody can put another one in its place. */
+function searchPlace(resources: ToolResources, path: string) {
+  const folder = resources.workspace.openDirectory(path);
+  if (folder.ok) {
+    const directory = folder.value;
+    const cwd = childPath(directory.base);
+    const prefix = directory.path === "." ? "" : `${directory.path}/`;
+    return found({ cwd, target: "./", prefix, [Symbol.dispose]: () => directory[Symbol.dispose]() });
+  }
+  const file = resources.workspace.openTarget(path, { createFolders: false });
+  if (!file.ok || file.value.stats === undefined) {
+    return folder;
+  }
+  const entry = file.value;
+  const prefix = entry.path.slice(0, entry.path.length - basename(entry.path).length);
+  const cwd = childPath(entry.directory.base);
+  return found({ cwd, target: `./${entry.name}`, prefix, [Symbol.dispose]: () => entry[Symbol.dispose]() });
+}
+
+/** A path of one of our descriptors as another process can use it. */
+function childPath(base: string): string {
+  return base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
+}
+
+function flagsOf(args: JsonObject): readonly string[] {
+  const filter = textArgument(args, "file_filter");
+  return [
+    "--ignore-case",
+    "--line-number",
+    "--with-filename",
+    "--no-heading",
+    "--null",
+    `--max-columns=${longestLine}`,
+    "--max-columns-preview",
+    "--max-filesize=100M",
+    ...(flagArgument(args, "include_hidden") ? ["--hidden"] : []),
+    ...(flagArgument(args, "ignore_gitignore") ? ["--no-ignore"] : []),
+    ...(filter === undefined || filter === "" ? [] : [`--glob=${filter}`]),
+    ...skippedFolders,
+  ];
+}
+
+/** `./src/a.ts\0 12:text` as ripgrep prints it with `--null`. */
+function readMatch(line: string, prefix: string): Match | undefined {
+  const name = line.indexOf("\0");
+  const number = line.indexOf(":", name);
+  if (name === -1 || number === -1) {
+    return undefined;
+  }
+  const path = prefix + line.slice(0, name).replace(/^\.\//, "");
+  const text = cutLine(line.slice(number + 1).replace(/\r$/, ""), longestLine + 60);
+  return { path, line: Number(line.slice(name + 1, number)), text };
+}
+
+function show(
+  result: Matches,
+  args: JsonObject,
+  pattern: string,
+  most: number,
+  limit: number,
+  notes: readonly string[],
+): ToolOutput {
+  const shown = result.matches.slice(0, most);
+  const files = new Set(shown.map((match) => match.path)).size;
+  const flags = flagsLine(args);
+  const allNotes =
+    result.complaints === "" ? notes : [...notes, `not all could be searched: ${result.complaints.trim()}`];
+  if (shown.length === 0) {
+    const hint = "Try a shorter pattern, another spelling, include_hidden or ignore_gitignore.";
+    return { ok: true, data: `No matches for "${pattern}"${flags}. ${hint}`, notes: allNotes };
+  }
+  const more =
+    result.matches.length > most
+      ? ` (the first ${most}, there are more: narrow the search or raise max_results)`
+      : "";
+  const head = `${shown.length} ${shown.length === 1 ? "match" : "matches"} in ${files} ${files === 1 ? "file" : "files"} for "${pattern}"${flags}${more}`;
+  const body = grouped(shown);
+  const cut = cutText(
+    body,
+    limit,
+    (leftOut) => `[... ${leftOut} more lines, narrow the search with path or file_filter]`,
+  );
+  return { ok: true, data: `${head}\n\n${cut}`, notes: allNotes };
+}
+
+/** `path:line: text`, an empty line between files. */
+function grouped(matches: readonly Match[]): string {
+  const lines: string[] = [];
+  let last: string | undefined;
+  for (const match of matches) {
+    if (last !== undefined && last !== match.path) {
+      lines.push("");
+    }
+    last = match.path;
+    lines.push(`${printableName(match.path)}:${match.line}: ${match.text}`);
+  }
+  return lines.join("\n");
+}
+
+function flagsLine(args: JsonObject): string {
+  const filter = textArgument(args, "file_filter");
+  const flags = [
+    ...(filter === undefined || filter === "" ? [] : [`in ${filter}`]),
+    ...(flagArgument(args, "include_hidden") ? ["[+hidden]"] : []),
+    ...(flagArgument(args, "ignore_gitignore") ? ["[+gitignored]"] : []),
+  ];
+  return flags.length === 0 ? "" : ` ${flags.join(" ")}`;
+}

@@ -1,0 +1,90 @@
+/** `insert_lines`: puts new lines before a line, or at the end. */
+import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../aliases.ts";
+import { numberArgument, textArgument } from "../arguments.ts";
+import { splitLines } from "../files/lines.ts";
+import { loadTextAt } from "../files/load-text.ts";
+import { type LinePlan, lineProblem, linesOutput, planLines, storeLines } from "../files/plan-lines.ts";
+import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
+import { unifiedDiff } from "../files/unified-diff.ts";
+import { found, type Outcome, refused } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+
+export function insertLines(resources: ToolResources): Tool {
+  return defineTool({
+    name: "insert_lines",
+    description:
+      "Insert new_content before line line_start (from 1; last line + 1 appends). line_end equals line_start.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: { type: "string" },
+        line_start: { type: "integer" },
+        line_end: { type: "integer" },
+        new_content: { type: "string" },
+      },
+      required: ["path", "line_start", "new_content"],
+    },
+    aliases: ["insert", "insert_line", "insert_text", "insert_content"],
+    parameterAliases: {
+      path: pathAliases,
+      line_start: lineStartAliases,
+      line_end: lineEndAliases,
+      new_content: newContentAliases,
+    },
+    risk: "high",
+    readOnly: false,
+    editsFiles: true,
+    preview: async (args) => {
+      const plan = await planInsert(resources, args);
+      return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
+    },
+    execute: (args) => insert(resources, args),
+  });
+}
+
+async function insert(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+  const plan = await planInsert(resources, args);
+  const stored = plan.ok ? await storeLines(resources, plan.value) : plan;
+  if (!stored.ok) {
+    return stored;
+  }
+  const { file, change, added } = stored.value;
+  return linesOutput(
+    stored.value,
+    `Successfully wrote to ${file.path}: inserted ${added} lines before line ${change.from + 1}.`,
+  );
+}
+
+async function planInsert(resources: ToolResources, args: JsonObject): Promise<Outcome<LinePlan>> {
+  const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
+  if (!loaded.ok) {
+    return loaded;
+  }
+  const file = loaded.value;
+  const line = numberArgument(args, "line_start");
+  const end = numberArgument(args, "line_end") ?? line;
+  const problem = lineProblem("line_start", line, 1, splitLines(file.text).length + 1);
+  if (problem !== undefined) {
+    return problem;
+  }
+  if (end !== line) {
+    return refused(
+      "validation_failed",
+      `line_end is ${end}, it must equal line_start (${line}): lines are inserted at one place. To replace lines use replace_lines.`,
+    );
+  }
+  const content = textArgument(args, "new_content") ?? "";
+  if (content === "") {
+    return refused(
+      "validation_failed",
+      'new_content is empty: nothing would be inserted. For an empty line send "\\n".',
+    );
+  }
+  const placeholder = findPlaceholder(content, file.text);
+  if (placeholder !== undefined) {
+    return refused("validation_failed", placeholderMessage(placeholder, "Write new_content in full."));
+  }
+  return found(planLines(file, { from: (line ?? 1) - 1, remove: 0, content }));
+}

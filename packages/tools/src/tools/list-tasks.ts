@@ -1,0 +1,16 @@
+/** `list_tasks`: the session's tasks as a JSON array. */
+import { defineTool, type Tool } from "@localharness/engine";
+import type { ToolResources } from "../resources.ts";
+
+export function listTasks(resources: ToolResources): Tool {
+  return defineTool({
+    name: "list_tasks",
+    description: "All tasks with id, status and content.",
+    parameters: { type: "object", properties: {} },
+    aliases: ["get_tasks", "show_tasks", "list_todos", "todo_list"],
+    risk: "safe",
+    readOnly: true,
+    fingerprint: async () => String(resources.tasks.revision()),
+    execute: async () => ({ ok: true, data: JSON.stringify(resources.tasks.list()) }),
+  });
+}

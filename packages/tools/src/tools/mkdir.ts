@@ -1,0 +1,28 @@
+/** `mkdir`: makes a folder and those above it. */
+import { defineTool, type Tool } from "@localharness/engine";
+import { folderAliases } from "../aliases.ts";
+import { textArgument } from "../arguments.ts";
+import type { ToolResources } from "../resources.ts";
+
+export function mkdir(resources: ToolResources): Tool {
+  return defineTool({
+    name: "mkdir",
+    description: "Make a folder, with those above it.",
+    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+    aliases: ["make_dir", "make_directory", "create_directory", "create_dir", "create_folder", "mkdirs"],
+    parameterAliases: { path: folderAliases },
+    risk: "high",
+    readOnly: false,
+    editsFiles: true,
+    execute: async (args) => {
+      const made = resources.workspace.makeDirectory(textArgument(args, "path") ?? "");
+      if (!made.ok) {
+        return made;
+      }
+      const { path, created } = made.value;
+      return created === 0
+        ? { ok: true, data: `The folder ${path}/ exists already.` }
+        : { ok: true, data: `Created the folder ${path}/.`, achieved: [{ kind: "wrote", subject: path }] };
+    },
+  });
+}

@@ -1,0 +1,113 @@
+/** `read_file`: the lines of a text file with their numbers, whole or a range. */
+import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { lineEndAliases, lineStartAliases, pathAliases } from "../aliases.ts";
+import { numberArgument, textArgument } from "../arguments.ts";
+import { cutLine, cutLines } from "../cut-text.ts";
+import { bareLine, splitLines } from "../files/lines.ts";
+import { type LoadedText, loadText } from "../files/load-text.ts";
+import { type Outcome, refused } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+import type { OpenFile } from "../workspace/handles.ts";
+
+const mostLines = 2000;
+const longestLine = 2000;
+
+export function readFile(resources: ToolResources): Tool {
+  return defineTool({
+    name: "read_file",
+    description: "Read a text file with line numbers. offset and limit select lines.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "relative to the workspace" },
+        offset: { type: "integer", description: "first line, from 1" },
+        limit: { type: "integer" },
+        end_line: { type: "integer" },
+      },
+      required: ["path"],
+    },
+    aliases: ["read", "view", "cat", "open_file", "view_file", "get_file", "load_file"],
+    parameterAliases: {
+      path: pathAliases,
+      offset: lineStartAliases,
+      limit: ["max_lines", "num_lines", "line_count", "lines", "count"],
+      end_line: lineEndAliases.filter((name) => name !== "end_line"),
+    },
+    risk: "medium",
+    readOnly: true,
+    fingerprint: async (args) => fingerprint(resources, textArgument(args, "path") ?? ""),
+    execute: (args) => read(resources, args),
+  });
+}
+
+async function read(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+  const opened = openReadable(resources, textArgument(args, "path") ?? "");
+  if (!opened.ok) {
+    return opened;
+  }
+  using file = opened.value;
+  const loaded = await loadText(file);
+  if (!loaded.ok) {
+    return loaded;
+  }
+  const range = rangeOf(args);
+  const shown = showLines(loaded.value, range, resources.resultLimit);
+  if (shown.ok) {
+    await resources.ledger.read(loaded.value.path, loaded.value.bytes);
+  }
+  return shown;
+}
+
+/** A file of the workspace, or an output of a command that was kept whole. */
+function openReadable(resources: ToolResources, path: string): Outcome<OpenFile> {
+  return resources.outputs.owns(path) ? resources.outputs.open(path) : resources.workspace.openFile(path);
+}
+
+interface LineRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+function rangeOf(args: JsonObject): LineRange {
+  const first = numberArgument(args, "offset") ?? 1;
+  const limit = numberArgument(args, "limit") ?? Number.POSITIVE_INFINITY;
+  const end = numberArgument(args, "end_line") ?? Number.POSITIVE_INFINITY;
+  // Models that count from 0 mean the start of the file.
+  const start = first === 0 ? 1 : first;
+  return { first: start, count: Math.min(limit, end - start + 1) };
+}
+
+function showLines(file: LoadedText, range: LineRange, resultLimit: number): ToolOutput {
+  const lines = splitLines(file.text);
+  const notes = file.encoding === "utf-8" ? [] : [`encoding: ${file.encoding}`];
+  if (lines.length === 0) {
+    return { ok: true, data: "[the file is empty]", notes };
+  }
+  const fromEnd = range.first < 0 ? Math.max(lines.length + range.first, 0) : range.first - 1;
+  if (fromEnd >= lines.length || range.count < 1) {
+    return refused(
+      "validation_failed",
+      `"${file.path}" has the lines 1 to ${lines.length}; the range asked for holds none of them. Give an offset from 1 to ${lines.length} and a limit of at least 1.`,
+    );
+  }
+  const wanted = lines.slice(fromEnd, fromEnd + Math.min(range.count, mostLines));
+  const numbered = wanted.map(
+    (line, index) => `${fromEnd + index + 1}: ${cutLine(bareLine(line), longestLine)}`,
+  );
+  const { count, text } = cutLines(numbered, resultLimit);
+  const last = fromEnd + count;
+  const complete = fromEnd === 0 && last === lines.length;
+  const rest = last < lines.length ? `, continue with offset=${last + 1}` : "";
+  const ending = complete ? "" : `\n[showing ${fromEnd + 1}-${last} of ${lines.length}${rest}]`;
+  return { ok: true, data: text + ending, notes };
+}
+
+async function fingerprint(resources: ToolResources, path: string): Promise<string | undefined> {
+  const opened = openReadable(resources, path);
+  if (!opened.ok) {
+    return undefined;
+  }
+  using file = opened.value;
+  return `${file.stats.ino}:${file.stats.size}:${file.stats.mtimeMs}`;
+}

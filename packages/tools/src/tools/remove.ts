@@ -1,0 +1,88 @@
+/** `remove`: deletes a file, a link, or a folder. */
+import { readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { folderAliases } from "../aliases.ts";
+import { flagArgument, textArgument } from "../arguments.ts";
+import { removeTree } from "../files/remove-tree.ts";
+import { refused, systemFailure } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+import type { Entry } from "../workspace/handles.ts";
+
+export function remove(resources: ToolResources): Tool {
+  return defineTool({
+    name: "remove",
+    description: "Delete a file or an empty folder; with recursive a folder and all in it.",
+    parameters: {
+      type: "object",
+      properties: { path: { type: "string" }, recursive: { type: "boolean" } },
+      required: ["path"],
+    },
+    aliases: [
+      "rm",
+      "delete",
+      "delete_file",
+      "remove_file",
+      "unlink",
+      "delete_directory",
+      "rmdir",
+      "remove_directory",
+    ],
+    parameterAliases: { path: folderAliases, recursive: ["force", "recurse"] },
+    risk: "high",
+    readOnly: false,
+    editsFiles: true,
+    execute: async (args) => removeEntry(resources, args),
+  });
+}
+
+function removeEntry(resources: ToolResources, args: JsonObject): ToolOutput {
+  const path = textArgument(args, "path") ?? "";
+  const opened = resources.workspace.openEntry(path);
+  if (!opened.ok) {
+    return opened;
+  }
+  using entry = opened.value;
+  if (entry.stats === undefined) {
+    return refused(
+      "not_found",
+      `"${path}" does not exist, there is nothing to remove. Look at the folder with ls.`,
+    );
+  }
+  try {
+    const what = entry.stats.isDirectory()
+      ? removeFolder(entry, flagArgument(args, "recursive"))
+      : removeOne(entry);
+    if (typeof what !== "string") {
+      return what;
+    }
+    resources.ledger.forget(entry.path);
+    return { ok: true, data: `Removed ${what}.`, achieved: [{ kind: "removed", subject: entry.path }] };
+  } catch (error) {
+    return systemFailure(error, path);
+  }
+}
+
+function removeOne(entry: Entry): string {
+  unlinkSync(entry.directory.at(entry.name));
+  return entry.stats?.isSymbolicLink() === true
+    ? `the link ${entry.path} (not what it points to)`
+    : entry.path;
+}
+
+function removeFolder(entry: Entry, recursive: boolean): string | ToolOutput {
+  const path = entry.directory.at(entry.name);
+  const inside = readdirSync(path).length;
+  if (inside === 0) {
+    rmdirSync(path);
+    return `the empty folder ${entry.path}/`;
+  }
+  if (!recursive) {
+    return refused(
+      "validation_failed",
+      `"${entry.path}" is a folder with ${inside} entries; nothing was removed. Set recursive to true to remove it with all in it.`,
+    );
+  }
+  const removed = removeTree(path);
+  return `the folder ${entry.path}/ with ${removed.files} files and ${removed.folders - 1} folders in it`;
+}

@@ -1,0 +1,88 @@
+/** `replace_lines`: replaces a range of lines by their numbers. */
+import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../aliases.ts";
+import { numberArgument, textArgument } from "../arguments.ts";
+import { splitLines } from "../files/lines.ts";
+import { loadTextAt } from "../files/load-text.ts";
+import { type LinePlan, lineProblem, linesOutput, planLines, storeLines } from "../files/plan-lines.ts";
+import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
+import { unifiedDiff } from "../files/unified-diff.ts";
+import { found, type Outcome, refused } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+
+export function replaceLines(resources: ToolResources): Tool {
+  return defineTool({
+    name: "replace_lines",
+    description:
+      "Replace the lines line_start to line_end (from 1, inclusive). First call read_file for the numbers.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: { type: "string" },
+        line_start: { type: "integer" },
+        line_end: { type: "integer" },
+        new_content: { type: "string" },
+      },
+      required: ["path", "line_start", "line_end", "new_content"],
+    },
+    aliases: ["replace_line", "edit_lines", "update_lines"],
+    parameterAliases: {
+      path: pathAliases,
+      line_start: lineStartAliases,
+      line_end: lineEndAliases,
+      new_content: newContentAliases,
+    },
+    risk: "high",
+    readOnly: false,
+    editsFiles: true,
+    preview: async (args) => {
+      const plan = await planReplace(resources, args);
+      return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
+    },
+    execute: (args) => replace(resources, args),
+  });
+}
+
+async function replace(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+  const plan = await planReplace(resources, args);
+  const stored = plan.ok ? await storeLines(resources, plan.value) : plan;
+  if (!stored.ok) {
+    return stored;
+  }
+  const { file, change, added } = stored.value;
+  const what = `lines ${change.from + 1}-${change.from + change.remove} (${change.remove} lines) by ${added} lines`;
+  return linesOutput(stored.value, `Successfully wrote to ${file.path}: replaced ${what}.`);
+}
+
+async function planReplace(resources: ToolResources, args: JsonObject): Promise<Outcome<LinePlan>> {
+  const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
+  if (!loaded.ok) {
+    return loaded;
+  }
+  const file = loaded.value;
+  const total = splitLines(file.text).length;
+  if (total === 0) {
+    return refused(
+      "validation_failed",
+      `"${file.path}" is empty: there is no line to replace. Use write_file.`,
+    );
+  }
+  const first = numberArgument(args, "line_start");
+  const last = numberArgument(args, "line_end");
+  const problem =
+    lineProblem("line_start", first, 1, total) ?? lineProblem("line_end", last, first ?? 1, total);
+  if (problem !== undefined) {
+    return problem;
+  }
+  const content = textArgument(args, "new_content") ?? "";
+  const placeholder = findPlaceholder(content, file.text);
+  if (placeholder !== undefined) {
+    return refused(
+      "validation_failed",
+      placeholderMessage(placeholder, "Replace fewer lines and write new_content in full."),
+    );
+  }
+  const from = (first ?? 1) - 1;
+  return found(planLines(file, { from, remove: (last ?? 1) - from, content }));
+}

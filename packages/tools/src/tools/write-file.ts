@@ -1,0 +1,107 @@
+/** `write_file`: makes a file or replaces its whole content. */
+import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { contentAliases, pathAliases } from "../aliases.ts";
+import { textArgument } from "../arguments.ts";
+import { encodeText } from "../files/decode-text.ts";
+import { lineEndOf, withLineEnd } from "../files/lines.ts";
+import { type LoadedText, loadTextAt, storeFile } from "../files/load-text.ts";
+import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
+import { unifiedDiff } from "../files/unified-diff.ts";
+import { found, type Outcome, refused } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+
+export function writeFile(resources: ToolResources): Tool {
+  return defineTool({
+    name: "write_file",
+    description: "Create or overwrite a file. Read an existing one first.",
+    parameters: {
+      type: "object",
+      properties: { path: { type: "string" }, content: { type: "string" } },
+      required: ["path", "content"],
+    },
+    aliases: ["write", "create_file", "save_file", "new_file", "write_to_file", "overwrite_file"],
+    parameterAliases: { path: pathAliases, content: contentAliases },
+    risk: "high",
+    readOnly: false,
+    editsFiles: true,
+    preview: async (args) => {
+      const plan = await planWrite(resources, args);
+      return plan.ok ? unifiedDiff(plan.value.path, plan.value.old?.text ?? "", plan.value.text) : undefined;
+    },
+    execute: (args) => write(resources, args),
+  });
+}
+
+interface WritePlan {
+  readonly path: string;
+  readonly old: LoadedText | undefined;
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly notes: readonly string[];
+}
+
+async function write(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
+  const plan = await planWrite(resources, args);
+  if (!plan.ok) {
+    return plan;
+  }
+  const { path, old, text, bytes, notes } = plan.value;
+  const stale = old === undefined ? undefined : await resources.ledger.checkOverwrite(old.path, old.bytes);
+  if (stale !== undefined) {
+    return stale;
+  }
+  const stored = await storeFile(resources, path, { bytes, old: old?.stats });
+  if (!stored.ok) {
+    return stored;
+  }
+  const lines = text.split("\n").length - (text.endsWith("\n") || text === "" ? 1 : 0);
+  return {
+    ok: true,
+    data: `Successfully wrote to ${stored.value}: ${bytes.length} bytes, ${lines} lines (${old === undefined ? "new file" : "replaced"}).`,
+    details: { path: stored.value, diff: unifiedDiff(stored.value, old?.text ?? "", text) },
+    achieved: [{ kind: "wrote", subject: stored.value }],
+    notes,
+  };
+}
+
+async function planWrite(resources: ToolResources, args: JsonObject): Promise<Outcome<WritePlan>> {
+  const path = textArgument(args, "path") ?? "";
+  const content = textArgument(args, "content") ?? "";
+  const loaded = await loadTextAt(resources, path);
+  if (!loaded.ok && loaded.errorType !== "not_found") {
+    return loaded;
+  }
+  const placeholder = findPlaceholder(content, loaded.ok ? loaded.value.text : "");
+  if (placeholder !== undefined) {
+    return refused(
+      "validation_failed",
+      placeholderMessage(placeholder, "Send the whole content, or use edit_file for a part."),
+    );
+  }
+  if (!loaded.ok) {
+    return found({ path, old: undefined, text: content, bytes: Buffer.from(content, "utf8"), notes: [] });
+  }
+  return found(planOverwrite(loaded.value, content));
+}
+
+/** The new content in the manner of the old: its encoding and mark, its line ends, its final line end. */
+function planOverwrite(old: LoadedText, content: string): WritePlan {
+  const notes: string[] = [];
+  let text = content;
+  if (lineEndOf(old.text) === "\r\n" && !content.includes("\r\n") && content.includes("\n")) {
+    text = withLineEnd(content, "\r\n");
+    notes.push("the file's line ends (CRLF) were kept");
+  }
+  if (old.text.endsWith("\n") && text !== "" && !text.endsWith("\n")) {
+    text += lineEndOf(old.text);
+    notes.push("a final line end was added, as the file had one");
+  }
+  const encoded = encodeText(text, old.encoding);
+  if (encoded === undefined) {
+    notes.push(`the file was in ${old.encoding}, which lacks some of the characters: it is in UTF-8 now`);
+  } else if (old.encoding !== "utf-8") {
+    notes.push(`the file's encoding (${old.encoding}) was kept`);
+  }
+  return { path: old.path, old, text, bytes: encoded ?? Buffer.from(text, "utf8"), notes };
+}
