@@ -1,0 +1,111 @@
+/** Runs the real program as a child, in a home folder and a workspace of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export const mainFile = join(import.meta.dirname, "../packages/cli/src/main.ts");
+export const binFile = join(import.meta.dirname, "../bin/localharness");
+
+export interface Place {
+  readonly home: string;
+  readonly workspace: string;
+}
+
+/** A home folder and a workspace with these files, both new. */
+export function makePlace(files: Readonly<Record<string, string>> = {}): Place {
+  const root = mkdtempSync(join(tmpdir(), "lh-run-"));
+  const place = { home: join(root, "home"), workspace: join(root, "ws") };
+  mkdirSync(place.home);
+  mkdirSync(place.workspace);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(place.workspace, path)), { recursive: true });
+    writeFileSync(join(place.workspace, path), text);
+  }
+  return place;
+}
+
+/** Writes a file into the program's configuration folder. */
+export function configure(place: Place, name: string, text: string, mode = 0o600): string {
+  const folder = join(place.home, ".config", "localharness");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), text, { mode });
+  return join(folder, name);
+}
+
+export interface Run {
+  readonly child: ChildProcess;
+  /** What came so far. */
+  output(): { readonly stdout: string; readonly stderr: string };
+  /** Resolves when the text has come on either stream. */
+  said(text: string | RegExp): Promise<void>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface StartOptions {
+  readonly place?: Place;
+  /** Written to stdin, which is then closed; `"open"` leaves it open; absent: stdin is /dev/null. */
+  readonly stdin?: string | "open";
+  readonly env?: Readonly<Record<string, string>>;
+  /** A group of its own, so that a signal to it reaches it and its children alone. */
+  readonly ownGroup?: boolean;
+  readonly program?: readonly string[];
+}
+
+/** Starts the program. Nothing of this machine's own configuration reaches it. */
+export function start(args: readonly string[], options: StartOptions = {}): Run {
+  const place = options.place ?? makePlace();
+  const [command = process.execPath, ...rest] = options.program ?? [process.execPath, mainFile];
+  const child = spawn(command, [...rest, ...args], {
+    cwd: place.workspace,
+    env: { PATH: process.env["PATH"], HOME: place.home, LANG: "C.UTF-8", NO_COLOR: "1", ...options.env },
+    stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    detached: options.ownGroup === true,
+  });
+  if (options.stdin !== undefined && options.stdin !== "open") child.stdin?.end(options.stdin);
+  return watch(child);
+}
+
+function watch(child: ChildProcess): Run {
+  const texts = { stdout: "", stderr: "" };
+  const watchers = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (piece: string) => {
+      texts[name] += piece;
+      for (const look of watchers) look();
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, ...texts }));
+  });
+  return {
+    child,
+    output: () => ({ ...texts }),
+    ended,
+    said: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const all = texts.stdout + texts.stderr;
+          if (typeof text === "string" ? !all.includes(text) : !text.test(all)) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+        void ended.then(() => reject(new Error(`it ended without saying ${text}:\n${texts.stdout}\n${texts.stderr}`)));
+      }),
+  };
+}
+
+/** Starts the program and waits for its end. */
+export function run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  return start(args, options).ended;
+}

@@ -1,0 +1,99 @@
+/** The same task over every wire and in every written format gives the same transcript. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type FormatId, formats } from "@localharness/detect";
+import { applyEvent, emptyView, type Message, type SessionEvent } from "@localharness/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { finalAnswer, fiveTools, fiveToolsFiles } from "./five-tools.ts";
+import { makePlace, run } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer(fiveTools());
+});
+afterAll(() => server.close());
+
+function wire(api: "ollama" | "openai"): string[] {
+  const address = api === "ollama" ? server.origin : server.baseUrl;
+  return ["--provider", api === "ollama" ? "ollama" : "custom", "--base-url", address, "--model", "fake-model"];
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly messages: readonly unknown[];
+  readonly notes: string;
+}
+
+async function eventsOf(api: "ollama" | "openai", writtenAs?: FormatId): Promise<Outcome> {
+  server.use(fiveTools(writtenAs));
+  const place = makePlace(fiveToolsFiles);
+  const ended = await run(["--output", "json", "--answer", "once", ...wire(api), "Correct notes.md"], { place });
+  const events: SessionEvent[] = ended.stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const view = events.reduce(applyEvent, emptyView);
+  return {
+    code: ended.code,
+    messages: view.messages.map((message) => comparable(message, place.workspace)),
+    notes: readFileSync(join(place.workspace, "notes.md"), "utf8"),
+  };
+}
+
+/** A message without ids, times and the name of the temporary folder. */
+function comparable(message: Message, workspace: string): unknown {
+  const text = JSON.stringify(message)
+    .replaceAll(workspace, "WORKSPACE")
+    .replace(/\\"execution_time_ms\\":\d+/g, "")
+    .replace(/\\"timestamp\\":\d+/g, "")
+    .replace(/Execution Time: \d+ms/g, "")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "TIME");
+  const plain = JSON.parse(text);
+  delete plain.toolCallId;
+  for (const call of plain.toolCalls ?? []) {
+    delete call.id;
+    // Arguments come as an object or as JSON text: the wires differ in that by contract.
+    if (typeof call.arguments === "string") call.arguments = JSON.parse(call.arguments);
+  }
+  if (typeof plain.content === "string") plain.content = plain.content.trim();
+  return plain;
+}
+
+describe("a five-tool task", () => {
+  let native: Outcome;
+  beforeAll(async () => {
+    native = await eventsOf("ollama");
+  });
+
+  test("is done over the Ollama wire", () => {
+    expect(native).toMatchObject({ code: 0, notes: "# Notes\n\nBuy milk and bread.\n" });
+    expect(native.messages).toHaveLength(2 + 5 * 3 + 1);
+    expect(native.messages.at(-1)).toEqual({ role: "assistant", content: finalAnswer });
+  });
+
+  test("gives the same transcript over the OpenAI wire", async () => {
+    expect(await eventsOf("openai")).toEqual(native);
+  });
+
+  test.each(formats.map((format) => format.id))("gives the same transcript with calls written as %s", async (format) => {
+    expect(await eventsOf("openai", format)).toEqual(native);
+  });
+
+  test("prints the text on stdout and the tools on stderr", async () => {
+    server.use(fiveTools());
+    const place = makePlace(fiveToolsFiles);
+    const ended = await run(["-p", "--answer", "once", ...wire("openai"), "Correct notes.md"], { place });
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: `I will look around.\nNow I search.\nI read it.\nI correct it.\nI check.\n${finalAnswer}\n`,
+    });
+    expect(ended.stderr).toMatch(/→ ls\n {2}✓ ls [\s\S]*→ edit_file \{"path": "notes.md", /);
+  });
+
+  test("keeps the prompt: each request begins with the one before", () => {
+    const requests = server.chats.map((request) => JSON.stringify(request.body?.["messages"]).slice(0, -1));
+    expect(requests).toHaveLength(6);
+    for (const [index, request] of requests.slice(1).entries()) {
+      expect(request.startsWith(requests[index] ?? "nothing")).toBe(true);
+    }
+    expect(server.log).toHaveLength(6);
+  });
+});
