@@ -1,5 +1,6 @@
 /** What one huge tool call costs: a file write whose arguments stream in small pieces, native and as Hermes text. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Benchmark, BenchOptions } from "./benchmark.ts";
 import { bigCallPath, bigContent, type Scenario } from "./fake-model/scenario.ts";
 import { type Figure, figureOf, goalLine, showFigure, showRatio, table } from "./measure/figures.ts";
@@ -73,7 +74,7 @@ async function measure(
 
 function checkWritten(stage: Stage, scenario: BigCall): string[] {
   try {
-    const written = readFileSync(bigCallPath(stage.workspace), "utf8");
+    const written = readFileSync(join(stage.workspace, bigCallPath), "utf8");
     return written === bigContent(scenario.bytes) ? [] : ["the file is not what the call says"];
   } catch {
     return ["the file was not written"];

@@ -7,8 +7,8 @@ import type { Scenario } from "./scenario.ts";
 
 export interface ServerJob {
   readonly scenario: Scenario;
-  /** Absolute path of the workspace that calls name files of. */
-  readonly workspace: string;
+  /** What calls put before a path in the workspace: nothing, or the workspace for programs that want absolute ones. */
+  readonly pathPrefix: string;
 }
 
 export type ServerOrder = { readonly kind: "job"; readonly job: ServerJob } | { readonly kind: "report" };

@@ -30,9 +30,9 @@ export interface Reply {
 export const finalText = "That is all there is to say about these files.";
 const deltaChars = 5;
 
-/** The place in the workspace that file `index` of the reads scenario has. */
-export function readPath(workspace: string, index: number): string {
-  return `${workspace}/src/file${index}.ts`;
+/** Where file `index` of the reads scenario lies in the workspace. */
+export function readPath(index: number): string {
+  return `src/file${index}.ts`;
 }
 
 /** What every file of the workspace begins with, so that a result can be told to hold the file. */
@@ -40,9 +40,8 @@ export function fileMark(index: number): string {
   return `// file ${index} of the workspace`;
 }
 
-export function bigCallPath(workspace: string): string {
-  return `${workspace}/src/written.ts`;
-}
+/** Where the big call writes. */
+export const bigCallPath = "src/written.ts";
 
 /** Source text of exactly so many bytes, with line ends and quotes to escape, no line like another. */
 export function bigContent(bytes: number): string {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@localharness/protocol";
 import { catalogAnswer } from "./catalog.ts";
-import type { ServerAnswer, ServerOrder } from "./control.ts";
+import type { ServerAnswer, ServerJob, ServerOrder } from "./control.ts";
 import { fillTool } from "./fill-tool.ts";
 import { createRequestLog, type LogEntry } from "./request-log.ts";
 import {
@@ -16,7 +16,6 @@ import {
   type PlannedCall,
   type Reply,
   readPath,
-  type Scenario,
 } from "./scenario.ts";
 import type { PromptParts, WireAdapter } from "./wire.ts";
 import { gemini } from "./wires/gemini.ts";
@@ -28,16 +27,12 @@ const adapters: readonly WireAdapter[] = [openaiChat, ollamaChat, openaiResponse
 /** Frames are handed to the socket in portions of this size, as a fast server's would arrive. */
 const portionChars = 16_384;
 
-interface Job {
-  readonly scenario: Scenario;
-  readonly workspace: string;
-}
-
-let job: Job = { scenario: { kind: "answer" }, workspace: "/" };
+let job: ServerJob = { scenario: { kind: "answer" }, pathPrefix: "" };
 let log = createRequestLog();
 
 /** What the model says next, or undefined when the request is not part of the conversation (it offers no tools). */
-function plan({ scenario, workspace }: Job, prompt: PromptParts): Pick<Reply, "text" | "calls"> | undefined {
+function plan(job: ServerJob, prompt: PromptParts): Pick<Reply, "text" | "calls"> | undefined {
+  const { scenario, pathPrefix: prefix } = job;
   if (prompt.tools.length === 0) return undefined;
   const done = { text: [finalText], calls: [] };
   switch (scenario.kind) {
@@ -47,12 +42,12 @@ function plan({ scenario, workspace }: Job, prompt: PromptParts): Pick<Reply, "t
       return { text: deltaTexts(scenario.count), calls: [] };
     case "reads": {
       if (prompt.results >= scenario.turns) return done;
-      const call = fillTool(prompt.tools, { path: readPath(workspace, prompt.results) });
+      const call = fillTool(prompt.tools, { path: prefix + readPath(prompt.results) });
       return call === undefined ? done : { text: [], calls: [made(call, prompt.results, 0)] };
     }
     case "big-call": {
       if (hasBigCall(prompt)) return done;
-      const wanted = { path: bigCallPath(workspace), content: bigContent(scenario.bytes) };
+      const wanted = { path: prefix + bigCallPath, content: bigContent(scenario.bytes) };
       const call = fillTool(prompt.tools, wanted);
       if (call === undefined) return done;
       if (scenario.as === "hermes") return { text: hermesText(call.name, call.arguments), calls: [] };

@@ -21,7 +21,7 @@ export function makeSampleWorkspace(): SampleWorkspace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "localharness-bench-")));
   const path = join(base, "workspace");
   mkdirSync(join(path, "src"), { recursive: true });
-  for (let index = 0; index < files; index++) writeFileSync(readPath(path, index), sourceText(index));
+  for (let index = 0; index < files; index++) writeFileSync(join(path, readPath(index)), sourceText(index));
   writeFileSync(join(path, "package.json"), `{"name":"sample","version":"1.0.0","private":true}\n`);
   writeFileSync(join(path, "README.md"), "# sample\n");
   const git = (...args: string[]) =>
@@ -32,7 +32,7 @@ export function makeSampleWorkspace(): SampleWorkspace {
   return {
     path,
     home: (name) => join(base, `home-${name.replaceAll(/[^a-z0-9]+/gi, "-")}`),
-    reset: () => rmSync(bigCallPath(path), { force: true }),
+    reset: () => rmSync(join(path, bigCallPath), { force: true }),
     remove: () => rmSync(base, { recursive: true, force: true }),
   };
 }

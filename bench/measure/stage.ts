@@ -1,5 +1,5 @@
 /** Server, workspace and homes for one benchmark, and a program run in them through a scenario. */
-import { type FakeModelServer, startFakeModelServer } from "../fake-model/control.ts";
+import { startFakeModelServer } from "../fake-model/control.ts";
 import type { Scenario } from "../fake-model/scenario.ts";
 import type { Program, SelfDescription } from "../programs/program.ts";
 import type { Subject } from "./rounds.ts";
@@ -27,11 +27,9 @@ export async function openStage(): Promise<Stage> {
     prepared.add(program.name);
     workspace.reset();
     const command = program.prompt({ prompt, serverUrl: server.url, workspace: workspace.path, home });
-    return await runProgram(
-      command,
-      { home, workspace: workspace.path },
-      told(server, scenario, workspace.path),
-    );
+    const pathPrefix = program.absolutePaths ? `${workspace.path}/` : "";
+    const told = { server, job: { scenario, pathPrefix } };
+    return await runProgram(command, { home, workspace: workspace.path }, told);
   };
   return {
     run,
@@ -56,8 +54,4 @@ export async function openStage(): Promise<Stage> {
       workspace.remove();
     },
   };
-}
-
-function told(server: FakeModelServer, scenario: Scenario, workspace: string) {
-  return { server, job: { scenario, workspace } };
 }

@@ -19,6 +19,7 @@ export function floor(kind: FloorKind, wire: "openai" | "ollama"): Program {
     name: floorName(kind, wire),
     kind: "floor",
     wire,
+    absolutePaths: false,
     prompt: ({ prompt, serverUrl }) => ({
       file: process.execPath,
       args: [...script, wire, serverUrl, prompt],

@@ -49,6 +49,7 @@ export function localHarness(
     name: `localharness, ${wire}`,
     kind: "ours",
     wire,
+    absolutePaths: false,
     prompt: ({ prompt, serverUrl, workspace }) => {
       const server = ["--provider", wire, "--base-url", wire === "openai" ? `${serverUrl}/v1` : serverUrl];
       const limits = ["--max-iterations", String(iterations)];

@@ -141,6 +141,7 @@ function asProgram(name: string, peer: Peer, file: string): Program {
     name: `${name}, ${peer.wire}`,
     kind: "peer",
     wire: peer.wire,
+    absolutePaths: true,
     prepare(home, serverUrl) {
       for (const [place, content] of Object.entries(peer.files?.(serverUrl) ?? {})) {
         mkdirSync(dirname(join(home, place)), { recursive: true });

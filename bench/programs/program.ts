@@ -16,6 +16,8 @@ export interface Program {
   readonly name: string;
   readonly kind: "ours" | "floor" | "peer";
   readonly wire: Wire;
+  /** Whether its tools want absolute paths. */
+  readonly absolutePaths: boolean;
   /** Puts the program's configuration into its home, once. */
   prepare?(home: string, serverUrl: string): void;
   /** One prompt, answered without questions, all calls allowed. */
