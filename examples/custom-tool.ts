@@ -12,7 +12,7 @@ import {
   type Integer,
   parametersFromStandard,
 } from "@localharness/engine";
-import { createDemoModel } from "@localharness/models";
+import { createDemo } from "@localharness/models";
 import * as z from "zod";
 
 /**
@@ -64,7 +64,7 @@ if (import.meta.main) {
   console.log(await registry.execute("add", { numbers: "many" }, context));
 
   const session = createSession({
-    model: createDemoModel("demo"),
+    model: createDemo(),
     registry,
     systemPrompt: "You are a helpful assistant with tools.",
     workspace: process.cwd(),

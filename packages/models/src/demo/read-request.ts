@@ -130,11 +130,16 @@ function isRead(stage: Stage): boolean {
   return wants.length > 0 && wants.every((want) => reads.has(want.kind));
 }
 
+/** Words before "folder" that name the workspace itself. */
+const here = new Set(["this", "the", "my", "our", "current", "same", "working", "root"]);
+
 function listStage(match: RegExpMatchArray, text: string): Stage[] {
   const after = text
     .slice(match.index ?? 0)
     .match(/\b(?:in|of|under)\s+["'`]?([\w.-]+\/[\w./-]*|[\w.-]+(?= folder| directory))/i);
-  return [fixed("I list the files.", "list", { path: after?.[1] ?? "." })];
+  const named = after?.[1];
+  const path = named === undefined || here.has(named.toLowerCase()) ? "." : named;
+  return [fixed("I list the files.", "list", { path })];
 }
 
 function readStage(match: RegExpMatchArray, text: string): Stage[] {
