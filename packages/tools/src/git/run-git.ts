@@ -5,6 +5,7 @@ import { found, type Outcome, refused } from "../outcome.ts";
 import { createOutputCapture } from "../processes/capture-output.ts";
 import type { ToolResources } from "../resources.ts";
 import { repositoryProblem } from "./repository.ts";
+import { listPrograms, replacedPrograms, repositoryPrograms } from "./repository-programs.ts";
 
 const timeoutMs = 60_000;
 
@@ -34,6 +35,7 @@ const environment: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_OPTIONAL_LOCKS: "0",
   GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
   GIT_ASKPASS: "true",
   SSH_ASKPASS: "true",
   LC_ALL: "C.UTF-8",
@@ -45,65 +47,44 @@ export interface GitAnswer {
   readonly text: string;
 }
 
-/** Fails when the workspace is not a repository, git is missing, or it could not do what was asked. */
+/**
+ * Fails when the workspace is not a repository, git is missing, or it could not do what was asked. With `writes` also
+ * when the repository itself names programs that files pass on their way into it: without them, a commit would differ.
+ */
 export async function runGit(
   resources: ToolResources,
   context: ToolContext,
   args: readonly string[],
+  options: { readonly writes?: boolean } = {},
 ): Promise<Outcome<string>> {
   const problem = repositoryProblem(resources.workspace.root);
   if (problem !== undefined) {
     return problem;
   }
-  const programs = await repositoryPrograms(resources, context);
-  if (!programs.ok) {
-    return programs;
+  const listed = await startGit(resources, context, listPrograms, {});
+  if (!listed.ok) {
+    return listed;
   }
-  const answer = await startGit(resources, context, [...programs.value, ...args]);
+  const keys = listed.value.code === 0 ? repositoryPrograms(listed.value.text) : [];
+  const filter = keys.find((key) => /^filter\./i.test(key));
+  if (options.writes === true && filter !== undefined) {
+    return refused(
+      "permission_denied",
+      `The repository's own configuration names programs to run (${filter}); this tool does not start them. Commit with bash, for which the person is asked.`,
+    );
+  }
+  const answer = await startGit(resources, context, args, replacedPrograms(keys));
   if (!answer.ok) {
     return answer;
   }
   return answer.value.code === 0 ? found(answer.value.text) : refused("io_error", explained(answer.value));
 }
 
-/**
- * Settings that take the place of every program which the repository's own configuration names for filters, diffs,
- * merges and signatures. What the person's own configuration names stays.
- */
-async function repositoryPrograms(
-  resources: ToolResources,
-  context: ToolContext,
-): Promise<Outcome<readonly string[]>> {
-  const names =
-    "^(filter\\..*\\.(clean|smudge|process|required)|diff\\..*\\.(command|textconv)|merge\\..*\\.driver|gpg\\.(.*\\.)?program|core\\.(sshcommand|gitproxy|alternaterefscommand|worktree))$";
-  const listed = await startGit(resources, context, [
-    "config",
-    "--local",
-    "--includes",
-    "--null",
-    "--name-only",
-    "--get-regexp",
-    names,
-  ]);
-  if (!listed.ok || listed.value.code !== 0) {
-    return listed.ok ? found([]) : listed;
-  }
-  const keys = new Set(listed.value.text.split("\0").filter((key) => key.includes(".")));
-  return found([...keys].flatMap((key) => ["-c", `${key}=${harmlessValue(key)}`]));
-}
-
-function harmlessValue(key: string): string {
-  const name = key.toLowerCase();
-  if (name.startsWith("gpg.")) {
-    return name.includes("ssh") ? "ssh-keygen" : name.includes("x509") ? "gpgsm" : "gpg";
-  }
-  return name.endsWith(".required") ? "false" : name === "core.worktree" ? "." : "";
-}
-
 async function startGit(
   resources: ToolResources,
   context: ToolContext,
   args: readonly string[],
+  settings: Readonly<Record<string, string>>,
 ): Promise<Outcome<GitAnswer>> {
   const capture = createOutputCapture(resources.resultLimit, resources.outputs, { keepsNul: true });
   const { root, processBase } = resources.workspace;
@@ -111,7 +92,7 @@ async function startGit(
     program: "git",
     args: [...hardened, ...args],
     cwd: processBase,
-    environment: { ...environment, GIT_CEILING_DIRECTORIES: dirname(root), GIT_WORK_TREE: root },
+    environment: { ...environment, ...settings, GIT_CEILING_DIRECTORIES: dirname(root), GIT_WORK_TREE: root },
     timeoutMs,
     signal: context.signal,
     onOutput: capture.push,

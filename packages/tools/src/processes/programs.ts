@@ -95,7 +95,8 @@ async function runProgram(
   const end = await firstEnd(child, request);
   const root: TreeRoot = { pid: child.pid ?? 0, mark };
   const own = end.kind === "exited" || end.kind === "killed";
-  const ended = own && request.alone === true ? 0 : await endTree(root, own ? since() : Number.POSITIVE_INFINITY);
+  const ended =
+    own && request.alone === true ? 0 : await endTree(root, own ? since() : Number.POSITIVE_INFINITY);
   await Promise.race([closed, wait(drainMs, undefined, { ref: false })]);
   child.stdout?.destroy();
   child.stderr?.destroy();

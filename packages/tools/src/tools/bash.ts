@@ -22,7 +22,7 @@ const reportEveryMs = 250;
 export function bash(resources: ToolResources): Tool {
   return defineTool({
     name: "bash",
-    description: "Run a shell command in the workspace. Gives output and exit code.",
+    description: "Run a shell command in the workspace.",
     parameters: {
       type: "object",
       properties: {

@@ -16,8 +16,7 @@ import type { ToolResources } from "../resources.ts";
 export function editFile(resources: ToolResources): Tool {
   return defineTool({
     name: "edit_file",
-    description:
-      "Replace old_string by new_string in a file. old_string must be unique: add lines around it.",
+    description: "Replace old_string, which must be unique in the file, by new_string.",
     parameters: {
       type: "object",
       properties: {

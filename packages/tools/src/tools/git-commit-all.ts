@@ -38,7 +38,7 @@ async function commitAll(
   if (status.value === "") {
     return { ok: true, data: "Nothing to commit, the working tree is clean." };
   }
-  const staged = await runGit(resources, context, ["add", "--all", "--", "."]);
+  const staged = await runGit(resources, context, ["add", "--all", "--", "."], { writes: true });
   if (!staged.ok) {
     return staged;
   }

@@ -18,7 +18,7 @@ const longestLine = 300;
 export function grepSearch(resources: ToolResources): Tool {
   return defineTool({
     name: "grep_search",
-    description: "Search files for text, ignoring case; * is a wildcard (fn*init).",
+    description: "Search text in files, ignoring case. * is a wildcard.",
     parameters: {
       type: "object",
       properties: {

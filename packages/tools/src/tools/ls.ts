@@ -16,7 +16,7 @@ const mostEntries = 1000;
 export function ls(resources: ToolResources): Tool {
   return defineTool({
     name: "ls",
-    description: "List one folder with types, sizes and times.",
+    description: "List a folder with types, sizes and times.",
     parameters: {
       type: "object",
       properties: {
