@@ -38,6 +38,8 @@ async function bundle(input: string, dir: string): Promise<void> {
     platform: "node",
     external: installed.map((name) => new RegExp(`^${name}(/|$|-)`)),
     treeshake: { moduleSideEffects: false },
+    // The bundle is started by bin/localharness, never by itself.
+    transform: { define: { "import.meta.main": "false" } },
     onLog(level, log, handle) {
       if (level === "warn") throw new Error(`the bundler warns: ${log.message}`);
       handle(level, log);

@@ -33,7 +33,7 @@ export const commands: readonly CommandSpec[] = [
     flags: ["print", "interactive", "output", ...sessionFlags],
     notes: [
       "Without a terminal a message is answered as with --print; what comes on stdin is part of it.",
-      "With --print and --output json nobody is asked unless there is a terminal: --answer or --mode say what may happen.",
+      "Where nobody can be asked, an ask is a deny: --answer or --mode say what may happen.",
     ],
   },
   {

@@ -1,1 +1,102 @@
 /** `localharness demo`: a whole turn in a copy of a sample workspace, without any model or server. */
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { tourPrompt } from "@localharness/models";
+import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { usageError } from "../complaints.ts";
+import { compose } from "../compose.ts";
+import { configFolder } from "../config/location.ts";
+import type { Settings } from "../config/settings.ts";
+import { personFor, statedAnswer } from "../modes/person.ts";
+import { createTextOutput, type TextOutput } from "../terminal/output.ts";
+import { permissionText } from "../terminal/permission-text.ts";
+
+/** What is answered where nobody can be asked. */
+const usualAnswer: PermissionAnswer = "once";
+
+export async function runDemo(invocation: Invocation): Promise<number> {
+  const { flags, positionals } = invocation;
+  if (positionals.length > 0) throw usageError("usage: localharness demo [--model demo:FORMAT]");
+  const workspace = await copySample();
+  try {
+    return await tour(invocation, workspace);
+  } finally {
+    if (flags.keep === true) tell(`The sample workspace is kept: ${workspace}`);
+    else await rm(workspace, { recursive: true, force: true });
+  }
+}
+
+async function tour(invocation: Invocation, workspace: string): Promise<number> {
+  const { flags } = invocation;
+  const model = textFlag(flags, "model") ?? "demo";
+  const settings: Settings = { values: { model, tools: "all" }, origins: {}, folder: configFolder() };
+  const composition = await compose(settings, workspace);
+  try {
+    const notes = createTextOutput(process.stderr);
+    const stated = statedAnswer(flags);
+    const person = personFor(stated, notes);
+    if (person === undefined)
+      tell(`No terminal to ask at: every permission request is answered "${usualAnswer}".`);
+    tell(`Workspace: ${workspace}, a copy of a sample. Model: ${model}.`);
+    tell(`> ${tourPrompt}\n`);
+    const shot = {
+      session: composition.newSession(true),
+      message: tourPrompt,
+      ask: person ?? ((request) => showAndAnswer(request, notes)),
+      endChildren: composition.endChildren,
+    };
+    if (textFlag(flags, "output") === "json") return await (await import("../modes/json.ts")).runJson(shot);
+    return await (await import("../modes/print.ts")).runPrint(shot);
+  } finally {
+    await composition.close();
+  }
+}
+
+/** Without a terminal the picture is complete all the same: what would be asked is shown with its answer. */
+async function showAndAnswer(request: PermissionRequest, notes: TextOutput): Promise<PermissionAnswer> {
+  notes.raw(`\n${permissionText(request).text}> ${usualAnswer}\n`);
+  return usualAnswer;
+}
+
+/** A copy in a folder of its own, as a git repository with one commit where git is installed. */
+async function copySample(): Promise<string> {
+  const workspace = await mkdtemp(join(tmpdir(), "localharness-demo-"));
+  await cp(fileURLToPath(new URL("../demo-workspace", import.meta.url)), workspace, { recursive: true });
+  for (const args of [
+    ["init", "--quiet"],
+    ["add", "--all"],
+    [...author, "commit", "--quiet", "-m", "Sample"],
+  ]) {
+    if (!(await git(workspace, args))) break;
+  }
+  return workspace;
+}
+
+const author = [
+  "-c",
+  "user.name=Local Harness",
+  "-c",
+  "user.email=demo@localhost",
+  "-c",
+  "commit.gpgsign=false",
+];
+
+/** False when git is not there or refuses: the demo does without. */
+async function git(cwd: string, args: readonly string[]): Promise<boolean> {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" };
+  const safe = ["-c", "core.hooksPath=/dev/null", "-c", "init.defaultBranch=main", "-c", "init.templateDir="];
+  return promisify(execFile)("git", [...safe, ...args], { cwd, env }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

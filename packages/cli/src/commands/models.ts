@@ -31,7 +31,9 @@ export async function runModels(invocation: Invocation): Promise<number> {
   const chosen = chooseModel(servers, places);
   const wouldUse = chosen.ok ? chosen.choice.reason : chosen.message;
   if (invocation.flags.json === true) {
-    process.stdout.write(`${plainJson({ tried: places, servers: servers.map(withoutTemplates), wouldUse })}\n`);
+    process.stdout.write(
+      `${plainJson({ tried: places, servers: servers.map(withoutTemplates), wouldUse })}\n`,
+    );
   } else {
     const lines = [
       ...places.flatMap((place) => placeLines(place, servers)),
@@ -63,13 +65,17 @@ function placeLines(place: Place, servers: readonly FoundServer[]): string[] {
   const server = servers.find((one) => one.baseUrl === place.baseUrl && one.provider === place.provider);
   if (server === undefined) return [`${head} nothing answers. ${provider?.startHint ?? ""}`.trimEnd()];
   const count = `${server.models.length} model${server.models.length === 1 ? "" : "s"}`;
-  return [`${head} ${count}`, ...server.models.map((model) => `  ${model.name.padEnd(34)} ${modelFacts(model)}`)];
+  return [
+    `${head} ${count}`,
+    ...server.models.map((model) => `  ${model.name.padEnd(34)} ${modelFacts(model)}`),
+  ];
 }
 
 function modelFacts(model: FoundModel): string {
   const facts = [model.loaded ? "loaded" : "not loaded"];
   if (!model.chats) facts.push("no chat");
-  if (model.canCallTools !== undefined) facts.push(model.canCallTools ? "native tool calls" : "tool calls as text");
+  if (model.canCallTools !== undefined)
+    facts.push(model.canCallTools ? "native tool calls" : "tool calls as text");
   if (model.contextWindow !== undefined) facts.push(`${model.contextWindow} tokens`);
   return facts.join(", ");
 }
@@ -80,7 +86,8 @@ function isRemote(provider: Provider): boolean {
 
 function remoteLine(provider: Provider, keys: ProviderKeys): string {
   const found = keyFor(provider, process.env, keys);
-  const state = found === undefined ? `no key: set ${provider.keyVariables.join(" or ")}` : `key from ${found.from}`;
+  const state =
+    found === undefined ? `no key: set ${provider.keyVariables.join(" or ")}` : `key from ${found.from}`;
   return `${provider.title.padEnd(12)} ${provider.baseUrl.padEnd(30)} ${state}`;
 }
 

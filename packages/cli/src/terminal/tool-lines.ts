@@ -33,6 +33,9 @@ function callLine(toolName: string, args: JsonObject, paint: Paint): string {
   return `${paint.bold(`→ ${visibleLine(toolName)}`)}${paint.dim(text)}`;
 }
 
+/** Tools whose result says what it amounts to in its last line. */
+const summaryAtEnd: ReadonlySet<string> = new Set(["ls"]);
+
 function resultLine(toolName: string, result: ToolResult, paint: Paint): string {
   const { execution_time_ms: ms } = result.metadata;
   const name = visibleLine(toolName);
@@ -40,8 +43,9 @@ function resultLine(toolName: string, result: ToolResult, paint: Paint): string 
   if (!result.success) {
     return `${paint.red(`  ✗ ${name} ${result.error_type}:`)} ${clip(result.error_message ?? "", 300)}${paint.dim(notes)}`;
   }
-  const first = clip((result.data ?? "").trimStart().split("\n", 1)[0] ?? "", 100);
-  const more = (result.data ?? "").trim().split("\n").length - 1;
+  const lines = (result.data ?? "").trim().split("\n");
+  const first = clip((summaryAtEnd.has(toolName) ? lines.at(-1) : lines[0]) ?? "", 100);
+  const more = lines.length - 1;
   const rest = more > 0 ? ` … ${more} more line${more === 1 ? "" : "s"}` : "";
   return `${paint.green(`  ✓ ${name}`)} ${first}${paint.dim(`${rest} (${ms} ms)${notes}`)}`;
 }
