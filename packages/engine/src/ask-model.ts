@@ -1,6 +1,7 @@
 /** One model call: its events are passed on as they come, and what they amount to is its answer. */
 import type { ModelEvent, StopReason, ToolCall } from "@localharness/protocol";
 import type { TurnEnd } from "./agent-loop.ts";
+import { isTooDeep, tooDeepMessage } from "./arguments/read.ts";
 import type { ModelRequest } from "./model.ts";
 import type { Turn } from "./turn.ts";
 
@@ -120,6 +121,15 @@ function brokeOff(name: string, stopReason: StopReason): string {
     : `the call of ${name} broke off before it was complete. Write it again.`;
 }
 
+/** Arguments too deep to be written as JSON would break whatever writes events down: such a call cannot be read. */
+function readable(event: ModelEvent): ModelEvent {
+  if (event.type !== "tool-call-end" || typeof event.arguments === "string") return event;
+  if (!isTooDeep(event.arguments)) return event;
+  const { index, name } = event;
+  const message = `the call of ${name} cannot be read: ${tooDeepMessage}.`;
+  return { type: "tool-call-error", index, name, raw: `${name}({…})`, reason: "too-deep", message };
+}
+
 /** Ids are unique in a session: servers that count them anew in each answer would mix up results. */
 function createRenamer(turn: Turn): (event: ModelEvent) => ModelEvent {
   const ids = new Map<number, string>();
@@ -130,7 +140,8 @@ function createRenamer(turn: Turn): (event: ModelEvent) => ModelEvent {
     ids.set(index, id);
     return id;
   };
-  return (event) => {
+  return (raw) => {
+    const event = readable(raw);
     if (event.type !== "tool-call-start" && event.type !== "tool-call-end") return event;
     const id = idOf(event.index, event.id);
     if (event.type === "tool-call-end") ids.delete(event.index);

@@ -74,24 +74,39 @@ function coerceUnion(value: JsonValue, branches: readonly JsonSchema[], path: st
 }
 
 function coerceType(value: JsonValue, schema: JsonSchema, path: string): Coerced {
-  if (schema.enum !== undefined) return coerceEnum(value, schema.enum, schema, path);
+  const typed =
+    schema.enum === undefined
+      ? coerceByType(value, schema, path)
+      : coerceEnum(value, schema.enum, schema, path);
+  if (typed.ok) return typed;
+  const types = typesOf(schema);
+  // Last, as they fit nearly anything: a lone value for a list, and a list of one for a value.
+  if (types.includes("array") && value !== null && !Array.isArray(value))
+    return noted(coerceInside([value], schema, path), `${path}: read ${describe(value)} as array`, typed);
+  const item = loneItem(value, types);
+  if (item === undefined) return typed;
+  return noted(coerceType(item, schema, path), `${path}: read a list of one as its only item`, typed);
+}
+
+/** `coerced` with its note, or `otherwise` when it did not fit either. */
+function noted(coerced: Coerced, note: string, otherwise: Coerced): Coerced {
+  return coerced.ok ? { ...coerced, notes: [note, ...coerced.notes] } : otherwise;
+}
+
+function coerceByType(value: JsonValue, schema: JsonSchema, path: string): Coerced {
   const types = typesOf(schema);
   const exact = types.length === 0 || types.some((type) => hasType(value, type));
   if (exact) return coerceInside(value, schema, path);
+  let refused = wrong(path, value, expectation(schema));
   for (const type of unionOrder.filter((candidate) => types.includes(candidate))) {
     const changed = convert(value, type);
     if (changed === undefined) continue;
     const inside = coerceInside(changed, schema, path);
-    const note = `${path}: read ${describe(value)} as ${type}`;
-    if (inside.ok) return { ...inside, notes: [note, ...inside.notes] };
+    if (inside.ok) return noted(inside, `${path}: read ${describe(value)} as ${type}`, inside);
+    // The problem of a value inside says more than that of the whole.
+    refused = inside;
   }
-  const lone = loneItem(value, types);
-  if (lone !== undefined) {
-    const item = coerceType(lone, schema, path);
-    const note = `${path}: read a list of one as its only item`;
-    if (item.ok) return { ...item, notes: [note, ...item.notes] };
-  }
-  return wrong(path, value, expectation(schema));
+  return refused;
 }
 
 /** The only item of a list that came where a single value is wanted. */
@@ -127,7 +142,7 @@ function convert(value: JsonValue, type: JsonSchemaType): JsonValue | undefined 
     case "number":
       return toNumber(value, type === "integer");
     case "array":
-      return fromJsonText(value, Array.isArray) ?? (value === null ? undefined : [value]);
+      return fromJsonText(value, Array.isArray);
     case "object":
       return fromJsonText(value, isJsonObject);
     case "string":

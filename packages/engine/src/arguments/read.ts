@@ -30,21 +30,23 @@ function parseJson(text: string): { ok: true; value: JsonValue } | { ok: false; 
 
 function asObject(value: JsonValue, notes: readonly string[]): ReadArguments {
   if (isJsonObject(value)) {
-    if (deeperThan(mostLevels, value))
-      return { ok: false, message: `the arguments are nested more than ${mostLevels} levels deep` };
+    if (isTooDeep(value)) return { ok: false, message: tooDeepMessage };
     return { ok: true, value, notes };
   }
   if (value === null) return { ok: true, value: {}, notes };
   return { ok: false, message: `the arguments must be a JSON object, but are ${describe(value)}` };
 }
 
-/** What follows walks the arguments by recursion; no tool has parameters as deep as this. */
+/** No tool has parameters as deep as this. */
 const mostLevels = 100;
 
-function deeperThan(levels: number, value: JsonValue): boolean {
+export const tooDeepMessage = `the arguments are nested more than ${mostLevels} levels deep`;
+
+/** True for what cannot be walked, or written as JSON, without an end of the stack. */
+export function isTooDeep(value: JsonValue): boolean {
   let layer: JsonValue[] = [value];
   for (let level = 0; layer.length > 0; level++) {
-    if (level > levels) return true;
+    if (level >= mostLevels) return true;
     layer = layer.flatMap((one) =>
       typeof one === "object" && one !== null ? Object.values(one).filter(isNested) : [],
     );

@@ -46,6 +46,7 @@ function submit(state: ExecutorState, input: Extract<ExecutorInput, { type: "sub
 
 function evaluated(state: ExecutorState, id: string, verdict: Verdict): ExecutorState {
   if (state.name !== "evaluating_policy" || !state.group.ids.includes(id)) return state;
+  if (state.group.verdicts.has(id)) return state;
   return { ...state, group: withVerdict(state.group, id, verdict) };
 }
 
