@@ -13,6 +13,7 @@ import { runTurn, type TurnEnd } from "./agent-loop.ts";
 import type { BatchParts } from "./calls/run-batch.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
+import { freshId } from "./fresh-id.ts";
 import { emptyRepeatMemory, type RepeatMemory } from "./guards/repeats.ts";
 import { HarnessError } from "./harness-error.ts";
 import type { Model } from "./model.ts";
@@ -92,7 +93,7 @@ class RunningSession implements Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.id = options.sessionId ?? crypto.randomUUID();
+    this.id = options.sessionId ?? freshId();
     this.#clock = options.clock ?? systemClock;
     this.#grants = createGrants(options.policyStore, this.#clock);
     this.#limits = { ...defaultLimits, ...options.limits };
@@ -316,7 +317,7 @@ class RunningSession implements Session {
 
   #freshCallId(wanted: string): string {
     let id = wanted;
-    while (id === "" || this.#callIds.has(id)) id = `call_${crypto.randomUUID().slice(0, 12)}`;
+    while (id === "" || this.#callIds.has(id)) id = `call_${freshId().slice(-11)}`;
     this.#callIds.add(id);
     return id;
   }

@@ -1,6 +1,5 @@
 /** A lock between processes: a file that holds who has it. The lock of a dead process is broken. */
 
-import { randomBytes } from "node:crypto";
 import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { configError } from "../complaints.ts";
@@ -23,7 +22,7 @@ export async function withFileLock<Result>(
   work: (stillHeld: () => Promise<boolean>) => Promise<Result>,
   times: LockTimes = usualTimes,
 ): Promise<Result> {
-  const mark = JSON.stringify({ pid: process.pid, host: hostname(), token: randomBytes(8).toString("hex") });
+  const mark = JSON.stringify({ pid: process.pid, host: hostname(), token: crypto.randomUUID() });
   await acquire(path, mark, times);
   const stillHeld = async () => (await holder(path)) === mark;
   try {
@@ -34,7 +33,7 @@ export async function withFileLock<Result>(
 }
 
 async function acquire(path: string, mark: string, times: LockTimes): Promise<void> {
-  const claim = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
+  const claim = `${path}.${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
   const deadline = performance.now() + times.waitMs;
   await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
   try {
@@ -74,7 +73,7 @@ async function breakStale(path: string, staleMs: number): Promise<boolean> {
   const seen = await holder(path);
   if (seen === undefined) return true;
   if (!(await isStale(path, seen, staleMs))) return false;
-  const aside = `${path}.${process.pid}-${randomBytes(4).toString("hex")}.stale`;
+  const aside = `${path}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.stale`;
   try {
     await rename(path, aside);
   } catch {

@@ -1,6 +1,5 @@
 /** Sends requests over sockets that are kept open between them. */
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 
 export interface NodeHttpOptions {
@@ -15,13 +14,13 @@ const defaultMaxAnswerChars = 128 * 1024 * 1024;
 
 /** Makes the door. Idle connections are kept per origin and do not keep the process alive. */
 export function createNodeHttp(options: NodeHttpOptions = {}): Http {
-  const agents = lazyAgents();
+  const doors = openDoors();
   const connectMs = options.connectMs ?? defaultConnectMs;
   const maxAnswerChars = options.maxAnswerChars ?? defaultMaxAnswerChars;
-  const attempt = (request: HttpRequest, signal: AbortSignal) =>
+  const attempt = (request: HttpRequest, signal: AbortSignal, door: Door) =>
     new Promise<HttpResponse | HttpFailure | "stale">((resolve) => {
       if (signal.aborted) return resolve(aborted());
-      const outgoing = open(request, agents);
+      const outgoing = open(request, door);
       const stopWaiting = limitConnect(outgoing, connectMs);
       const abort = () => outgoing.destroy(new Error("aborted"));
       signal.addEventListener("abort", abort, { once: true });
@@ -43,36 +42,42 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
     });
   return {
     async send(request, signal) {
+      const door = await doors(request.url);
       // A kept connection may have been closed by the server a moment ago: that is no failure of the server.
       for (;;) {
-        const answer = await attempt(request, signal);
+        const answer = await attempt(request, signal, door);
         if (answer !== "stale") return answer;
       }
     },
   };
 }
 
-interface Agents {
-  plain(): Agent;
-  tls(): TlsAgent;
+/** How requests go out, with the connections that are kept for them. */
+interface Door {
+  readonly request: typeof requestHttp;
+  readonly agent: Agent;
 }
 
-function lazyAgents(): Agents {
-  let plain: Agent | undefined;
-  let tls: TlsAgent | undefined;
-  return {
-    plain: () => (plain ??= new Agent({ keepAlive: true })),
-    tls: () => (tls ??= new TlsAgent({ keepAlive: true })),
+/** The door for a URL. TLS is loaded when the first https URL asks for it: that takes 8 ms. */
+function openDoors(): (url: string) => Promise<Door> {
+  let plain: Door | undefined;
+  let tls: Door | undefined;
+  return async (url) => {
+    if (!url.startsWith("https:")) {
+      plain ??= { request: requestHttp, agent: new Agent({ keepAlive: true }) };
+      return plain;
+    }
+    const https = await import("node:https");
+    tls ??= { request: https.request, agent: new https.Agent({ keepAlive: true }) };
+    return tls;
   };
 }
 
-function open(request: HttpRequest, agents: Agents): ClientRequest {
-  const secure = request.url.startsWith("https:");
+function open(request: HttpRequest, door: Door): ClientRequest {
   const { method, body } = request;
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const headers = { ...request.headers, ...length };
-  if (secure) return requestHttps(request.url, { method, headers, agent: agents.tls() });
-  return requestHttp(request.url, { method, headers, agent: agents.plain() });
+  return door.request(request.url, { method, headers, agent: door.agent });
 }
 
 class ConnectTimeout extends Error {}
