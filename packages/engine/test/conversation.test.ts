@@ -1,0 +1,87 @@
+/** The transcript refuses to be invalid. */
+import { createConversation, HarnessError } from "@localharness/engine";
+import type { Message } from "@localharness/protocol";
+import { describe, expect, test } from "vitest";
+
+const system: Message = { role: "system", content: "s" };
+const user: Message = { role: "user", content: "u", from: "person" };
+const text: Message = { role: "assistant", content: "a" };
+const calls = (...ids: string[]): Message => ({
+  role: "assistant",
+  content: "",
+  toolCalls: ids.map((id) => ({ id, name: "ls", arguments: {} })),
+});
+const result = (toolCallId: string): Message => ({ role: "tool", toolCallId, toolName: "ls", content: "{}" });
+const display: Message = { role: "display", content: "d" };
+
+function converse(messages: readonly Message[]) {
+  const conversation = createConversation();
+  for (const message of messages) conversation.append(message);
+  return conversation;
+}
+
+describe("a conversation", () => {
+  test.each<readonly [string, readonly Message[]]>([
+    ["nothing", []],
+    ["no system message", [user, text]],
+    ["several turns", [system, user, text, user, text]],
+    ["a call and its result", [system, user, calls("1"), result("1"), text]],
+    [
+      "calls and their results in order",
+      [user, calls("1", "2"), display, result("1"), display, result("2"), user],
+    ],
+    ["calls in several answers", [user, calls("1"), result("1"), calls("2"), result("2")]],
+    ["display messages anywhere", [display, system, display, user, calls("1"), display, result("1")]],
+    ["an assistant message with an empty list of calls", [user, calls(), user]],
+  ])("takes %s", (_title, messages) => {
+    const conversation = converse(messages);
+    expect(conversation.messages).toEqual(messages);
+    expect(conversation.modelMessages).toEqual(messages.filter((message) => message.role !== "display"));
+    expect(conversation.openCalls).toEqual([]);
+  });
+
+  test.each<readonly [string, readonly Message[], Message, string]>([
+    ["a result without a call", [user], result("1"), "a result for call 1: no call is open"],
+    [
+      "a second result for a call",
+      [user, calls("1"), result("1")],
+      result("1"),
+      "a result for call 1: no call is open",
+    ],
+    ["a result of another call", [user, calls("1")], result("2"), "a result for call 2: call 1 is next"],
+    ["results out of order", [user, calls("1", "2")], result("2"), "a result for call 2: call 1 is next"],
+    [
+      "a user message while a call is open",
+      [user, calls("1")],
+      user,
+      "a user message: 1 calls have no result yet",
+    ],
+    [
+      "an answer while calls are open",
+      [user, calls("1", "2"), result("1")],
+      text,
+      "a assistant message: 1 calls have no result yet",
+    ],
+    ["a system message later", [system, user], system, "a system message: it can only come first"],
+    [
+      "an id that was used before",
+      [user, calls("1"), result("1")],
+      calls("1"),
+      "a call with the id 1: the id was used before",
+    ],
+    ["an id twice in one answer", [user], calls("1", "1"), "a call with the id 1: the id was used before"],
+    ["a call without an id", [user], calls(""), "a call of ls without an id: its result would find no call"],
+  ])("refuses %s, and is as it was", (_title, messages, wrong, why) => {
+    const conversation = converse(messages);
+    const open = conversation.openCalls;
+    const refuse = () => conversation.append(wrong);
+    expect(refuse).toThrow(new HarnessError("conversation-invalid", `the conversation cannot take ${why}`));
+    expect(conversation.messages).toEqual(messages);
+    expect(conversation.openCalls).toBe(open);
+  });
+
+  test("tells which calls are open, in order", () => {
+    const conversation = converse([user, calls("1", "2", "3"), result("1")]);
+    expect(conversation.openCalls.map((call) => call.id)).toEqual(["2", "3"]);
+  });
+});

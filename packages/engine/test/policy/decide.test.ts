@@ -1,0 +1,125 @@
+/** Policy: rules, then the mode, then the risk. */
+import { decide, explain, type PolicyQuestion, type PolicyRule } from "@localharness/engine";
+import { describe, expect, test } from "vitest";
+
+const question: PolicyQuestion = {
+  tool: "write_file",
+  arguments: { path: "a" },
+  scope: "",
+  risk: "high",
+  readOnly: false,
+  editsFiles: true,
+  mode: "default",
+  workspace: "/w",
+};
+const bash: Partial<PolicyQuestion> = { tool: "bash", scope: "npm test", editsFiles: false };
+const look: Partial<PolicyQuestion> = { tool: "ls", readOnly: true, editsFiles: false };
+
+const rule = (decision: PolicyRule["decision"], more: Partial<PolicyRule> = {}): PolicyRule => ({
+  id: `${decision}-rule`,
+  decision,
+  justification: `because ${decision}`,
+  ...more,
+});
+
+describe("ZodoLlama: risk safe runs, low asks once a session, medium asks, high asks with a warning", () => {
+  test.each<readonly [PolicyQuestion["risk"], string, RegExp]>([
+    ["safe", "allow", /without asking/],
+    ["low", "ask", /once a session/],
+    ["medium", "ask", /each time/],
+    ["high", "ask", /HIGH/],
+  ])("%s: %s", (risk, decision, reason) => {
+    const made = decide({ ...question, risk }, []);
+    expect(made).toMatchObject({ decision, rule: `risk:${risk}` });
+    expect(made.reason).toMatch(reason);
+  });
+});
+
+describe("modes", () => {
+  test.each<readonly [PolicyQuestion["mode"], Partial<PolicyQuestion>, string]>([
+    ["default", {}, "ask risk:high"],
+    ["plan", {}, "deny mode:plan"],
+    ["plan", { risk: "low" }, "deny mode:plan"],
+    ["plan", { risk: "safe" }, "allow risk:safe"],
+    ["plan", { ...look, risk: "medium" }, "ask risk:medium"],
+    ["plan", { ...look, risk: "safe" }, "allow risk:safe"],
+    ["accept-edits", {}, "allow mode:accept-edits"],
+    ["accept-edits", bash, "ask risk:high"],
+    ["accept-edits", { ...look, risk: "low" }, "ask risk:low"],
+    ["bypass", {}, "allow mode:bypass"],
+    ["bypass", bash, "allow mode:bypass"],
+  ])("%s with %j: %s", (mode, more, expected) => {
+    const { decision, rule: by } = decide({ ...question, ...more, mode }, []);
+    expect(`${decision} ${by}`).toBe(expected);
+  });
+});
+
+describe("rules", () => {
+  const allow = rule("allow");
+  const ask = rule("ask");
+  const deny = rule("deny");
+  test.each<readonly [string, readonly PolicyRule[], Partial<PolicyQuestion>, string]>([
+    ["an allow wins over the risk", [allow], {}, "allow allow-rule"],
+    ["an ask wins over an allow", [allow, ask], {}, "ask ask-rule"],
+    ["a deny wins over both, wherever it stands", [allow, ask, deny], {}, "deny deny-rule"],
+    ["a deny wins over bypass", [deny], { mode: "bypass" }, "deny deny-rule"],
+    ["an ask wins over bypass", [ask], { mode: "bypass" }, "ask ask-rule"],
+    ["plan wins over an allow", [allow], { mode: "plan" }, "deny mode:plan"],
+    ["a deny wins over safe", [deny], { risk: "safe" }, "deny deny-rule"],
+    ["the first of its kind is named", [rule("allow", { id: "one" }), allow], {}, "allow one"],
+    ["a rule for another tool does not match", [rule("allow", { tool: "ls" })], {}, "ask risk:high"],
+    [
+      "a rule for another workspace does not match",
+      [rule("allow", { workspace: "/w2" })],
+      {},
+      "ask risk:high",
+    ],
+    [
+      "a rule for a parent of the workspace does not match",
+      [rule("allow", { workspace: "/" })],
+      {},
+      "ask risk:high",
+    ],
+    [
+      "a rule for exactly this scope matches",
+      [rule("allow", { tool: "bash", scope: "npm test" })],
+      bash,
+      "allow allow-rule",
+    ],
+    ["a rule for a shorter scope does not match", [rule("allow", { scope: "npm" })], bash, "ask risk:high"],
+    [
+      "a rule for a longer scope does not match",
+      [rule("allow", { scope: "npm test && rm -rf ." })],
+      bash,
+      "ask risk:high",
+    ],
+    ["a rule without a scope matches any", [rule("allow", { tool: "bash" })], bash, "allow allow-rule"],
+    [
+      "a rule with a scope does not match a call without",
+      [rule("allow", { scope: "npm test" })],
+      {},
+      "ask risk:high",
+    ],
+  ])("%s", (_title, rules, more, expected) => {
+    const { decision, rule: by } = decide({ ...question, ...more }, rules);
+    expect(`${decision} ${by}`).toBe(expected);
+  });
+
+  test("an explanation has every rule, whether it matched, and why", () => {
+    const rules = [
+      rule("allow", { tool: "ls" }),
+      rule("allow", { workspace: "/x" }),
+      rule("ask", { scope: "q" }),
+      allow,
+    ];
+    expect(explain(question, rules)).toEqual({
+      decision: { decision: "allow", rule: "allow-rule", reason: "because allow" },
+      considered: [
+        { rule: rules[0], matched: false, why: "it is for the tool ls" },
+        { rule: rules[1], matched: false, why: "it is for the workspace /x" },
+        { rule: rules[2], matched: false, why: "it is for exactly: q" },
+        { rule: rules[3], matched: true, why: "because allow" },
+      ],
+    });
+  });
+});

@@ -1,0 +1,108 @@
+/** What a person has granted, and how far it reaches. */
+import type { PolicyQuestion } from "@localharness/engine";
+import type { PermissionAnswer } from "@localharness/protocol";
+import { describe, expect, test } from "vitest";
+import { coverage, createGrants } from "../../src/policy/grants.ts";
+import { memoryPolicyStore } from "../memory-policy-store.ts";
+
+const clock = { now: () => 1_000, monotonic: () => 0 };
+const question: PolicyQuestion = {
+  tool: "read_file",
+  arguments: { path: "a" },
+  scope: "",
+  risk: "medium",
+  readOnly: true,
+  editsFiles: false,
+  mode: "default",
+  workspace: "/w",
+};
+const command: PolicyQuestion = {
+  ...question,
+  tool: "bash",
+  scope: "npm test",
+  risk: "high",
+  readOnly: false,
+};
+
+describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
+  test.each<readonly [string, PolicyQuestion, PermissionAnswer, Partial<PolicyQuestion>, string]>([
+    ["once covers nothing more", question, "once", {}, "ask"],
+    [
+      "once covers a low risk for the session",
+      { ...question, risk: "low" },
+      "once",
+      { risk: "low" },
+      "allow",
+    ],
+    ["session covers other arguments", question, "session", { arguments: { path: "b" } }, "allow"],
+    ["session covers no other tool", question, "session", { tool: "write_file" }, "ask"],
+    ["session covers no other workspace", question, "session", { workspace: "/w2" }, "ask"],
+    ["session covers a command exactly", command, "session", { ...command }, "allow"],
+    ["session covers no other command", command, "session", { ...command, scope: "npm test && rm x" }, "ask"],
+    ["remember covers this session as well", question, "remember", {}, "allow"],
+    ["deny covers nothing", { ...question, risk: "low" }, "deny", { risk: "low" }, "ask"],
+    ["plan holds against a grant", command, "session", { ...command, mode: "plan" }, "deny"],
+  ])("%s", async (_title, asked, answer, later, decision) => {
+    const grants = createGrants(memoryPolicyStore(), clock);
+    expect(await grants.record(asked, answer)).toBeUndefined();
+    expect(grants.decide({ ...asked, ...later }).decision).toBe(decision);
+  });
+
+  test("remember is kept in the store and holds in the next session, session is not", async () => {
+    const store = memoryPolicyStore();
+    const first = createGrants(store, clock);
+    await first.record(command, "remember");
+    await first.record(question, "session");
+    expect(store.rules).toEqual([
+      {
+        id: expect.stringMatching(/^remember:bash:rs-/),
+        decision: "allow",
+        justification: "you chose Remember",
+        tool: "bash",
+        scope: "npm test",
+        workspace: "/w",
+        created: 1_000,
+      },
+    ]);
+    const next = createGrants(store, clock);
+    expect(await next.load()).toEqual([]);
+    expect(next.decide(command)).toMatchObject({ decision: "allow", reason: "you chose Remember" });
+    expect(next.decide(question).decision).toBe("ask");
+    expect(next.explain(command).considered).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      "without a store",
+      undefined,
+      "the answer holds for this session only: there is no place to remember it",
+    ],
+    [
+      "with a store that fails",
+      memoryPolicyStore([], { add: "disk full" }),
+      "the answer holds for this session only: disk full",
+    ],
+  ])("remember %s holds for the session, with a warning", async (_title, store, warning) => {
+    const grants = createGrants(store, clock);
+    expect(await grants.record(question, "remember")).toBe(warning);
+    expect(grants.decide(question).decision).toBe("allow");
+  });
+
+  test("a store that cannot be read grants nothing, with a warning", async () => {
+    const grants = createGrants(memoryPolicyStore([], { load: "torn" }), clock);
+    expect(await grants.load()).toEqual(["remembered permissions could not be read, so none holds: torn"]);
+    expect(grants.decide(question).decision).toBe("ask");
+  });
+
+  test("the warnings of the store are handed on", async () => {
+    expect(await createGrants(memoryPolicyStore([], { warnings: ["kept aside"] }), clock).load()).toEqual([
+      "kept aside",
+    ]);
+    expect(await createGrants(undefined, clock).load()).toEqual([]);
+  });
+
+  test("a prompt says what session and remember would cover", () => {
+    expect(coverage(question)).toBe("every read_file call in this workspace");
+    expect(coverage(command)).toBe("exactly this, in this workspace: npm test");
+  });
+});
