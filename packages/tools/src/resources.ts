@@ -19,7 +19,9 @@ export interface ToolResources {
   readonly clock: Clock;
   /** Characters of one result that the model gets at most; the rest stays reachable. */
   readonly resultLimit: number;
-  /** Ends every child process, removes the outputs kept in files. */
+  /** Ends every child process, within 2 s; further ones can be started. */
+  endChildren(): Promise<void>;
+  /** Ends every child process, removes the outputs kept in files. More than once does no harm. */
   close(): Promise<void>;
 }
 
@@ -61,8 +63,9 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     tasks: createTaskList(),
     clock: options.clock ?? systemClock,
     resultLimit: options.resultLimit ?? 16_000,
+    endChildren: () => programs.endAll(),
     close: async () => {
-      await programs.close();
+      await programs.endAll();
       outputs.close();
       journal.close();
       workspace.close();

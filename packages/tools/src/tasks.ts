@@ -1,7 +1,6 @@
 /** The tasks of one session. They live as long as it does. */
 
-export const taskStatuses = ["pending", "in_progress", "completed"] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
+export type TaskStatus = "pending" | "in_progress" | "completed";
 
 export interface Task {
   /** `task_1`, `task_2`, ... */

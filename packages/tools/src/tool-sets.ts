@@ -4,9 +4,9 @@ import type { ToolResources } from "./resources.ts";
 import { addTask } from "./tools/add-task.ts";
 import { bash } from "./tools/bash.ts";
 import { editFile } from "./tools/edit-file.ts";
-import { getCurrentTime } from "./tools/get-current-time.ts";
+import { currentTimeTool } from "./tools/get-current-time.ts";
 import { getFileTree } from "./tools/get-file-tree.ts";
-import { getWorkingDirectory } from "./tools/get-working-directory.ts";
+import { workingDirectoryTool } from "./tools/get-working-directory.ts";
 import { gitCommitAll } from "./tools/git-commit-all.ts";
 import { gitCurrentBranch } from "./tools/git-current-branch.ts";
 import { gitDiff } from "./tools/git-diff.ts";
@@ -20,7 +20,7 @@ import { mkdir } from "./tools/mkdir.ts";
 import { readFile } from "./tools/read-file.ts";
 import { remove } from "./tools/remove.ts";
 import { replaceLines } from "./tools/replace-lines.ts";
-import { updateTask } from "./tools/update-task.ts";
+import { updateTaskTool } from "./tools/update-task.ts";
 import { writeFile } from "./tools/write-file.ts";
 
 /** The order in which models are told of them. */
@@ -43,9 +43,9 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
   gitCommitAll,
   addTask,
   listTasks,
-  updateTask,
-  getCurrentTime,
-  getWorkingDirectory,
+  updateTaskTool,
+  currentTimeTool,
+  workingDirectoryTool,
 ];
 
 /** Every built-in tool. */

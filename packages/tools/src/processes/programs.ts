@@ -38,8 +38,8 @@ export interface ProgramResult {
 export interface Programs {
   /** Never rejects. Resolves when the program and everything that it started is gone. */
   run(request: ProgramRequest): Promise<ProgramResult>;
-  /** Ends all that runs, within 2 s. */
-  close(): Promise<void>;
+  /** Ends all that runs now, within 2 s. Their results say `cancelled`. */
+  endAll(): Promise<void>;
 }
 
 export interface ProgramsOptions {
@@ -52,7 +52,7 @@ const longestMs = 2_147_483_647;
 const drainMs = 500;
 
 export function createPrograms(options: ProgramsOptions): Programs {
-  const closing = new AbortController();
+  let ending = new AbortController();
   const running = new Set<Promise<ProgramResult>>();
   const prefix = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   let counter = 0;
@@ -63,13 +63,14 @@ export function createPrograms(options: ProgramsOptions): Programs {
       counter += 1;
       const mark = `${prefix}-${counter}`;
       const env = { ...environment, ...request.environment, [markVariable]: mark };
-      const signal = AbortSignal.any([request.signal, closing.signal]);
+      const signal = AbortSignal.any([request.signal, ending.signal]);
       const result = runProgram({ ...request, signal }, env, mark);
       running.add(result);
       return result.finally(() => running.delete(result));
     },
-    close: async () => {
-      closing.abort();
+    endAll: async () => {
+      ending.abort();
+      ending = new AbortController();
       await Promise.all(running);
     },
   };

@@ -1,17 +1,27 @@
-/** `get_current_time`: date and time. */
-import { defineTool, type Tool } from "@localharness/engine";
+/** `get_current_time`: date and time, a plain function as a tool. */
+import { type ToolContext as CallContext, functionTool, type Tool } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
 import { isoLocal } from "../show.ts";
+import type { ToolContext } from "../tool-context.ts";
+import { getCurrentTimeSignature } from "./get-current-time.signature.ts";
 
-export function getCurrentTime(resources: ToolResources): Tool {
-  return defineTool({
-    name: "get_current_time",
-    description: "The current date and time (ISO 8601).",
-    parameters: { type: "object", properties: {} },
-    aliases: ["current_time", "get_time", "time", "now", "get_date", "date"],
-    risk: "safe",
-    readOnly: true,
-    polls: true,
-    execute: async () => ({ ok: true, data: isoLocal(new Date(resources.clock.now())) }),
-  });
+/**
+ * The current date and time (ISO 8601).
+ * @tool
+ */
+export function getCurrentTime(context: ToolContext): string {
+  return isoLocal(new Date(context.resources.clock.now()));
+}
+
+export function currentTimeTool(resources: ToolResources): Tool {
+  return functionTool(
+    (context: CallContext) => getCurrentTime({ ...context, resources }),
+    getCurrentTimeSignature,
+    {
+      aliases: ["current_time", "get_time", "time", "now", "get_date", "date"],
+      risk: "safe",
+      readOnly: true,
+      polls: true,
+    },
+  );
 }

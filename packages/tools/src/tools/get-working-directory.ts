@@ -1,16 +1,23 @@
-/** `get_working_directory`: where the workspace is. */
-import { defineTool, type Tool } from "@localharness/engine";
+/** `get_working_directory`: where the workspace is, a plain function as a tool. */
+import { type ToolContext as CallContext, functionTool, type Tool } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
+import type { ToolContext } from "../tool-context.ts";
+import { getWorkingDirectorySignature } from "./get-working-directory.signature.ts";
 
-export function getWorkingDirectory(resources: ToolResources): Tool {
-  return defineTool({
-    name: "get_working_directory",
-    description: "The absolute path of the workspace.",
-    parameters: { type: "object", properties: {} },
+/**
+ * The absolute path of the workspace.
+ * @tool
+ */
+export function getWorkingDirectory(context: ToolContext): string {
+  return context.resources.workspace.root;
+}
+
+export function workingDirectoryTool(resources: ToolResources): Tool {
+  const run = (context: CallContext) => getWorkingDirectory({ ...context, resources });
+  return functionTool(run, getWorkingDirectorySignature, {
     aliases: ["pwd", "cwd", "working_directory", "get_cwd", "current_directory", "get_current_directory"],
     risk: "safe",
     readOnly: true,
     fingerprint: async () => resources.workspace.root,
-    execute: async () => ({ ok: true, data: resources.workspace.root }),
   });
 }

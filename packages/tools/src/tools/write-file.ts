@@ -47,6 +47,10 @@ async function write(resources: ToolResources, args: JsonObject): Promise<ToolOu
     return plan;
   }
   const { path, old, text, bytes, notes } = plan.value;
+  if (old?.bytes.equals(bytes) === true) {
+    await resources.ledger.wrote(old.path, bytes);
+    return { ok: true, data: `${old.path} already has exactly this content; nothing was written.`, notes };
+  }
   const stale = old === undefined ? undefined : await resources.ledger.checkOverwrite(old.path, old.bytes);
   if (stale !== undefined) {
     return stale;

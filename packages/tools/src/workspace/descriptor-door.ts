@@ -17,7 +17,18 @@ export function openDescriptorDoor(path: string): Door {
     root,
     processBase: `/proc/${process.pid}/fd/${descriptor}`,
     probe: (relative) => probe(base, relative),
-    close: () => closeSync(descriptor),
+    close: closeOnce(descriptor),
+  };
+}
+
+/** A number that is closed twice may by then be another file. */
+function closeOnce(descriptor: number): () => void {
+  let open = true;
+  return () => {
+    if (open) {
+      open = false;
+      closeSync(descriptor);
+    }
   };
 }
 
@@ -55,15 +66,5 @@ function probe(rootBase: string, relative: string): Probe {
 }
 
 function holdOf(descriptor: number, base: string): Hold {
-  let open = true;
-  return {
-    base,
-    stats: fstatSync(descriptor),
-    close: () => {
-      if (open) {
-        open = false;
-        closeSync(descriptor);
-      }
-    },
-  };
+  return { base, stats: fstatSync(descriptor), close: closeOnce(descriptor) };
 }

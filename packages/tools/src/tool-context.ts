@@ -1,0 +1,7 @@
+/** What tools that are plain functions get besides their arguments. */
+import type { ToolContext as CallContext } from "@localharness/engine";
+import type { ToolResources } from "./resources.ts";
+
+export interface ToolContext extends CallContext {
+  readonly resources: ToolResources;
+}

@@ -1,0 +1,76 @@
+/** A real workspace in a temporary folder with the real tools on it, for one test. */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createRegistry, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { onTestFinished } from "vitest";
+import { openToolResources, type ToolResources, type ToolResourcesOptions } from "../src/resources.ts";
+import { createTools } from "../src/tool-sets.ts";
+
+export interface Bench {
+  /** The workspace's real path. */
+  readonly root: string;
+  /** Its neighbour, which tools must not reach. */
+  readonly outside: string;
+  readonly state: string;
+  readonly resources: ToolResources;
+  readonly reports: string[];
+  call(name: string, args: JsonObject, signal?: AbortSignal): Promise<ToolOutput>;
+  preview(name: string, args: JsonObject): Promise<string | undefined>;
+  fingerprint(name: string, args: JsonObject): Promise<string | undefined>;
+  write(path: string, content: string | Buffer): void;
+  text(path: string): string;
+  bytes(path: string): Buffer;
+}
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-test-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function openBench(options: Partial<ToolResourcesOptions> = {}): Promise<Bench> {
+  const folder = temporaryFolder();
+  const root = join(folder, "ws");
+  const outside = join(folder, "outside");
+  const state = join(folder, "state");
+  mkdirSync(root);
+  mkdirSync(outside);
+  writeFileSync(join(outside, "secret.txt"), "OUTSIDE\n");
+  const resources = await openToolResources({ workspace: root, stateFolder: state, ...options });
+  onTestFinished(() => resources.close());
+  const tools = createTools(resources);
+  const registry = createRegistry(tools);
+  const reports: string[] = [];
+  const toolOf = (name: string) => {
+    const found = registry.find(name);
+    if (found === undefined) {
+      throw new Error(`no tool ${name}`);
+    }
+    return found.tool;
+  };
+  return {
+    root,
+    outside,
+    state,
+    resources,
+    reports,
+    call: (name, args, signal = new AbortController().signal) =>
+      registry.execute(name, args, { callId: "call_1", signal, report: (text) => reports.push(text) }),
+    preview: async (name, args) => await toolOf(name).preview?.(args, new AbortController().signal),
+    fingerprint: async (name, args) => await toolOf(name).fingerprint?.(args),
+    write: (path, content) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    },
+    text: (path) => readFileSync(join(root, path), "utf8"),
+    bytes: (path) => readFileSync(join(root, path)),
+  };
+}
+
+/** What the model reads of an output: data of a success, message of a failure. */
+export function said(output: ToolOutput): string {
+  return output.ok ? output.data : output.message;
+}

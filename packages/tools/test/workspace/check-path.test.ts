@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { checkPath } from "../../src/workspace/check-path.ts";
+
+const root = "/home/me/ws";
+
+describe("checkPath", () => {
+  test.each([
+    ["a.txt", ["a.txt"]],
+    ["./a//b/", ["a", "b"]],
+    [".", []],
+    ["a/../b", ["a", "..", "b"]],
+    ["..foo/b..r.txt", ["..foo", "b..r.txt"]],
+    ["~notes.txt", ["~notes.txt"]],
+    ["100%25 done%2e.txt", ["100%25 done%2e.txt"]],
+    ["-rf", ["-rf"]],
+  ])("accepts %j", (path, segments) => {
+    expect(checkPath(path, root, false)).toEqual({ ok: true, value: segments });
+  });
+
+  test.each([
+    ["", "empty"],
+    ["..", 'by ".."'],
+    ["a/../../b", 'by ".."'],
+    ["../ws/a", 'by ".."'],
+    ["a\0b", "NUL"],
+    ["x".repeat(5000), "5000 characters"],
+    ["/etc/passwd", "absolute path, these are not accepted. Paths are relative"],
+    ["/home/me/ws-evil/a", "absolute path, these are not accepted. Paths are relative"],
+    ["/home/me/ws/../x", "absolute path, these are not accepted. Paths are relative"],
+    ["/home/me/ws/src/a.ts", 'Use "src/a.ts"'],
+    ["/home/me/ws", 'Use "."'],
+  ])("refuses %j", (path, reason) => {
+    const checked = checkPath(path, root, false);
+    expect(checked).toMatchObject({ ok: false, errorType: "validation_failed" });
+    expect(checked.ok ? "" : checked.message).toContain(reason);
+  });
+
+  test("takes absolute paths inside the root where that is asked for", () => {
+    expect(checkPath("/home/me/ws/src/a.ts", root, true)).toEqual({ ok: true, value: ["src", "a.ts"] });
+    expect(checkPath("/home/me/ws", root, true)).toEqual({ ok: true, value: [] });
+    expect(checkPath("/home/me/other", root, true)).toMatchObject({ ok: false });
+  });
+});
