@@ -1,6 +1,6 @@
 /** The detector: text in, events out. */
 import { toolIndex } from "./call/tool-index.ts";
-import { allFormatIds, openersOf } from "./formats.ts";
+import { allFormatIds, openersOf } from "./formats/table.ts";
 import { mergeDeltas } from "./merge-deltas.ts";
 import { Input } from "./scan/input.ts";
 import { literals } from "./scan/literals.ts";
@@ -54,7 +54,7 @@ function newSession(options: DetectorOptions): Session {
     thoughtEnds: options.startsInReasoning ? allThoughtEnds : [],
     openFence: undefined,
     insideFence: false,
-    awaitedEnds: [],
+    awaitedEnds: new Set(),
   };
   if (options.startsInReasoning) session.out.channel = "reasoning";
   return session;

@@ -1,6 +1,7 @@
 /** Model text to tool calls, and tool calls to model text: the public interface of the package. */
 export { createDetector, detect } from "./detector.ts";
-export { type FormatInfo, formats, formatsForModel } from "./formats.ts";
+export type { FormatInfo } from "./formats/format.ts";
+export { formats, formatsForModel } from "./formats/table.ts";
 export { mergeDeltas } from "./merge-deltas.ts";
 export { exampleCall, toMessages, toPrompt } from "./messages.ts";
 export { type Summary, summarize } from "./summarize.ts";

@@ -62,6 +62,11 @@ function* readMember(
   const code = yield* peek(input);
   const role = draft.index === undefined ? keyRole(key) : "beside";
   if (draft.format === "json") draft.format = formOf(key, code);
+  if (role === "unknown" && code === 123 && draft.certainty === "framed" && !draft.name) {
+    // `{"read_file": {"path": "a.txt"}}`: the key is the name.
+    nameDraft(session, draft, key);
+    return yield* readArguments(session, draft, reading);
+  }
   switch (role) {
     case "name":
     case "wrapper":

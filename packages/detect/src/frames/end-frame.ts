@@ -17,6 +17,7 @@ export function* endFrame(
   ends: readonly string[],
   last: Draft,
   afterBody = session.input.offset,
+  optional = false,
 ): Reader<void> {
   const { input } = session;
   for (let code = yield* skipSpace(input); ; code = yield* skipSpace(input)) {
@@ -31,10 +32,11 @@ export function* endFrame(
       noteRepair(last.repairs, step);
       continue;
     }
-    noteRepair(last.repairs, step === "none" ? "missing-end-tag" : step);
+    if (step !== "none") noteRepair(last.repairs, step);
+    else if (!optional) noteRepair(last.repairs, "missing-end-tag");
     if (step === "none" && code !== -1) {
       input.rewind(afterBody);
-      session.awaitedEnds = ends;
+      for (const end of ends) session.awaitedEnds.add(end);
     }
     return;
   }

@@ -9,6 +9,8 @@ import { at, isWordChar, peek, type Reader, skipSpace, take } from "../scan/inpu
 import { type Opener, openersHere, type Session, tryOpeners } from "../scan/session.ts";
 import { isAnnouncedAction, isShown } from "../scan/standing.ts";
 
+/** Languages of data, or none; what stands in a fence of a programming language is a program. */
+const dataLanguages = /^(?:|jsonc?|json5|xml|ya?ml|text|plaintext|txt)$/i;
 const actionLanguages = /^(?:tool[_-]?calls?|tool|tools|tool[_-]?code|function[_-]?calls?|action|call)$/i;
 
 export function fenceOpener(literal: "```" | "~~~"): Opener {
@@ -69,6 +71,7 @@ function* readFencedCalls(session: Session, literal: string, before: string): Re
   for (;;) {
     input.pos += literal.length;
     const language = yield* readLanguage(session);
+    if (!dataLanguages.test(language) && !actionLanguages.test(language)) return false;
     if (!(yield* readBlock(session, literal))) return false;
     if (actionLanguages.test(language) || isAnnouncedAction(before)) return true;
     const end = input.offset;

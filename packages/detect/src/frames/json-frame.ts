@@ -6,6 +6,7 @@ import { at, type Reader, skipSpace } from "../scan/input.ts";
 import type { Opener, Session, Standing } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 import { endFrame, skipBroken } from "./end-frame.ts";
+import { skipSeparator } from "./plain-json.ts";
 
 /** A frame around JSON. Without end tags the JSON itself ends the call. */
 export interface JsonFrame {
@@ -15,6 +16,8 @@ export interface JsonFrame {
   /** `plain` for tags that other things use as well: what is no call in them stays text. */
   readonly certainty?: Certainty;
   readonly standing?: Standing;
+  /** A missing end tag is no repair: the JSON itself ends the call. */
+  readonly endOptional?: boolean;
   /** Only a list, or only an object, makes it a call. */
   readonly only?: "list" | "object";
 }
@@ -47,10 +50,11 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
   const last = drafts.at(-1);
   if (!last) return false;
   const afterBody = session.input.offset;
-  if (last.outcome === "whole") {
+  if (last.outcome === "whole" && frame.ends.length > 0) {
     yield* skipFence(session, last);
-    yield* endFrame(session, frame.ends, last, afterBody);
-  } else if (last.outcome !== "cut") yield* skipBroken(session, frame.open, frame.ends);
+    yield* endFrame(session, frame.ends, last, afterBody, frame.endOptional);
+  } else if (last.outcome === "broken") yield* skipBroken(session, frame.open, frame.ends);
+  if (frame.ends.length === 0 || frame.endOptional) yield* skipSeparator(session);
   let taken = false;
   for (const draft of drafts) taken = settleDraft(session, draft) || taken;
   return taken;

@@ -2,7 +2,8 @@
 import { newDraft, settleDraft } from "../call/draft.ts";
 import { readJson } from "../json/read-json.ts";
 import { jsonReading } from "../json/result.ts";
-import { peek, type Reader, skipSpace } from "../scan/input.ts";
+import { readPythonCall } from "../python/python-call.ts";
+import { isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isAnnouncedAction } from "../scan/standing.ts";
 import type { ToolSchema } from "../types.ts";
@@ -21,8 +22,10 @@ function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader
   const { input } = session;
   const place = placeOf(session.out.recentText());
   if (place === "in-prose") return false;
+  if (!(yield* objectFollows(session, tool.name.length + 1)))
+    return yield* readKeywordCall(session, mark, place);
   input.pos += tool.name.length + 1;
-  if ((yield* skipSpace(input)) !== 123) return false;
+  yield* skipSpace(input);
   const draft = newDraft(mark, "name-call", "plain");
   draft.name = tool.name;
   draft.tool = tool;
@@ -37,6 +40,19 @@ function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader
   return settleDraft(session, draft);
 }
 
+function* objectFollows(session: Session, length: number): Reader<boolean> {
+  let ahead = length;
+  while (ahead < length + 80 && isSpace(yield* peek(session.input, ahead))) ahead++;
+  return (yield* peek(session.input, ahead)) === 123;
+}
+
+/** `read_file(path="a.txt")`: with at least one argument, since `name()` alone is how people write about functions. */
+function* readKeywordCall(session: Session, mark: number, place: "alone" | "announced"): Reader<boolean> {
+  const draft = yield* readPythonCall(session, mark, "pythonic", "plain");
+  if (draft.outcome !== "whole" || Object.keys(draft.args ?? {}).length === 0) return false;
+  return (yield* readEndOfLine(session, place)) && settleDraft(session, draft);
+}
+
 /** Where on its line the call begins: alone, after words that announce it, or in the middle of prose. */
 function placeOf(before: string): "alone" | "announced" | "in-prose" {
   const line = before.slice(before.lastIndexOf("\n") + 1);
@@ -47,11 +63,16 @@ function placeOf(before: string): "alone" | "announced" | "in-prose" {
   return /:\s*$/.test(line) || isAnnouncedAction(line) ? "announced" : "in-prose";
 }
 
-/** The closing parenthesis; after a call that stands alone nothing else may stand on its line. */
 function* readEndOfCall(session: Session, place: "alone" | "announced"): Reader<boolean> {
   const { input } = session;
   if ((yield* skipSpace(input)) !== 41) return false;
   input.pos++;
+  return yield* readEndOfLine(session, place);
+}
+
+/** After a call that stands alone nothing else may stand on its line. */
+function* readEndOfLine(session: Session, place: "alone" | "announced"): Reader<boolean> {
+  const { input } = session;
   let ahead = 0;
   let code = yield* peek(input, ahead);
   while (code === 32 || code === 9 || code === 59) code = yield* peek(input, ++ahead);

@@ -52,8 +52,8 @@ function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean>
   return taken;
 }
 
-/** `;` or `,` between two plain calls belongs to neither. */
-function* skipSeparator(session: Session): Reader<void> {
+/** `;` or `,` between two calls belongs to neither. */
+export function* skipSeparator(session: Session): Reader<void> {
   const { input } = session;
   let ahead = 0;
   while (ahead < 40 && isSpace(yield* peek(input, ahead))) ahead++;

@@ -3,20 +3,21 @@ import { at, type Reader } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 
-export function strayEndOpener(literal: string, format: FormatId): Opener {
+/** `always`: the literal is a special token that is never text. */
+export function strayEndOpener(literal: string, format: FormatId, always = false): Opener {
   return {
     literal,
     format,
     standing: "anywhere",
     kind: "end",
-    read: (session) => readStrayEnd(session, literal),
+    read: (session) => readStrayEnd(session, literal, always),
   };
 }
 
-function* readStrayEnd(session: Session, literal: string): Reader<boolean> {
-  const { input } = session;
-  if (!session.awaitedEnds.includes(literal) || !(yield* at(input, literal))) return false;
+function* readStrayEnd(session: Session, literal: string, always: boolean): Reader<boolean> {
+  const { input, awaitedEnds } = session;
+  if (!(always || awaitedEnds.has(literal)) || !(yield* at(input, literal))) return false;
   input.pos += literal.length;
-  session.awaitedEnds = [];
+  awaitedEnds.delete(literal);
   return true;
 }

@@ -2,7 +2,7 @@
 import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
 import { parseJson, readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
-import { peek, type Reader, skipSpace } from "../scan/input.ts";
+import { at, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import {
   isObject,
@@ -144,17 +144,26 @@ function* readArgument(call: TagCall, tag: Tag): Reader<boolean> {
     return true;
   }
   if (key === undefined) {
-    const inside = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, () => {});
-    if (inside.end === "cut") {
-      call.draft.outcome = "cut";
-      return false;
-    }
-    const name = inside.text.trim();
-    if (!/^[\w.-]+$/.test(name)) return yield* skipNamelessValue(call, tag);
+    key = yield* readKeyInside(call, tag);
+    if (key === undefined) return yield* skipNamelessValue(call, tag);
     noteRepair(call.draft.repairs, "argument-key");
-    key = name;
   }
-  return yield* readValue(call, tag, key);
+  return yield* readValue(call, tag, key, named);
+}
+
+/** `<parameter>KEY</parameter>VALUE`: the key in place of the value, and the value behind the end tag. */
+function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
+  const { input } = call.session;
+  const { style } = call.frame;
+  let length = 0;
+  let code = yield* peek(input, length);
+  while (code !== -1 && code !== style.close.charCodeAt(0) && length < 80)
+    code = yield* peek(input, ++length);
+  const key = input.text.slice(input.pos, input.pos + length).trim();
+  const end = `${style.close}${tag.name}${style.end}`;
+  if (!/^[\w.-]+$/.test(key) || !(yield* at(input, end, length))) return undefined;
+  input.pos += length + end.length;
+  return key;
 }
 
 function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
@@ -162,14 +171,24 @@ function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
   return skipped.end !== "cut";
 }
 
-function* readValue(call: TagCall, tag: Tag, key: string): Reader<boolean> {
+/** The roles inside an argument whose tag is the key itself: other such tags are arguments too. */
+function propertyRoles(call: TagCall): TagRoles {
+  return (tag) => {
+    const role = call.roles(tag);
+    if (role !== undefined || propertySchema(call.schema, tag.name) === undefined) return role;
+    return tag.kind === "close" ? "argument-end" : "argument";
+  };
+}
+
+function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reader<boolean> {
+  const roles = named ? call.roles : propertyRoles(call);
   const inner = propertySchema(call.schema, key);
   const types = inner ? typesOf(inner) : new Set();
   const asText = types.size === 0 ? call.frame.untyped !== "json" : types.has("string") && types.size === 1;
   const streams = asText && !call.frame.entities && !Object.hasOwn(call.args, key);
   let first = true;
   if (streams) call.shown.begin(key);
-  const value = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, (piece) => {
+  const value = yield* readTagValue(call.session, call.frame.style, roles, tag.name, (piece) => {
     if (!streams) return;
     const shown = first && piece.startsWith("\n") ? piece.slice(1) : piece;
     first = false;
@@ -179,9 +198,10 @@ function* readValue(call: TagCall, tag: Tag, key: string): Reader<boolean> {
     call.draft.outcome = "cut";
     return false;
   }
-  if (value.end === "other-tag") noteRepair(call.draft.repairs, "missing-end-tag");
+  const unended = value.end === "other-tag";
+  if (unended) noteRepair(call.draft.repairs, "missing-end-tag");
   if (streams) call.shown.end();
-  const raw = value.text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
+  const raw = value.text.replace(/^\r?\n/, "").replace(unended ? /\s+$/ : /\r?\n$/, "");
   const typed = typeArgument(call, tag, call.frame.entities ? decodeEntities(raw) : raw, inner);
   addArgument(call, key, typed);
   if (!streams) call.shown.value(key, typed);

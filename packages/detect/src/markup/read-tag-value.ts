@@ -2,7 +2,7 @@
  * Reads the value of an argument between tags. An end tag ends it for certain only where structure follows; an end tag
  * with text behind it may be a part of the value (a file about tool calls), and ends it only when no certain end comes.
  */
-import { isSpace, peek, type Reader } from "../scan/input.ts";
+import { at, isSpace, peek, type Reader, skipSpace, takeUntil } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import type { TagRoles } from "./roles.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
@@ -34,6 +34,14 @@ export function* readTagValue(
     if (piece !== "") onPiece(piece);
     text += piece;
     const code = yield* peek(input);
+    if (text.trim() === "" && (yield* at(input, cdataOpen))) {
+      const inside = yield* readCdata(session, style);
+      if (inside !== undefined) {
+        onPiece(inside);
+        text = inside;
+        continue;
+      }
+    }
     const tag: Tag | undefined = code === -1 ? undefined : yield* tagHere(input, style);
     const role = tag ? roles(tag) : undefined;
     const isOwn = role === "argument-end" || (tag?.kind === "close" && tag.name === own);
@@ -57,6 +65,24 @@ export function* readTagValue(
     onPiece(input.text.charAt(input.pos));
     input.pos++;
   }
+}
+
+const cdataOpen = "<![CDATA[";
+
+/** A whole value as a CDATA section: what is in it, when nothing but an end tag follows. */
+function* readCdata(session: Session, style: TagStyle): Reader<string | undefined> {
+  const { input } = session;
+  const mark = input.hold();
+  input.pos += cdataOpen.length;
+  const inside = yield* takeUntil(input, "]]>");
+  let follows = false;
+  if (inside !== undefined) {
+    yield* skipSpace(input);
+    follows = (yield* tagHere(input, style))?.kind === "close";
+  }
+  if (!follows) input.rewind(mark);
+  input.release();
+  return follows ? inside : undefined;
 }
 
 /** Text up to the next character that could begin a tag, as much as is in the window. */

@@ -27,6 +27,10 @@ export interface TagFrame {
   /** Several arguments of one name are a list; otherwise the last one counts. */
   readonly repeats?: boolean;
   readonly standing?: Standing;
+  /** Every tag inside a call is an argument named like it; tags inside it are objects and lists. */
+  readonly keyTags?: boolean;
+  /** A call with arguments that the tool does not have, or without those it requires, is refused. */
+  readonly strict?: boolean;
 }
 
 export function tagFrameOpener(frame: TagFrame): Opener {
@@ -71,7 +75,7 @@ function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reade
   const { input } = session;
   const ends = frame.frames.map((name) => `${frame.style.close}${name}${frame.style.end}`);
   noteRepair(last.repairs, "missing-end-tag");
-  session.awaitedEnds = ends;
+  for (const end of ends) session.awaitedEnds.add(end);
   // Half an end tag at the very end of the text is layout, not text.
   const longest = Math.max(...ends.map((end) => end.length));
   if ((yield* peek(input, longest)) !== -1) return;

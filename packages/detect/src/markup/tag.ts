@@ -64,7 +64,7 @@ function* innerLength(input: Input, style: TagStyle, start: number): Reader<numb
 
 function parseInner(inner: string, closing: boolean, length: number): Tag | undefined {
   const parts =
-    /^\s*([\p{L}_][\p{L}\p{N}_:.-]*?)\s*(?:=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
+    /^\s*([\p{L}_][\p{L}\p{N}_:.-]*?)(?:\s*=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
       inner.replace(/\/\s*$/, ""),
     );
   if (!parts) return undefined;

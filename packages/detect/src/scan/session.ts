@@ -41,7 +41,7 @@ export interface Session {
   /** True while the calls of a fence are read. */
   insideFence: boolean;
   /** End tags of calls that went on without them: met later, they are swallowed. */
-  awaitedEnds: readonly string[];
+  readonly awaitedEnds: Set<string>;
 }
 
 /** The openers that stand at the current position; waits while a longer one is possible. */

@@ -1,0 +1,203 @@
+/** Reads Gemma's object notation: keys without quotes, strings between special tokens, scalars without quotes. */
+
+import { type JsonReading, maxDepth, noteRepair, setOwn } from "../json/result.ts";
+import { typeText } from "../markup/type-text.ts";
+import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { itemSchema, propertySchema, type Schema } from "../schema/read-schema.ts";
+import type { JsonValue } from "../types.ts";
+
+export interface GemmaTokens {
+  readonly quote: string;
+  /** The end of the frame, which also ends what was left open. */
+  readonly end: string;
+}
+
+/** Reads from `{` to behind `}`. */
+export function* readGemmaObject(
+  input: Input,
+  reading: JsonReading,
+  tokens: GemmaTokens,
+  schema: Schema | undefined,
+  depth = 0,
+): Reader<JsonValue> {
+  const value: { [key: string]: JsonValue } = {};
+  input.pos++;
+  for (;;) {
+    const code = yield* skipSpace(input);
+    if (code === 44) {
+      input.pos++;
+      continue;
+    }
+    if (code === 125) {
+      input.pos++;
+      return value;
+    }
+    if (yield* missingCloser(input, reading, tokens)) return value;
+    const key = yield* readKey(input, reading, tokens);
+    if (key === undefined) return value;
+    const inner = schema ? propertySchema(schema, key) : undefined;
+    const item = yield* readGemmaValue(input, reading, tokens, inner, depth + 1);
+    if (reading.outcome !== "whole") return value;
+    setOwn(value, key, item);
+  }
+}
+
+/** The end of the frame, or of the text behind a finished member, where a closer should stand. */
+function* missingCloser(input: Input, reading: JsonReading, tokens: GemmaTokens): Reader<boolean> {
+  if ((yield* peek(input)) === -1) {
+    reading.outcome = "cut";
+    return true;
+  }
+  if (!(yield* at(input, tokens.end))) return false;
+  noteRepair(reading.repairs, "missing-closer");
+  return true;
+}
+
+function* readKey(input: Input, reading: JsonReading, tokens: GemmaTokens): Reader<string | undefined> {
+  yield* take(input, tokens.quote);
+  let key = "";
+  for (;;) {
+    const code = yield* peek(input);
+    if (code === 58) break;
+    if (code === -1 || code === 125 || code === 44 || key.length > 200) {
+      reading.outcome = code === -1 ? "cut" : "broken";
+      return undefined;
+    }
+    key += String.fromCharCode(code);
+    input.pos++;
+  }
+  input.pos++;
+  const bare = key.trim();
+  return (bare.endsWith(tokens.quote) ? bare.slice(0, -tokens.quote.length) : bare).replace(
+    /^["']|["']$/g,
+    "",
+  );
+}
+
+function* readGemmaValue(
+  input: Input,
+  reading: JsonReading,
+  tokens: GemmaTokens,
+  schema: Schema | undefined,
+  depth: number,
+): Reader<JsonValue> {
+  if (depth > maxDepth / 4) {
+    reading.outcome = "broken";
+    return null;
+  }
+  if (yield* take(input, tokens.quote)) return yield* readQuoted(input, reading, tokens);
+  const start = yield* peek(input);
+  if (start === 32 || start === 10) {
+    const mark = input.hold();
+    const code = yield* skipSpace(input);
+    const structured = code === 123 || code === 91 || code === 34 || (yield* at(input, tokens.quote));
+    if (!structured) input.rewind(mark);
+    input.release();
+    if (structured) return yield* readGemmaValue(input, reading, tokens, schema, depth);
+  }
+  if (start === 123) return yield* readGemmaObject(input, reading, tokens, schema, depth);
+  if (start === 91) return yield* readGemmaList(input, reading, tokens, schema, depth);
+  if (start === 34 || start === 39) return yield* readOrdinary(input, reading, tokens, start);
+  return yield* readScalar(input, reading, tokens, schema);
+}
+
+/** A string between tokens; a lost closing token at the end of the frame is made up for. */
+function* readQuoted(input: Input, reading: JsonReading, tokens: GemmaTokens): Reader<string> {
+  let value = "";
+  for (;;) {
+    const code = yield* peek(input);
+    if (code === -1) {
+      reading.outcome = "cut";
+      return value;
+    }
+    if (code === 60) {
+      if (yield* take(input, tokens.quote)) return value;
+      if (yield* at(input, tokens.end)) {
+        noteRepair(reading.repairs, "missing-closer");
+        return value.replace(/\}+$/, "");
+      }
+    }
+    const found = input.text.indexOf("<", input.pos + 1);
+    const end = found < 0 ? input.text.length : found;
+    value += input.text.slice(input.pos, end);
+    input.pos = end;
+  }
+}
+
+function* readGemmaList(
+  input: Input,
+  reading: JsonReading,
+  tokens: GemmaTokens,
+  schema: Schema | undefined,
+  depth: number,
+): Reader<JsonValue> {
+  const items: JsonValue[] = [];
+  input.pos++;
+  for (;;) {
+    const code = yield* skipSpace(input);
+    if (code === 44) {
+      input.pos++;
+      continue;
+    }
+    if (code === 93) {
+      input.pos++;
+      return items;
+    }
+    if (yield* missingCloser(input, reading, tokens)) return items;
+    const inner = schema ? itemSchema(schema, items.length) : undefined;
+    items.push(yield* readGemmaValue(input, reading, tokens, inner, depth + 1));
+    if (reading.outcome !== "whole") return items;
+  }
+}
+
+/** A string in ordinary quotes, which the format does not have. */
+function* readOrdinary(
+  input: Input,
+  reading: JsonReading,
+  tokens: GemmaTokens,
+  quote: number,
+): Reader<string> {
+  noteRepair(reading.repairs, quote === 39 ? "single-quotes" : "unquoted-value");
+  input.pos++;
+  let value = "";
+  for (;;) {
+    const code = yield* peek(input);
+    if (code === -1) {
+      reading.outcome = "cut";
+      return value;
+    }
+    if (code === quote && (yield* endsValue(input, tokens))) {
+      input.pos++;
+      return value;
+    }
+    value += String.fromCharCode(code);
+    input.pos++;
+  }
+}
+
+function* endsValue(input: Input, tokens: GemmaTokens): Reader<boolean> {
+  const next = yield* peek(input, 1);
+  return next === 44 || next === 125 || next === 93 || next === -1 || (yield* at(input, tokens.end, 1));
+}
+
+/** Anything up to a comma or a closer: a number, a word, or a text that was left without its tokens. */
+function* readScalar(
+  input: Input,
+  reading: JsonReading,
+  tokens: GemmaTokens,
+  schema: Schema | undefined,
+): Reader<JsonValue> {
+  let value = "";
+  for (;;) {
+    const code = yield* peek(input);
+    if (code === -1) {
+      reading.outcome = "cut";
+      return null;
+    }
+    if (code === 44 || code === 125 || code === 93) break;
+    if (code === 60 && (yield* at(input, tokens.end))) break;
+    value += String.fromCharCode(code);
+    input.pos++;
+  }
+  return typeText(value.trim(), schema, "json");
+}

@@ -1,0 +1,195 @@
+/**
+ * GLM's calls: the name, then pairs of tags: `<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>`.
+ * Also as Hunyuan 3 (`<tool_sep>` behind the name), as Laguna (a JSON object behind the name), and with one tag per argument.
+ */
+import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
+import { endFrame } from "../frames/end-frame.ts";
+import { readJson } from "../json/read-json.ts";
+import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
+import { at, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import type { Opener, Session } from "../scan/session.ts";
+import { isObject, parametersSchema, propertySchema, requiredNames } from "../schema/read-schema.ts";
+import type { JsonValue } from "../types.ts";
+import { readTagValue } from "./read-tag-value.ts";
+import type { TagRoles } from "./roles.ts";
+import { plainTags, tagHere } from "./tag.ts";
+import { typeText } from "./type-text.ts";
+
+const open = "<tool_call>";
+const end = "</tool_call>";
+
+export function glmOpeners(): Opener[] {
+  return [
+    { literal: open, format: "glm", standing: "anywhere", kind: "framed", read: readGlmFrame },
+    {
+      literal: "<tool_calls>",
+      format: "glm",
+      standing: "anywhere",
+      kind: "framed",
+      *read(session, mark) {
+        session.input.pos += "<tool_calls>".length;
+        yield* skipSpace(session.input);
+        if (!(yield* at(session.input, open))) return false;
+        session.awaitedEnds.add("</tool_calls>");
+        return yield* readGlmFrame(session, mark);
+      },
+    },
+  ];
+}
+
+const roles: TagRoles = (tag) => {
+  const isEnd = tag.kind === "close";
+  if (tag.name === "arg_key") return isEnd ? undefined : "argument";
+  if (tag.name === "arg_value") return isEnd ? "argument-end" : undefined;
+  if (tag.name === "tool_call") return isEnd ? "frame-end" : "frame";
+  return undefined;
+};
+
+function* readGlmFrame(session: Session, mark: number): Reader<boolean> {
+  const { input } = session;
+  let taken = false;
+  for (let start = mark; ; start = input.offset) {
+    input.pos += open.length;
+    const draft = newDraft(start, "glm", "framed");
+    if (!(yield* readName(session, draft))) return taken;
+    yield* readBody(session, draft);
+    if (draft.outcome === "not-a-call") return taken;
+    if (draft.outcome === "whole") yield* endFrame(session, [end], draft);
+    taken = settleDraft(session, draft) || taken;
+    if (!session.awaitedEnds.has("</tool_calls>")) return taken;
+    const after = input.offset;
+    yield* skipSpace(input);
+    if (yield* take(input, "</tool_calls>")) {
+      session.awaitedEnds.delete("</tool_calls>");
+      return taken;
+    }
+    if (!(yield* at(input, open))) {
+      input.rewind(after);
+      return taken;
+    }
+  }
+}
+
+/** The name and what separates it from the arguments; false when what follows can be no call of this kind. */
+function* readName(session: Session, draft: Draft): Reader<boolean> {
+  const { input } = session;
+  yield* skipSpace(input);
+  let length = 0;
+  let code = yield* peek(input, length);
+  while (code !== -1 && code !== 60 && code !== 123 && code !== 10 && length < 128) {
+    code = yield* peek(input, ++length);
+  }
+  let name = input.text.slice(input.pos, input.pos + length);
+  // A line feed that came as two characters.
+  if (name.endsWith("\\n")) name = name.slice(0, -2);
+  name = name.trim();
+  if (code === -1 || name === "" || !/^[\p{L}\p{N}_.:/-]+$/u.test(name)) return false;
+  input.pos += length;
+  nameDraft(session, draft, name);
+  yield* skipSpace(input);
+  yield* take(input, "<tool_sep>");
+  startDraft(session, draft);
+  return true;
+}
+
+function* readBody(session: Session, draft: Draft): Reader<void> {
+  const { input } = session;
+  const args: { [key: string]: JsonValue } = {};
+  for (let count = 0; ; count++) {
+    const code = yield* skipGap(session);
+    if (code === 123 && count === 0) return yield* readJsonBody(session, draft);
+    if (yield* at(input, end)) {
+      draft.args = args;
+      return;
+    }
+    const key = yield* readKey(session, draft);
+    if (key === undefined) return endWithout(session, draft, args, code === -1, count);
+    if (!(yield* readValue(session, draft, args, key))) return;
+  }
+}
+
+/** White space, also as the two characters of an escape. */
+function* skipGap(session: Session): Reader<number> {
+  const { input } = session;
+  for (;;) {
+    const code = yield* skipSpace(input);
+    if (code !== 92 || (yield* peek(input, 1)) !== 110) return code;
+    input.pos += 2;
+  }
+}
+
+function endWithout(
+  session: Session,
+  draft: Draft,
+  args: { [key: string]: JsonValue },
+  atEnd: boolean,
+  count: number,
+): void {
+  const required = requiredNames(parametersSchema(draft.tool?.parameters));
+  if (count > 0 && draft.tool && required.every((name) => Object.hasOwn(args, name))) draft.args = args;
+  else if (count === 0 && !atEnd) draft.outcome = draft.index === undefined ? "not-a-call" : "broken";
+  else draft.outcome = atEnd ? "cut" : "broken";
+  void session;
+}
+
+/** The name of the next argument; a name without a value gives way to the next one. */
+function* readKey(session: Session, draft: Draft): Reader<string | undefined> {
+  const { input } = session;
+  for (;;) {
+    yield* skipGap(session);
+    if (!(yield* take(input, "<arg_key>"))) return yield* readTagKey(session, draft);
+    let length = 0;
+    let code = yield* peek(input, length);
+    while (code !== -1 && code !== 60 && length < 200) code = yield* peek(input, ++length);
+    const key = input.text.slice(input.pos, input.pos + length).trim();
+    input.pos += length;
+    yield* take(input, "</arg_key>");
+    yield* skipGap(session);
+    if (yield* take(input, "<arg_value>")) return key;
+    noteRepair(draft.repairs, "dropped-key");
+    if (!(yield* at(input, "<arg_key>"))) return undefined;
+  }
+}
+
+/** `<path>`, where the tool has a parameter of that name. */
+function* readTagKey(session: Session, draft: Draft): Reader<string | undefined> {
+  const tag = yield* tagHere(session.input, plainTags);
+  if (tag?.kind !== "open" || !draft.tool) return undefined;
+  if (propertySchema(parametersSchema(draft.tool.parameters), tag.name) === undefined) return undefined;
+  session.input.pos += tag.length;
+  return tag.name;
+}
+
+function* readValue(
+  session: Session,
+  draft: Draft,
+  args: { [key: string]: JsonValue },
+  key: string,
+): Reader<boolean> {
+  const schema = parametersSchema(draft.tool?.parameters);
+  const inner = propertySchema(schema, key);
+  const valueRoles: TagRoles = (tag) => {
+    const role = roles(tag);
+    if (role !== undefined || propertySchema(schema, tag.name) === undefined) return role;
+    return tag.kind === "close" && tag.name === key ? "argument-end" : undefined;
+  };
+  const value = yield* readTagValue(session, plainTags, valueRoles, "arg_value", () => {});
+  if (value.end === "cut") {
+    draft.outcome = "cut";
+    return false;
+  }
+  if (value.end === "other-tag") noteRepair(draft.repairs, "missing-end-tag");
+  const text = value.end === "other-tag" ? value.text.trimEnd() : value.text;
+  setOwn(args, key, typeText(text, inner, "json"));
+  return true;
+}
+
+function* readJsonBody(session: Session, draft: Draft): Reader<void> {
+  const reading = jsonReading(true, draft.repairs);
+  const value = yield* readJson(session.input, reading);
+  if (reading.outcome !== "whole" || !isObject(value)) {
+    draft.outcome = reading.outcome === "cut" ? "cut" : "broken";
+  } else {
+    draft.args = value;
+  }
+}

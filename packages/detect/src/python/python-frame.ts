@@ -1,0 +1,94 @@
+/** Python calls in their frames: `<|tool_call_start|>[read_file(path="a.txt")]<|tool_call_end|>`, and the bare list. */
+import { type Certainty, type Draft, settleDraft } from "../call/draft.ts";
+import { endFrame } from "../frames/end-frame.ts";
+import { isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import type { Opener, Session } from "../scan/session.ts";
+import type { FormatId } from "../types.ts";
+import { readPythonCall } from "./python-call.ts";
+
+export interface PythonFrame {
+  readonly open: string;
+  readonly ends: readonly string[];
+  readonly format: FormatId;
+}
+
+export function pythonFrameOpener(frame: PythonFrame): Opener {
+  return {
+    literal: frame.open,
+    format: frame.format,
+    standing: "anywhere",
+    kind: "framed",
+    *read(session, mark) {
+      session.input.pos += frame.open.length;
+      const drafts = yield* readCalls(session, mark, frame.format, "framed");
+      const last = drafts.at(-1);
+      if (!last || drafts.some((draft) => draft.outcome === "not-a-call")) return false;
+      if (last.outcome === "whole") yield* endFrame(session, frame.ends, last);
+      let taken = false;
+      for (const draft of drafts) taken = settleDraft(session, draft) || taken;
+      return taken;
+    },
+  };
+}
+
+/** `[read_file(path="a.txt"), git_status()]` without a frame: all of it must be calls of tools on offer. */
+export function pythonListOpener(): Opener {
+  return {
+    literal: "[",
+    format: "pythonic",
+    standing: "value",
+    kind: "plain",
+    *read(session, mark) {
+      if (!(yield* offeredNameFollows(session))) return false;
+      const drafts = yield* readCalls(session, mark, "pythonic", "plain");
+      if (drafts.length === 0 || drafts.some((draft) => draft.outcome !== "whole" || !draft.tool))
+        return false;
+      for (const draft of drafts) settleDraft(session, draft);
+      return true;
+    },
+  };
+}
+
+/** Whether the list begins with the name of a tool and a parenthesis. */
+function* offeredNameFollows(session: Session): Reader<boolean> {
+  const { input } = session;
+  let ahead = 1;
+  while (ahead < 40 && isSpace(yield* peek(input, ahead))) ahead++;
+  const start = ahead;
+  for (; ahead < start + 128; ahead++) {
+    const code = yield* peek(input, ahead);
+    if (code === 40) {
+      return session.tools.resolve(input.text.slice(input.pos + start, input.pos + ahead)) !== undefined;
+    }
+    if (code === -1 || code === 10 || code === 93 || code === 34 || code === 123) return false;
+  }
+  return false;
+}
+
+/** Calls in a list, or one after another; a list ends at its bracket. */
+function* readCalls(session: Session, mark: number, format: FormatId, certainty: Certainty): Reader<Draft[]> {
+  const { input } = session;
+  const drafts: Draft[] = [];
+  yield* skipSpace(input);
+  const inList = yield* take(input, "[");
+  for (;;) {
+    const code = yield* skipSpace(input);
+    if (code === 44 && drafts.length > 0) {
+      input.pos++;
+      continue;
+    }
+    if (inList && code === 93) {
+      input.pos++;
+      return drafts;
+    }
+    if (drafts.length > 0 && (code === -1 || code === 60)) return drafts;
+    const draft = yield* readPythonCall(
+      session,
+      drafts.length === 0 ? mark : input.offset,
+      format,
+      certainty,
+    );
+    drafts.push(draft);
+    if (draft.outcome !== "whole") return drafts;
+  }
+}

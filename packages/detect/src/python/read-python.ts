@@ -1,0 +1,189 @@
+/** Reads literals of Python as models write them in calls, with JSON's words mixed in. */
+import { type JsonReading, maxDepth, setOwn } from "../json/result.ts";
+import { at, type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
+import type { JsonValue } from "../types.ts";
+
+/** Reads one literal that begins here. `reading.outcome` says whether it is whole. */
+export function* readPython(input: Input, reading: JsonReading, depth = 0): Reader<JsonValue> {
+  const code = yield* skipSpace(input);
+  if (depth > maxDepth / 4) return broken(reading);
+  switch (code) {
+    case -1:
+      reading.outcome = "cut";
+      return null;
+    case 34:
+    case 39:
+      return yield* readStrings(input, reading);
+    case 91:
+    case 40:
+      return yield* readSequence(input, reading, depth, code === 91 ? 93 : 41);
+    case 123:
+      return yield* readDict(input, reading, depth);
+    default:
+      return yield* readWordOrNumber(input, reading);
+  }
+}
+
+function broken(reading: JsonReading): null {
+  reading.outcome = "broken";
+  return null;
+}
+
+/** Neighbouring strings are one. */
+function* readStrings(input: Input, reading: JsonReading): Reader<string> {
+  let value = yield* readString(input, reading, false);
+  for (;;) {
+    if (reading.outcome !== "whole") return value;
+    let ahead = 0;
+    for (let code = yield* peek(input); code === 32 && ahead < 40; ) code = yield* peek(input, ++ahead);
+    const next = yield* peek(input, ahead);
+    if (next !== 34 && next !== 39) return value;
+    input.pos += ahead;
+    value += yield* readString(input, reading, false);
+  }
+}
+
+const escapes: { readonly [letter: string]: string } = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  b: "\b",
+  f: "\f",
+  "0": "\0",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "\n": "",
+};
+
+function* readString(input: Input, reading: JsonReading, raw: boolean): Reader<string> {
+  const quote = yield* peek(input);
+  const mark = String.fromCharCode(quote).repeat(3);
+  const long = yield* at(input, mark);
+  input.pos += long ? 3 : 1;
+  let value = "";
+  for (;;) {
+    const start = input.pos;
+    let end = start;
+    const { text } = input;
+    while (end < text.length) {
+      const code = text.charCodeAt(end);
+      if (code === quote || code === 92) break;
+      end++;
+    }
+    value += text.slice(start, end);
+    input.pos = end;
+    const code = yield* peek(input);
+    if (code === -1) {
+      reading.outcome = "cut";
+      return value;
+    }
+    if (code === 92) {
+      value += yield* readEscape(input, raw);
+    } else if (!long || (yield* at(input, mark))) {
+      input.pos += long ? 3 : 1;
+      return value;
+    } else {
+      value += String.fromCharCode(code);
+      input.pos++;
+    }
+  }
+}
+
+function* readEscape(input: Input, raw: boolean): Reader<string> {
+  const letter = String.fromCharCode(yield* peek(input, 1));
+  if (!raw && (letter === "u" || letter === "x")) {
+    const length = letter === "u" ? 4 : 2;
+    yield* peek(input, 1 + length);
+    const digits = input.text.slice(input.pos + 2, input.pos + 2 + length);
+    if (digits.length === length && /^[0-9a-fA-F]+$/.test(digits)) {
+      input.pos += 2 + length;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+  }
+  input.pos += 2;
+  const known = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
+  return raw || known === undefined ? `\\${letter}` : known;
+}
+
+function* readSequence(input: Input, reading: JsonReading, depth: number, closer: number): Reader<JsonValue> {
+  const items: JsonValue[] = [];
+  input.pos++;
+  let commas = 0;
+  for (;;) {
+    let code = yield* skipSpace(input);
+    if (code === 44) {
+      commas++;
+      input.pos++;
+      code = yield* skipSpace(input);
+    }
+    if (code === closer) {
+      input.pos++;
+      // A single value in parentheses is that value.
+      return closer === 41 && items.length === 1 && commas === 0 ? (items[0] ?? null) : items;
+    }
+    if (items.length > commas) return broken(reading);
+    items.push(yield* readPython(input, reading, depth + 1));
+    if (reading.outcome !== "whole") return items;
+  }
+}
+
+function* readDict(input: Input, reading: JsonReading, depth: number): Reader<JsonValue> {
+  const value: { [key: string]: JsonValue } = {};
+  input.pos++;
+  for (let count = 0; ; count++) {
+    let code = yield* skipSpace(input);
+    if (code === 44 && count > 0) {
+      input.pos++;
+      code = yield* skipSpace(input);
+    } else if (count > 0 && code !== 125 && code !== -1) {
+      return broken(reading);
+    }
+    if (code === 125) {
+      input.pos++;
+      return value;
+    }
+    const key = yield* readPython(input, reading, depth + 1);
+    if (reading.outcome !== "whole") return value;
+    if ((typeof key === "object" && key !== null) || (yield* skipSpace(input)) !== 58) {
+      if ((yield* peek(input)) === -1) reading.outcome = "cut";
+      else broken(reading);
+      return value;
+    }
+    input.pos++;
+    setOwn(value, String(key), yield* readPython(input, reading, depth + 1));
+    if (reading.outcome !== "whole") return value;
+  }
+}
+
+const words: { readonly [word: string]: JsonValue } = {
+  True: true,
+  False: false,
+  None: null,
+  true: true,
+  false: false,
+  null: null,
+};
+
+function* readWordOrNumber(input: Input, reading: JsonReading): Reader<JsonValue> {
+  let word = "";
+  for (;;) {
+    const code = yield* peek(input);
+    if (!isWordChar(code) && code !== 45 && code !== 43 && code !== 46) break;
+    word += String.fromCharCode(code);
+    input.pos++;
+    if (word.length > 400) break;
+  }
+  const next = yield* peek(input);
+  if (next === -1) {
+    reading.outcome = "cut";
+    return null;
+  }
+  if ((next === 34 || next === 39) && /^[rbuRBU]$/.test(word)) {
+    return yield* readString(input, reading, word.toLowerCase() === "r");
+  }
+  if (Object.hasOwn(words, word)) return words[word] ?? null;
+  if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) return Number(word.replaceAll("_", ""));
+  if (/^[-+]?0x[0-9a-fA-F]+$/.test(word)) return Number(word);
+  return broken(reading);
+}
