@@ -15,9 +15,14 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-await buildCli(join(root, "dist", "cli"));
+if (import.meta.main) {
+  const target = join(root, "dist", "cli");
+  await buildCli(target);
+  await report(join(target, "lib"));
+}
 
-async function buildCli(target: string): Promise<void> {
+/** Builds the package `localharness` into a folder, which is emptied first. */
+export async function buildCli(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
   await mkdir(join(target, "bin"), { recursive: true });
   await bundle(join(root, "packages/cli/src/main.ts"), join(target, "lib"));
@@ -28,7 +33,6 @@ async function buildCli(target: string): Promise<void> {
   });
   for (const name of ["README.md", "LICENSE"]) await copyIfThere(join(root, name), join(target, name));
   await writeFile(join(target, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
-  await report(join(target, "lib"));
 }
 
 /** CommonJS, minified, split where the source imports lazily: that starts fastest. */

@@ -1,11 +1,31 @@
-/** Runs the real program as a child, in a home folder and a workspace of its own. */
+/** Runs the real program, built as it is published, as a child in a home folder and a workspace of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+import { buildCli } from "../scripts/build.ts";
 
-export const mainFile = join(import.meta.dirname, "../packages/cli/src/main.ts");
-export const binFile = join(import.meta.dirname, "../bin/localharness");
+export const root = join(import.meta.dirname, "..");
+
+let building: Promise<string> | undefined;
+
+afterAll(async () => {
+  if (building !== undefined) rmSync(dirname(dirname(await building)), { recursive: true, force: true });
+});
+
+/** The start file of a build of its own, made once for each test file. */
+export function program(): Promise<string> {
+  building ??= build();
+  return building;
+}
+
+async function build(): Promise<string> {
+  // Below node_modules, so that the packages beside the bundle are found.
+  const target = join(root, "node_modules", ".cache", `localharness-test-${process.pid}`);
+  await buildCli(target);
+  return join(target, "bin", "localharness");
+}
 
 export interface Place {
   readonly home: string;
@@ -56,13 +76,14 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A group of its own, so that a signal to it reaches it and its children alone. */
   readonly ownGroup?: boolean;
+  /** What to start in place of the built program. */
   readonly program?: readonly string[];
 }
 
 /** Starts the program. Nothing of this machine's own configuration reaches it. */
-export function start(args: readonly string[], options: StartOptions = {}): Run {
+export async function start(args: readonly string[], options: StartOptions = {}): Promise<Run> {
   const place = options.place ?? makePlace();
-  const [command = process.execPath, ...rest] = options.program ?? [process.execPath, mainFile];
+  const [command = process.execPath, ...rest] = options.program ?? [process.execPath, await program()];
   const child = spawn(command, [...rest, ...args], {
     cwd: place.workspace,
     env: { PATH: process.env["PATH"], HOME: place.home, LANG: "C.UTF-8", NO_COLOR: "1", ...options.env },
@@ -100,12 +121,15 @@ function watch(child: ChildProcess): Run {
         };
         watchers.add(look);
         look();
-        void ended.then(() => reject(new Error(`it ended without saying ${text}:\n${texts.stdout}\n${texts.stderr}`)));
+        void ended.then(() =>
+          reject(new Error(`it ended without saying ${text}:\n${texts.stdout}\n${texts.stderr}`)),
+        );
       }),
   };
 }
 
 /** Starts the program and waits for its end. */
-export function run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
-  return start(args, options).ended;
+export async function run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+  const { ended } = await start(args, options);
+  return ended;
 }

@@ -16,7 +16,14 @@ afterAll(() => server.close());
 
 function wire(api: "ollama" | "openai"): string[] {
   const address = api === "ollama" ? server.origin : server.baseUrl;
-  return ["--provider", api === "ollama" ? "ollama" : "custom", "--base-url", address, "--model", "fake-model"];
+  return [
+    "--provider",
+    api === "ollama" ? "ollama" : "custom",
+    "--base-url",
+    address,
+    "--model",
+    "fake-model",
+  ];
 }
 
 interface Outcome {
@@ -28,8 +35,13 @@ interface Outcome {
 async function eventsOf(api: "ollama" | "openai", writtenAs?: FormatId): Promise<Outcome> {
   server.use(fiveTools(writtenAs));
   const place = makePlace(fiveToolsFiles);
-  const ended = await run(["--output", "json", "--answer", "once", ...wire(api), "Correct notes.md"], { place });
-  const events: SessionEvent[] = ended.stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const ended = await run(["--output", "json", "--answer", "once", ...wire(api), "Correct notes.md"], {
+    place,
+  });
+  const events: SessionEvent[] = ended.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   const view = events.reduce(applyEvent, emptyView);
   return {
     code: ended.code,
@@ -73,9 +85,12 @@ describe("a five-tool task", () => {
     expect(await eventsOf("openai")).toEqual(native);
   });
 
-  test.each(formats.map((format) => format.id))("gives the same transcript with calls written as %s", async (format) => {
-    expect(await eventsOf("openai", format)).toEqual(native);
-  });
+  test.each(formats.map((format) => format.id))(
+    "gives the same transcript with calls written as %s",
+    async (format) => {
+      expect(await eventsOf("openai", format)).toEqual(native);
+    },
+  );
 
   test("prints the text on stdout and the tools on stderr", async () => {
     server.use(fiveTools());
