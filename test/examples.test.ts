@@ -13,7 +13,7 @@ it("hello-agent lists the folder through a real tool and ends", async () => {
   const { stdout, stderr } = await example("hello-agent.ts");
   expect(stderr).toContain("[Tool: ls]");
   expect(stderr).toContain("turn ended: done");
-  expect(stdout).toContain("package.json");
+  expect(stdout).toContain("AGENTS.md");
 });
 
 it("custom-tool runs a derived tool, types arguments, and explains what cannot be typed", async () => {
