@@ -40,6 +40,7 @@ export function wrap(selection: ModelSelection, model: Model, template?: string)
   return withTextToolCalls(model, {
     mode: selection.toolCalls ?? "native",
     ...(selection.formats === undefined ? {} : { formats: selection.formats }),
+    ...(selection.strictFormats === undefined ? {} : { strictFormats: selection.strictFormats }),
     ...(selection.resultRole === undefined ? {} : { resultRole: selection.resultRole }),
     ...(template === undefined ? {} : { template }),
   });

@@ -4,6 +4,7 @@
  */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
+import { relay } from "./event-relay.ts";
 import { errorText, fromHttp, fromStatus, looksLikeHtml, type ModelFailure } from "./failure.ts";
 import type { Http, HttpResponse } from "./http/http.ts";
 import { createPatience, type Limits, type Patience } from "./http/patience.ts";
@@ -23,12 +24,22 @@ export interface ExchangeOptions {
 }
 
 /** Yields the events of one answer and, last, exactly one `model-end` or `model-error`. Never throws. */
-export async function* exchange(
+export function exchange(
   wire: Wire,
   request: ModelRequest,
   signal: AbortSignal,
   options: ExchangeOptions,
-): AsyncGenerator<ModelEvent> {
+): AsyncIterable<ModelEvent> {
+  return relay(batches(wire, request, signal, options), (batch) => batch);
+}
+
+/** The same events, as many at a time as came together. */
+async function* batches(
+  wire: Wire,
+  request: ModelRequest,
+  signal: AbortSignal,
+  options: ExchangeOptions,
+): AsyncGenerator<readonly ModelEvent[]> {
   for (let attempt = 1; ; ) {
     const outcome: Outcome = { started: false, failure: undefined };
     yield* tryOnce(wire, request, signal, options, outcome);
@@ -37,23 +48,21 @@ export async function* exchange(
     if (!outcome.started && failure.code !== "aborted") {
       const without = wire.relent(failure);
       if (without !== undefined) {
-        yield { type: "model-retry", attempt, waitMs: 0, message: maskSecrets(without, options.secrets) };
+        yield [{ type: "model-retry", attempt, waitMs: 0, message: maskSecrets(without, options.secrets) }];
         continue;
       }
       if (failure.retryable && attempt < options.retry.tries) {
         const waitMs = waitBefore(options.retry, attempt, failure.retryAfterMs, options.random);
         const message = maskSecrets(failure.message, options.secrets);
-        yield { type: "model-retry", attempt, waitMs, message };
+        yield [{ type: "model-retry", attempt, waitMs, message }];
         attempt += 1;
         if (await wait(waitMs, signal)) continue;
-        yield closing(
-          { code: "aborted", message: "Aborted while waiting to try again.", retryable: false },
-          options,
-        );
+        const aborted = "Aborted while waiting to try again.";
+        yield [closing({ code: "aborted", message: aborted, retryable: false }, options)];
         return;
       }
     }
-    yield await explained(wire, failure, attempt, options);
+    yield [await explained(wire, failure, attempt, options)];
     return;
   }
 }
@@ -70,7 +79,7 @@ async function* tryOnce(
   signal: AbortSignal,
   options: ExchangeOptions,
   outcome: Outcome,
-): AsyncGenerator<ModelEvent> {
+): AsyncGenerator<readonly ModelEvent[]> {
   using patience = createPatience(options.limits, signal);
   const answer = await options.http.send(wire.request(request), patience.signal);
   if (answer.kind !== "response") {
@@ -89,27 +98,27 @@ async function* tryOnce(
       outcome.failure = broken(expiry(wire, patience, options.limits) ?? fromHttp(part), reader);
       return;
     }
-    for (const event of reader.push(part)) {
-      if (event.type === "model-error") {
-        outcome.failure = event;
-        return;
-      }
-      if (event.type !== "usage") {
-        outcome.started = true;
-        patience.token();
-      }
-      yield event;
+    const batch = upToFailure(reader.push(part), outcome);
+    if (batch.some((event) => event.type !== "usage")) {
+      outcome.started = true;
+      patience.token();
     }
+    if (batch.length > 0) yield batch;
+    if (outcome.failure !== undefined) return;
     if (reader.progress !== "open") patience.finished(reader.progress);
   }
-  for (const event of reader.end()) {
-    if (event.type === "model-error") {
-      outcome.failure = event;
-      return;
-    }
-    if (event.type !== "usage" && event.type !== "model-end") outcome.started = true;
-    yield event;
-  }
+  const batch = upToFailure(reader.end(), outcome);
+  outcome.started ||= batch.some((event) => event.type !== "usage" && event.type !== "model-end");
+  if (batch.length > 0) yield batch;
+}
+
+/** The events before the failure, if there is one; it becomes the outcome. */
+function upToFailure(events: readonly ModelEvent[], outcome: Outcome): readonly ModelEvent[] {
+  const at = events.findIndex((event) => event.type === "model-error");
+  const failure = events[at];
+  if (failure?.type !== "model-error") return events;
+  outcome.failure = failure;
+  return events.slice(0, at);
 }
 
 async function refusal(wire: Wire, answer: HttpResponse): Promise<ModelFailure> {

@@ -30,7 +30,9 @@ export interface ModelSelection {
   readonly shift?: boolean;
   /** How calls are asked for; `native` by default, text is always read. */
   readonly toolCalls?: "native" | "text";
+  /** Formats that the model knows, the first is asked for; all are read unless `strictFormats` is set. */
   readonly formats?: readonly FormatId[];
+  readonly strictFormats?: boolean;
   readonly resultRole?: "tool" | "user";
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
   readonly retry?: Partial<RetryPolicy>;

@@ -6,14 +6,17 @@ import { type FormatId, formatsForModel } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { createCallIds } from "./call-ids.ts";
+import { relay } from "./event-relay.ts";
 import { type Rendering, renderHistory } from "./text-calls/render-history.ts";
 import { TextCallReader } from "./text-calls/text-call-reader.ts";
 
 export interface TextToolCallsOptions {
   /** `native` (default): tools are offered through the API, and text is watched as well. `text`: only in the prompt. */
   readonly mode?: "native" | "text";
-  /** Only these formats are read, and the first is the one written; by default all are read, the family's is written. */
+  /** Formats that the model knows: the first is the one it is asked for. By default what its family writes. */
   readonly formats?: readonly FormatId[];
+  /** Reads no other formats than those. By default all are read, as models drift from one to another. */
+  readonly strictFormats?: boolean;
   /** Role of results in text mode. By default `tool`, and `user` where the server has said that it takes no tools. */
   readonly resultRole?: "tool" | "user";
   /** The model's chat template, which tells its format when the name does not. */
@@ -27,40 +30,38 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   const written = options.formats?.[0] ?? formatsForModel(model.name, options.template)[0] ?? usualFormat;
   let rendering: Rendering | undefined =
     options.mode === "text" ? { format: written, resultRole: options.resultRole ?? "tool" } : undefined;
-  const formats = options.formats ?? "auto";
+  const formats = (options.strictFormats === true ? options.formats : undefined) ?? "auto";
 
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    if (rendering === undefined) {
-      const refused = yield* readAnswer(model, request, request, signal, formats);
-      if (!refused) return;
-      rendering = { format: written, resultRole: options.resultRole ?? "user" };
-      const message = `${model.name} takes no tools natively: they are described in the prompt (format ${written}), and its calls are read from its text.`;
-      yield { type: "model-retry", attempt: 1, waitMs: 0, message };
-    }
-    const messages = renderHistory(request.messages, request.tools, rendering);
-    yield* readAnswer(model, request, { messages, tools: [] }, signal, formats);
+  const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
+    const messages = renderHistory(request.messages, request.tools, how);
+    const reader = readerFor(request, formats);
+    return relay(model.stream({ messages, tools: [] }, signal), (event) => reader?.push(event) ?? [event]);
+  };
+
+  /** Where the server has refused tools: the person is told, and from now on they are described in the prompt. */
+  async function* relent(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    rendering = { format: written, resultRole: options.resultRole ?? "user" };
+    const message = `${model.name} takes no tools natively: they are described in the prompt (format ${written}), and its calls are read from its text.`;
+    yield { type: "model-retry", attempt: 1, waitMs: 0, message };
+    yield* asText(request, signal, rendering);
+  }
+
+  function stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    if (rendering !== undefined) return asText(request, signal, rendering);
+    const reader = readerFor(request, formats);
+    const offered = request.tools.length > 0;
+    return relay(model.stream(request, signal), (event) =>
+      offered && event.type === "model-error" && event.code === "tools-unsupported"
+        ? { instead: relent(request, signal) }
+        : (reader?.push(event) ?? [event]),
+    );
   }
 
   return { name: model.name, provider: model.provider, stream };
 }
 
-/** Streams one answer. True when nothing came but the refusal of tools, which is not passed on. */
-async function* readAnswer(
-  model: Model,
-  request: ModelRequest,
-  sent: ModelRequest,
-  signal: AbortSignal,
-  formats: readonly FormatId[] | "auto",
-): AsyncGenerator<ModelEvent, boolean> {
-  const reader =
-    request.tools.length === 0
-      ? undefined
-      : new TextCallReader({ tools: request.tools, formats, ids: createCallIds(request.messages) });
-  const offered = sent.tools.length > 0;
-  for await (const event of model.stream(sent, signal)) {
-    if (offered && event.type === "model-error" && event.code === "tools-unsupported") return true;
-    if (reader === undefined) yield event;
-    else for (const one of reader.push(event)) yield one;
-  }
-  return false;
+/** Nothing has to be read where nothing can be called. */
+function readerFor(request: ModelRequest, formats: readonly FormatId[] | "auto"): TextCallReader | undefined {
+  if (request.tools.length === 0) return undefined;
+  return new TextCallReader({ tools: request.tools, formats, ids: createCallIds(request.messages) });
 }

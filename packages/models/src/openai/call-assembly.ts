@@ -82,7 +82,7 @@ export function createCallAssembly(ids: CallIds): CallAssembly {
         out.push({ type: "tool-call-delta", index: slot.ordinal, argumentsText: piece });
       }
     },
-    finish: (cut) => slots.map((slot) => settle(slot, cut, ids)),
+    finish: (cut) => slots.filter((slot) => !isEmpty(slot)).map((slot) => settle(slot, cut, ids)),
   };
 }
 
@@ -122,6 +122,10 @@ function add(slot: Slot, args: string | JsonObject): string {
   if (slot.chars > maxArgumentChars) slot.pieces = [];
   else if (args !== "") slot.pieces.push(args);
   return args;
+}
+
+function isEmpty(slot: Slot): boolean {
+  return slot.name === "" && slot.chars === 0 && slot.object === undefined;
 }
 
 function settle(slot: Slot, cut: boolean, ids: CallIds): ModelEvent {

@@ -27,6 +27,8 @@ export interface LoggedRequest {
   readonly turn?: number;
   readonly attempt?: number;
   readonly arrivedAt: number;
+  /** Port of the client's end: the same port is the same connection. */
+  readonly clientPort?: number;
   /** When the answer had been handed over, or the client had gone. */
   closedAt?: number;
   /** True when the client went before the answer was complete. */
@@ -119,6 +121,7 @@ async function handle(script: Script, request: IncomingMessage, response: Server
     bodyBytes: bytes.length,
     ...(api ? { turn, attempt } : {}),
     arrivedAt,
+    ...(request.socket.remotePort === undefined ? {} : { clientPort: request.socket.remotePort }),
   };
   script.log.push(entry);
   response.on("close", () => {

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { chooseModel, type FoundModel, type FoundServer } from "../src/index.ts";
+
+const ollama = (...models: FoundModel[]): FoundServer => ({
+  provider: "ollama",
+  title: "Ollama",
+  baseUrl: "http://a",
+  models,
+});
+const vllm = (...models: FoundModel[]): FoundServer => ({
+  provider: "vllm",
+  title: "vLLM",
+  baseUrl: "http://b/v1",
+  models,
+});
+const model = (name: string, loaded: boolean, canCallTools?: boolean, chats = true): FoundModel => ({
+  name,
+  loaded,
+  chats,
+  ...(canCallTools === undefined ? {} : { canCallTools }),
+});
+
+describe("chooseModel takes", () => {
+  it.each([
+    {
+      title: "a loaded model before a capable one",
+      servers: [ollama(model("able", false, true), model("warm", true, false))],
+      reason:
+        "Using warm of Ollama at http://a: it is loaded already; it takes no tools natively, so they are described in its prompt. 1 other found; choose with --model.",
+    },
+    {
+      title: "a capable model when none is loaded",
+      servers: [
+        ollama(model("plain", false, false), model("able", false, true), model("able2", false, true)),
+      ],
+      reason:
+        "Using able of Ollama at http://a: no model is loaded yet, and it fits best and calls tools natively. 2 others found; choose with --model.",
+    },
+    {
+      title: "what another server has loaded",
+      servers: [ollama(model("able", false, true)), vllm(model("served", true))],
+      reason:
+        "Using served of vLLM at http://b/v1: it is loaded already. 1 other found; choose with --model.",
+    },
+    {
+      title: "no embedding model",
+      servers: [ollama(model("embed", true, false, false), model("chat", false, true))],
+      reason:
+        "Using chat of Ollama at http://a: no model is loaded yet, and it fits best and calls tools natively. It is the only one found.",
+    },
+  ])("$title", ({ servers, reason }) => {
+    const chosen = chooseModel(servers, []);
+    expect(chosen.ok && chosen.choice.reason).toBe(reason);
+  });
+
+  it.each([
+    {
+      title: "no server",
+      servers: [],
+      message:
+        "No model server was found. Looked for ollama at http://a. Start one (for example: ollama serve, then: ollama pull qwen3), give --base-url, or try --model demo, which needs nothing.",
+    },
+    {
+      title: "no model",
+      servers: [ollama()],
+      message:
+        "Ollama at http://a runs but has no model to chat with. Get one with: ollama pull qwen3, or try --model demo.",
+    },
+  ])("nothing where there is $title, and says what to do", ({ servers, message }) => {
+    expect(chooseModel(servers, [{ provider: "ollama", baseUrl: "http://a" }])).toEqual({
+      ok: false,
+      message,
+    });
+  });
+});

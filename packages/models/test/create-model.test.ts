@@ -1,0 +1,190 @@
+import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createModel, type ModelSelection } from "../src/index.ts";
+import { startFakeServer } from "./fake-server/index.ts";
+import { collect } from "./model-contract.ts";
+import { lsTool, user } from "./test-request.ts";
+
+const request = { messages: [user("hi")], tools: [lsTool] };
+
+function select(more: Partial<ModelSelection>) {
+  return createModel({ environment: {}, ...more });
+}
+
+describe("createModel", () => {
+  it("takes provider, model and address as given and asks nobody", async () => {
+    await using server = await startFakeServer({ turns: [{ text: "hi" }] });
+    const chosen = await select({
+      provider: "ollama",
+      model: "fake-model",
+      baseUrl: `${server.origin}/v1/`,
+      numCtx: 2048,
+    });
+    expect(server.log.length).toBe(0);
+    expect(chosen).toMatchObject({
+      provider: "ollama",
+      baseUrl: server.origin,
+      contextWindow: 2048,
+      reason: `Using fake-model of Ollama at ${server.origin}, as configured.`,
+    });
+    const events = await collect(chosen.model, request);
+    expect(events.at(-1)).toEqual({ type: "model-end", stopReason: "stop" });
+    expect(server.log.map((one) => one.path)).toEqual(["/api/chat"]);
+    expect(server.chats[0]?.body).toMatchObject({ options: { num_ctx: 2048 } });
+  });
+
+  it("takes an address alone for an OpenAI-compatible server, with a key from the environment", async () => {
+    await using server = await startFakeServer({ turns: [{ text: "hi" }], key: "k-123456" });
+    const environment = { LOCALHARNESS_API_KEY: "k-123456" };
+    const chosen = await createModel({
+      environment,
+      model: "fake-model",
+      baseUrl: server.baseUrl,
+      numPredict: 7,
+    });
+    expect(chosen.provider).toBe("custom");
+    expect(chosen.reason).toContain("key from LOCALHARNESS_API_KEY");
+    expect((await collect(chosen.model, request)).at(-1)?.type).toBe("model-end");
+    expect(server.chats[0]?.body).toMatchObject({ max_tokens: 7 });
+  });
+
+  it("finds what runs when nothing is configured, and keeps the context of a loaded model", async () => {
+    const models = [
+      { name: "big:70b", capabilities: ["completion", "tools"], contextLength: 100_000 },
+      {
+        name: "warm:8b",
+        capabilities: ["completion", "tools"],
+        contextLength: 100_000,
+        runningContext: 6000,
+      },
+    ];
+    await using server = await startFakeServer({ turns: [{ text: "hi" }], models });
+    const places = [{ provider: "ollama" as const, baseUrl: server.origin }];
+    const chosen = await select({ places });
+    expect(chosen).toMatchObject({ provider: "ollama", contextWindow: 6000 });
+    expect(chosen.model.name).toBe("warm:8b");
+    expect(chosen.reason).toContain("it is loaded already and calls tools natively. 1 other found");
+    const named = await select({ places, model: "big:70b" });
+    expect(named).toMatchObject({ contextWindow: 16_384 });
+    expect(named.model.name).toBe("big:70b");
+  });
+
+  it("finds the model of a given server that runs just one", async () => {
+    await using server = await startFakeServer({ turns: [{ text: "hi" }] });
+    const chosen = await select({ baseUrl: server.baseUrl });
+    expect(chosen.model.name).toBe("fake-model");
+  });
+
+  it.each([
+    ["demo", "demo"],
+    ["demo:hermes", "demo:hermes"],
+    ["demo:text", "demo:ralph-lines"],
+  ])("makes %s without a server", async (model, name) => {
+    const chosen = await select({ model });
+    expect(chosen).toMatchObject({ provider: "demo", baseUrl: "" });
+    expect(chosen.model.name).toBe(name);
+  });
+
+  it("reads a provider before a slash, but only a known one", async () => {
+    const chosen = await select({ model: "ollama/qwen3:8b" });
+    expect(chosen).toMatchObject({ provider: "ollama", baseUrl: "http://127.0.0.1:11434" });
+    expect(chosen.model.name).toBe("qwen3:8b");
+    await expect(select({ model: "Qwen/Qwen3-8B", places: [] })).rejects.toMatchObject({
+      code: "model-unknown",
+    });
+  });
+
+  const mistakes: readonly { selection: Partial<ModelSelection>; code: string; message: string }[] = [
+    {
+      selection: { provider: "nobody" },
+      code: "config-invalid",
+      message: 'There is no provider "nobody". Known ones: ollama',
+    },
+    {
+      selection: { provider: "custom", model: "m" },
+      code: "config-invalid",
+      message: "none was given. Give it with --base-url.",
+    },
+    {
+      selection: { model: "m", baseUrl: "localhost:80" },
+      code: "config-invalid",
+      message: '"localhost:80" came',
+    },
+    { selection: { model: "demo:klingon" }, code: "model-unknown", message: 'The demo writes no "klingon".' },
+    {
+      selection: { places: [{ provider: "ollama", baseUrl: "http://127.0.0.1:9" }] },
+      code: "model-unknown",
+      message: "No model server was found.",
+    },
+    {
+      selection: { replay: "/nonexistent/file" },
+      code: "config-invalid",
+      message: "The recording /nonexistent/file cannot be read",
+    },
+  ];
+  it.each(mistakes)("refuses $selection with one clear error", async ({ selection, code, message }) => {
+    const error = await select(selection).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+
+  it("names what is there when a model is not", async () => {
+    await using server = await startFakeServer({ turns: [] });
+    const places = [{ provider: "ollama" as const, baseUrl: server.origin }];
+    await expect(select({ places, model: "qwen9" })).rejects.toThrow(
+      `No running server has the model "qwen9". Ollama at ${server.origin} has: fake-model. With Ollama, get it with: ollama pull qwen9`,
+    );
+  });
+});
+
+describe("a recorded conversation", () => {
+  const provider = [
+    { provider: "ollama", path: (server: { origin: string }) => server.origin },
+    { provider: "custom", path: (server: { origin: string }) => `${server.origin}/v1` },
+  ];
+  it.each(provider)("gives the same events offline ($provider)", async (row) => {
+    const record = join(mkdtempSync(join(tmpdir(), "record-")), "session.jsonl");
+    const environment = { LOCALHARNESS_API_KEY: "key-secret", OLLAMA_API_KEY: "key-secret" };
+    const live: unknown[] = [];
+    {
+      await using server = await startFakeServer({
+        key: "key-secret",
+        turns: [
+          {
+            text: "I look. ü",
+            calls: [{ name: "ls", arguments: { path: "." } }],
+            writtenAs: "hermes",
+            chunkBytes: 33,
+            faults: [{ kind: "status", status: 503, body: { error: "busy, key-secret" } }],
+          },
+          { text: "half", faults: [{ kind: "drop", afterEvents: 2 }] },
+        ],
+      });
+      const base = { provider: row.provider, model: "fake-model", baseUrl: row.path(server), record };
+      const { model } = await createModel({ environment, ...base, numCtx: 4000, retry: { firstWaitMs: 1 } });
+      live.push(await collect(model, request));
+      live.push(
+        await collect(model, { ...request, messages: [user("a"), { role: "assistant", content: "b" }] }),
+      );
+    }
+    expect(live[0]).toContainEqual(
+      expect.objectContaining({ type: "tool-call-end", name: "ls", format: "hermes" }),
+    );
+    expect(statSync(record).mode & 0o777).toBe(0o600);
+    expect(readFileSync(record, "utf8")).not.toContain("key-secret");
+    const replayed = await select({ replay: record });
+    expect(replayed.provider).toBe("replay");
+    const again = [await collect(replayed.model, request), await collect(replayed.model, request)];
+    expect(withoutWaits(again)).toEqual(withoutWaits(live));
+    expect((await collect(replayed.model, request)).at(-1)).toMatchObject({
+      type: "model-error",
+      code: "bad-response",
+      message: expect.stringContaining("The recording holds 3 answers"),
+    });
+  });
+});
+
+function withoutWaits(answers: readonly unknown[]): unknown {
+  return JSON.parse(JSON.stringify(answers, (key, value: unknown) => (key === "waitMs" ? 0 : value)));
+}

@@ -1,0 +1,376 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Model } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
+import { describe, expect, it } from "vitest";
+import { createOllamaChat, createOpenaiChat } from "../src/index.ts";
+import { type Fault, type Scenario, startFakeServer } from "./fake-server/index.ts";
+import { collect, emptyRequest } from "./model-contract.ts";
+import { createTestHttp, lsTool, user } from "./test-request.ts";
+
+const key = "sk-very-secret-key";
+const quick = { retry: { firstWaitMs: 5, maxWaitMs: 40 }, random: () => 0.5, key };
+
+function openai(baseUrl: string, more: object = {}): Model {
+  const base = { provider: "custom", title: "Test", model: "fake-model", http: createTestHttp(), ...quick };
+  return createOpenaiChat({ ...base, baseUrl, ...more });
+}
+
+function ollama(origin: string, more: object = {}): Model {
+  const base = { provider: "ollama", title: "Ollama", model: "fake-model", http: createTestHttp(), ...quick };
+  return createOllamaChat({ ...base, origin, ...more });
+}
+
+const wires = [
+  { name: "openai", connect: (server: { baseUrl: string }, more?: object) => openai(server.baseUrl, more) },
+  { name: "ollama", connect: (server: { origin: string }, more?: object) => ollama(server.origin, more) },
+];
+
+function types(events: readonly ModelEvent[]): string[] {
+  return events.map((event) => event.type).filter((type) => type !== "usage");
+}
+
+function lastOf(events: readonly ModelEvent[]): Extract<ModelEvent, { type: "model-error" }> {
+  const last = events.at(-1);
+  if (last?.type !== "model-error") throw new Error(`expected model-error, got ${JSON.stringify(last)}`);
+  return last;
+}
+
+const statuses = [
+  { status: 400, body: { error: "bad" }, code: "bad-request", requests: 1 },
+  {
+    status: 400,
+    body: { error: { message: "maximum context length is 8192 tokens" } },
+    code: "context-overflow",
+    requests: 1,
+  },
+  {
+    status: 400,
+    body: { error: "request (9000 tokens) exceeds the available context size (8192 tokens)" },
+    code: "context-overflow",
+    requests: 1,
+  },
+  { status: 400, body: { error: "m does not support tools" }, code: "tools-unsupported", requests: 1 },
+  { status: 401, body: { error: "no" }, code: "unauthorized", requests: 1 },
+  { status: 403, body: {}, code: "unauthorized", requests: 1 },
+  { status: 404, body: { error: "model 'x' not found" }, code: "model-not-found", requests: 1 },
+  { status: 408, body: {}, code: "server-error", requests: 4 },
+  { status: 422, body: { detail: "unprocessable" }, code: "bad-request", requests: 1 },
+  { status: 429, body: { error: "slow down" }, code: "rate-limited", requests: 4 },
+  { status: 500, body: { error: "boom" }, code: "server-error", requests: 4 },
+  { status: 502, body: "oops", code: "server-error", requests: 4 },
+  { status: 503, body: { message: "busy" }, code: "server-error", requests: 4 },
+  { status: 529, body: {}, code: "server-error", requests: 4 },
+] as const;
+
+describe("a status", () => {
+  for (const wire of wires) {
+    it.each(statuses)(`$status becomes $code after $requests requests (${wire.name})`, async (row) => {
+      const fault: Fault = { kind: "status", status: row.status, body: row.body };
+      await using server = await startFakeServer({ turns: [{ text: "x", faults: Array(9).fill(fault) }] });
+      const events = await collect(wire.connect(server), emptyRequest);
+      expect(server.chats.length).toBe(row.requests);
+      expect(types(events)).toEqual([...Array(row.requests - 1).fill("model-retry"), "model-error"]);
+      expect(lastOf(events)).toMatchObject({ code: row.code, status: row.status });
+    });
+  }
+});
+
+describe("retries", () => {
+  it("go on until the server recovers, each visible with its wait", async () => {
+    const busy: Fault = { kind: "status", status: 503, body: { error: "busy" } };
+    await using server = await startFakeServer({
+      turns: [{ text: "hi", faults: [{ kind: "hang-up" }, busy] }],
+    });
+    const events = await collect(openai(server.baseUrl), emptyRequest);
+    expect(events.slice(0, 2)).toEqual([
+      {
+        type: "model-retry",
+        attempt: 1,
+        waitMs: 5,
+        message: `${server.origin} closed the connection before the answer was complete.`,
+      },
+      {
+        type: "model-retry",
+        attempt: 2,
+        waitMs: 10,
+        message: `Test at ${server.baseUrl} answered 503: busy.`,
+      },
+    ]);
+    expect(types(events).slice(2)).toEqual(["text-delta", "model-end"]);
+  });
+
+  it("do not count a kept connection that the server has closed meanwhile", async () => {
+    await using server = await startFakeServer({ turns: [{ text: "hi" }] });
+    const model = openai(server.baseUrl);
+    await collect(model, emptyRequest);
+    server.use({ turns: [{ text: "hi", faults: [{ kind: "hang-up" }] }] });
+    expect(types(await collect(model, emptyRequest))).toEqual(["text-delta", "model-end"]);
+    expect(server.chats.length).toBe(2);
+  });
+
+  const asked = [
+    { header: "0", waitMs: 0 },
+    { header: "99999999999", waitMs: 40 },
+    { header: "-5", waitMs: 5 },
+    { header: "soon", waitMs: 5 },
+    { header: "0.02", waitMs: 20 },
+  ];
+  it.each(asked)("wait $waitMs ms for Retry-After $header", async ({ header, waitMs }) => {
+    const fault: Fault = { kind: "status", status: 429, headers: { "retry-after": header } };
+    await using server = await startFakeServer({ turns: [{ text: "hi", faults: [fault] }] });
+    const [first] = await collect(openai(server.baseUrl), emptyRequest);
+    expect(first).toMatchObject({ type: "model-retry", waitMs });
+  });
+
+  it("do not happen after the first token", async () => {
+    for (const wire of wires) {
+      await using server = await startFakeServer({
+        turns: [{ text: "a text of several deltas", faults: [{ kind: "drop", afterEvents: 2 }] }],
+      });
+      const events = await collect(wire.connect(server), emptyRequest);
+      expect(types(events)).toEqual(["text-delta", "model-error"]);
+      expect(lastOf(events)).toMatchObject({ code: "server-error", retryable: true });
+      expect(server.chats.length).toBe(1);
+    }
+  });
+
+  it("happen when the stream breaks before its first token", async () => {
+    await using server = await startFakeServer({
+      turns: [{ text: "hi", faults: [{ kind: "drop", afterEvents: 1 }] }],
+    });
+    const events = await collect(openai(server.baseUrl), emptyRequest);
+    expect(types(events)).toEqual(["model-retry", "text-delta", "model-end"]);
+  });
+});
+
+describe("a broken stream", () => {
+  const call = { calls: [{ name: "write_file", arguments: { path: "a.txt", content: "x".repeat(200) } }] };
+  const faults: readonly Fault[] = [
+    { kind: "drop", afterEvents: 6 },
+    { kind: "end", afterEvents: 6 },
+    { kind: "garbage", afterEvents: 6, text: "data: {" },
+    { kind: "error-line", afterEvents: 6, message: "cuda out of memory" },
+  ];
+  it.each(faults)("ends no call when it breaks inside its arguments ($kind)", async (fault) => {
+    await using server = await startFakeServer({ turns: [{ ...call, faults: [fault] }] });
+    const events = await collect(openai(server.baseUrl), emptyRequest);
+    expect(types(events)).toEqual(["tool-call-start", "tool-call-delta", "model-error"]);
+    if (fault.kind === "drop" || fault.kind === "end")
+      expect(lastOf(events).message).toContain("Half a call of write_file");
+  });
+});
+
+describe("limits", () => {
+  const slow: readonly { title: string; fault: Fault; limits: object; message: string }[] = [
+    {
+      title: "headers that never come",
+      fault: { kind: "hold" },
+      limits: { firstTokenMs: 60 },
+      message: "no token within 0.1 s",
+    },
+    {
+      title: "keep-alive without a token",
+      fault: { kind: "pings", afterEvents: 1, everyMs: 10 },
+      limits: { firstTokenMs: 60 },
+      message: "no token within",
+    },
+    {
+      title: "silence between tokens",
+      fault: { kind: "stall", afterEvents: 3 },
+      limits: { betweenTokensMs: 60 },
+      message: "stopped sending: no token for 0.1 s",
+    },
+    {
+      title: "keep-alive between tokens",
+      fault: { kind: "pings", afterEvents: 3, everyMs: 10 },
+      limits: { betweenTokensMs: 60 },
+      message: "stopped sending",
+    },
+  ];
+  it.each(slow)("end $title as a retryable timeout", async ({ fault, limits, message }) => {
+    await using server = await startFakeServer({
+      turns: [{ text: "a text of several deltas", faults: [fault] }],
+    });
+    const events = await collect(openai(server.baseUrl, { limits, retry: { tries: 1 } }), emptyRequest);
+    expect(lastOf(events)).toMatchObject({ code: "timeout", retryable: true });
+    expect(lastOf(events).message).toContain(message);
+  });
+
+  it("do not count the whole: tokens that keep coming may take longer than any of them", async () => {
+    await using server = await startFakeServer({
+      turns: [{ text: "x".repeat(60), everyMs: 15, deltaChars: 5 }],
+    });
+    const limits = { firstTokenMs: 120, betweenTokensMs: 120 };
+    const events = await collect(openai(server.baseUrl, { limits }), emptyRequest);
+    expect(types(events)).toEqual(["text-delta", "model-end"]);
+  });
+
+  it("let a server keep the connection open after its last word", async () => {
+    await using server = await startFakeServer({
+      turns: [{ text: "hi", faults: [{ kind: "stall", afterEvents: 3 }], withoutDone: true }],
+    });
+    const model = openai(server.baseUrl, { limits: { betweenTokensMs: 10_000 } });
+    const events = await collect(model, emptyRequest);
+    expect(types(events)).toEqual(["text-delta", "model-end"]);
+  });
+});
+
+describe("an abort", () => {
+  const moments: readonly { title: string; scenario: Scenario; afterMs: number; retry?: object }[] = [
+    { title: "before the headers", scenario: { turns: [{ faults: [{ kind: "hold" }] }] }, afterMs: 40 },
+    {
+      title: "between tokens",
+      scenario: { turns: [{ text: "hello there you", faults: [{ kind: "stall", afterEvents: 2 }] }] },
+      afterMs: 40,
+    },
+    {
+      title: "while tokens come",
+      scenario: { turns: [{ text: "x".repeat(4000), everyMs: 5 }] },
+      afterMs: 60,
+    },
+    {
+      title: "while waiting to try again",
+      scenario: { turns: [{ faults: [{ kind: "status", status: 503 }] }] },
+      afterMs: 40,
+      retry: { firstWaitMs: 60_000, maxWaitMs: 60_000 },
+    },
+  ];
+  it.each(moments)("$title ends the stream within 100 ms and frees the server", async (row) => {
+    await using server = await startFakeServer(row.scenario);
+    const controller = new AbortController();
+    const model = openai(server.baseUrl, row.retry ? { retry: row.retry } : {});
+    let abortedAt = 0;
+    setTimeout(() => {
+      abortedAt = performance.now();
+      controller.abort();
+    }, row.afterMs);
+    const events = await collect(model, emptyRequest, controller.signal);
+    const took = performance.now() - abortedAt;
+    expect(lastOf(events)).toMatchObject({ code: "aborted", retryable: false });
+    expect(took).toBeLessThan(100);
+    await expect.poll(() => server.chats.every((chat) => chat.closedAt !== undefined)).toBe(true);
+  });
+
+  it("that came before the start sends nothing", async () => {
+    await using server = await startFakeServer({ turns: [{ text: "hi" }] });
+    const events = await collect(openai(server.baseUrl), emptyRequest, AbortSignal.abort());
+    expect(lastOf(events).code).toBe("aborted");
+    expect(server.log.length).toBe(0);
+  });
+
+  it("by a reader that stops early closes the connection", async () => {
+    await using server = await startFakeServer({ turns: [{ text: "x".repeat(4000), everyMs: 5 }] });
+    for await (const event of openai(server.baseUrl).stream(emptyRequest, new AbortController().signal)) {
+      if (event.type === "text-delta") break;
+    }
+    await expect.poll(() => server.chats[0]?.abandoned).toBe(true);
+  });
+});
+
+describe("a message", () => {
+  it("names the address and how to start the server when nothing listens", async () => {
+    const model = ollama("http://127.0.0.1:9", { startHint: "Start it with: ollama serve" });
+    const last = lastOf(await collect(model, emptyRequest));
+    expect(last.code).toBe("connection-refused");
+    expect(last.message).toBe(
+      "Nothing listens at http://127.0.0.1:9 (connection refused). Tried 4 times. Start it with: ollama serve",
+    );
+  });
+
+  it("lists the models that are there when one is unknown", async () => {
+    const models = [{ name: "qwen3:8b" }, { name: "llama3.2:3b" }];
+    await using server = await startFakeServer({ turns: [], models });
+    const ask = async (model: Model) => lastOf(await collect(model, emptyRequest)).message;
+    expect(await ask(ollama(server.origin))).toBe(
+      `Ollama at ${server.origin} answered 404: model 'fake-model' not found. Models there: qwen3:8b, llama3.2:3b. Get this one with: ollama pull fake-model`,
+    );
+    expect(await ask(openai(server.baseUrl))).toContain("Models there: qwen3:8b, llama3.2:3b.");
+  });
+
+  it("says where the key belongs when it is refused, and never holds it", async () => {
+    await using server = await startFakeServer({ turns: [], key: "another" });
+    const message = `wrong key ${key}`;
+    const echo: Fault = { kind: "status", status: 401, body: { error: message } };
+    await using echoing = await startFakeServer({ turns: [{ faults: [echo] }] });
+    const options = { keyVariables: ["XAI_API_KEY", "GROK_API_KEY"] };
+    const refused = lastOf(await collect(openai(server.baseUrl, options), emptyRequest));
+    expect(refused.message).toContain("Check the key in XAI_API_KEY or GROK_API_KEY or the key file.");
+    const echoed = lastOf(await collect(openai(echoing.baseUrl, options), emptyRequest));
+    expect(echoed.message).toContain("wrong key [key hidden]");
+  });
+
+  it("says that a context is full and what to do", async () => {
+    const fault: Fault = {
+      kind: "status",
+      status: 400,
+      body: { error: "the prompt exceeds the context length" },
+    };
+    await using server = await startFakeServer({ turns: [{ faults: [fault] }] });
+    const last = lastOf(await collect(ollama(server.origin, { numCtx: 2048 }), emptyRequest));
+    expect(last).toMatchObject({ code: "context-overflow", retryable: false });
+    expect(last.message).toContain("num_ctx 2048");
+  });
+
+  it("says where a redirect points, and the key goes nowhere", async () => {
+    const seen: string[] = [];
+    const sink = createServer((request, response) => {
+      seen.push(String(request.headers["authorization"]));
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => sink.listen(0, "127.0.0.1", resolve));
+    const location = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/v1`;
+    const fault: Fault = { kind: "status", status: 307, headers: { location } };
+    await using server = await startFakeServer({ turns: [{ faults: [fault, fault, fault, fault] }] });
+    for (const wire of wires) {
+      const last = lastOf(await collect(wire.connect(server), emptyRequest));
+      expect(last).toMatchObject({ code: "bad-response", retryable: false, status: 307 });
+      expect(last.message).toContain(`redirects to ${location}. Redirects are not followed`);
+    }
+    expect(seen).toEqual([]);
+    sink.close();
+  });
+
+  it("says that a web page came, with status 200 or another", async () => {
+    for (const wire of wires) {
+      await using server = await startFakeServer({ turns: [{ faults: [{ kind: "html" }] }] });
+      expect(lastOf(await collect(wire.connect(server), emptyRequest)).message).toContain(
+        "a web page instead of JSON",
+      );
+    }
+  });
+});
+
+it("keeps one connection over several answers", async () => {
+  for (const wire of wires) {
+    await using server = await startFakeServer({
+      turns: [{ text: "one" }, { text: "two" }, { text: "three" }],
+    });
+    const model = wire.connect(server);
+    const messages = [user("go"), { role: "assistant" as const, content: "one" }, user("on")];
+    await collect(model, { messages: [user("go")], tools: [lsTool] });
+    await collect(model, { messages, tools: [lsTool] });
+    const ports = new Set(server.chats.map((chat) => chat.clientPort));
+    expect(ports.size).toBe(1);
+  }
+});
+
+it("reads an answer that is cut into single bytes", async () => {
+  for (const wire of wires) {
+    await using server = await startFakeServer({
+      turns: [
+        {
+          reasoning: "hm – so",
+          text: "Grüße 世界 🌍",
+          calls: [{ name: "ls", arguments: { path: "ü" } }],
+          chunkBytes: 1,
+        },
+      ],
+      lineEnd: "\r\n",
+    });
+    const events = await collect(wire.connect(server), emptyRequest);
+    expect(events[0]).toEqual({ type: "reasoning-delta", text: "hm – so" });
+    expect(events[1]).toEqual({ type: "text-delta", text: "Grüße 世界 🌍" });
+    expect(types(events).at(-1)).toBe("model-end");
+  }
+});

@@ -1,0 +1,116 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { ollamaOrigin } from "../src/find-servers.ts";
+import { findServers, usualPlaces } from "../src/index.ts";
+import { startFakeServer } from "./fake-server/index.ts";
+import { createTestHttp } from "./test-request.ts";
+
+describe("usualPlaces", () => {
+  it("are the known ports of this machine", () => {
+    expect(usualPlaces()).toEqual([
+      { provider: "ollama", baseUrl: "http://127.0.0.1:11434" },
+      { provider: "lmstudio", baseUrl: "http://127.0.0.1:1234/v1" },
+      { provider: "llamacpp", baseUrl: "http://127.0.0.1:8080/v1" },
+      { provider: "vllm", baseUrl: "http://127.0.0.1:8000/v1" },
+    ]);
+  });
+
+  it.each([
+    ["0.0.0.0", "http://127.0.0.1:11434"],
+    ["gpu-box:9000", "http://gpu-box:9000"],
+    [":5000", "http://127.0.0.1:5000"],
+    ["https://ollama.example", "https://ollama.example"],
+    ["http://[::]:7", "http://127.0.0.1:7"],
+    ["gpu-box", "http://gpu-box:11434"],
+    ["", undefined],
+    ["::bad::", undefined],
+  ])("read OLLAMA_HOST %j as %j", (value, origin) => {
+    expect(ollamaOrigin(value)).toBe(origin);
+  });
+});
+
+describe("findServers", () => {
+  it("finds what runs, with what its models can, and leaves out what does not answer", async () => {
+    await using ollama = await startFakeServer({
+      turns: [],
+      models: [
+        { name: "qwen3:8b", capabilities: ["completion", "tools"], contextLength: 40_960, template: "T" },
+        { name: "phi:2b", capabilities: ["completion"], contextLength: 2048, runningContext: 1024 },
+        { name: "nomic-embed-text", capabilities: ["embedding"], contextLength: 2048 },
+      ],
+    });
+    await using vllm = await startFakeServer({
+      turns: [],
+      models: [{ name: "served", contextLength: 8192 }],
+    });
+    const found = await findServers({
+      http: createTestHttp(),
+      limitMs: 2_000,
+      places: [
+        { provider: "ollama", baseUrl: ollama.origin },
+        { provider: "llamacpp", baseUrl: "http://127.0.0.1:9/v1" },
+        { provider: "vllm", baseUrl: vllm.baseUrl },
+      ],
+    });
+    expect(found).toEqual([
+      {
+        provider: "ollama",
+        title: "Ollama",
+        baseUrl: ollama.origin,
+        models: [
+          {
+            name: "phi:2b",
+            loaded: true,
+            chats: true,
+            canCallTools: false,
+            template: "",
+            contextWindow: 1024,
+          },
+          {
+            name: "qwen3:8b",
+            loaded: false,
+            chats: true,
+            canCallTools: true,
+            template: "T",
+            contextWindow: 40_960,
+          },
+          {
+            name: "nomic-embed-text",
+            loaded: false,
+            chats: false,
+            canCallTools: false,
+            template: "",
+            contextWindow: 2048,
+          },
+        ],
+      },
+      {
+        provider: "vllm",
+        title: "vLLM",
+        baseUrl: vllm.baseUrl,
+        models: [{ name: "served", loaded: true, chats: true, contextWindow: 8192 }],
+      },
+    ]);
+  });
+
+  it("takes no other web server for a model server, and waits for none longer than its limit", async () => {
+    const page = createServer((_request, response) => response.end("<html></html>"));
+    const silent = createServer(() => {});
+    for (const server of [page, silent])
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const at = (server: typeof page) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const began = performance.now();
+    const found = await findServers({
+      http: createTestHttp(),
+      limitMs: 100,
+      places: [page, silent].map((server) => ({ provider: "llamacpp" as const, baseUrl: at(server) })),
+    });
+    expect(found).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    for (const server of [page, silent]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});

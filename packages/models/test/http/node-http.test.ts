@@ -1,0 +1,106 @@
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { HttpFailure } from "../../src/http/http.ts";
+import { createNodeHttp } from "../../src/http/node-http.ts";
+
+const never = () => new AbortController().signal;
+
+async function withServer(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function get(url: string, options = {}): Promise<(string | HttpFailure)[] | HttpFailure> {
+  const answer = await createNodeHttp(options).send({ method: "GET", url, headers: {} }, never());
+  if (answer.kind !== "response") return answer;
+  const parts: (string | HttpFailure)[] = [];
+  for await (const part of answer.parts) parts.push(part);
+  return parts;
+}
+
+describe("createNodeHttp", () => {
+  it("decodes characters that are cut by the network", async () => {
+    await withServer(
+      async (_request, response) => {
+        for (const byte of Buffer.from("é 世 🌍")) {
+          response.write(Buffer.from([byte]));
+          await new Promise(setImmediate);
+        }
+        response.end();
+      },
+      async (url) => {
+        const parts = await get(url);
+        expect(Array.isArray(parts) && parts.join("")).toBe("é 世 🌍");
+      },
+    );
+  });
+
+  it("refuses an answer that is compressed unasked", async () => {
+    await withServer(
+      (_request, response) => {
+        response.writeHead(200, { "content-encoding": "gzip" });
+        response.end(gzipSync(Buffer.alloc(10_000_000)));
+      },
+      async (url) => {
+        const origin = url.slice(0, -3);
+        const message = `${origin} answered with content-encoding gzip, which was not asked for.`;
+        expect(await get(url)).toEqual([{ kind: "unreadable", message }]);
+      },
+    );
+  });
+
+  it("stops reading an answer that is too long", async () => {
+    await withServer(
+      (_request, response) => {
+        const more = () => {
+          while (response.write("x".repeat(64 * 1024)));
+          response.once("drain", more);
+        };
+        more();
+      },
+      async (url) => {
+        const parts = await get(url, { maxAnswerChars: 1_000_000 });
+        expect(Array.isArray(parts) && parts.at(-1)).toMatchObject({ kind: "unreadable" });
+      },
+    );
+  });
+
+  it("gives up on a connection that does not come to stand", async () => {
+    // TLS is part of the connection, and this server never says a word of it.
+    const silent = createSocketServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+    const began = performance.now();
+    const answer = await get(url, { connectMs: 80 });
+    expect(answer).toMatchObject({
+      kind: "connect-timeout",
+      message: expect.stringContaining("within 80 ms"),
+    });
+    expect(performance.now() - began).toBeLessThan(1000);
+    silent.close();
+  });
+
+  it.each([
+    ["http://127.0.0.1:9/v1", "refused"],
+    ["http://no-such-host.invalid/v1", "unreachable"],
+  ])("tells why %s gives no answer", async (url, kind) => {
+    expect(await get(url)).toMatchObject({ kind });
+  });
+
+  it("reports what is no HTTP", async () => {
+    const odd = createSocketServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n"));
+    await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
+    expect(await get(`http://127.0.0.1:${(odd.address() as AddressInfo).port}`)).toMatchObject({
+      kind: "unreadable",
+    });
+    odd.close();
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { parseRecording, replayHttp } from "../src/index.ts";
+
+const head = { type: "recording", version: 1, provider: "ollama", baseUrl: "http://a", model: "m" };
+const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join("\n");
+
+describe("parseRecording", () => {
+  it("puts exchanges together, also when they overlap, and passes over a torn last line", () => {
+    const text = `${lines(
+      head,
+      { type: "request", n: 1, at: 0, method: "POST", url: "http://a/1" },
+      { type: "request", n: 2, at: 1, method: "POST", url: "http://a/2" },
+      { type: "response", n: 2, at: 2, status: 200, headers: { "content-type": "x" } },
+      { type: "failure", n: 1, at: 3, failure: { kind: "refused", message: "no" } },
+      { type: "part", n: 2, at: 4, text: "a" },
+      { type: "part", n: 2, at: 5, text: "b" },
+      { type: "failure", n: 2, at: 6, failure: { kind: "dropped", message: "gone" } },
+    )}\n{"type":"par`;
+    expect(parseRecording(text, "file")).toEqual({
+      provider: "ollama",
+      baseUrl: "http://a",
+      model: "m",
+      exchanges: [
+        { url: "http://a/1", status: 0, headers: {}, parts: [], failure: { kind: "refused", message: "no" } },
+        {
+          url: "http://a/2",
+          status: 200,
+          headers: { "content-type": "x" },
+          parts: ["a", "b", { kind: "dropped", message: "gone" }],
+        },
+      ],
+    });
+  });
+
+  it.each(["", "{}", "no json", lines({ ...head, version: 2 })])("refuses %j as no recording", (text) => {
+    expect(() => parseRecording(text, "file")).toThrow("file is no recording of a model");
+  });
+});
+
+it("replays nothing for an aborted request", async () => {
+  const http = replayHttp(parseRecording(lines(head), "file"));
+  const answer = await http.send({ method: "GET", url: "http://a", headers: {} }, AbortSignal.abort());
+  expect(answer).toMatchObject({ kind: "aborted" });
+});
