@@ -1,0 +1,321 @@
+/** A turn from the person's message to its end: iterations, limits, steering, guards. */
+import type { ModelEvent } from "@localharness/protocol";
+import { describe, expect, test } from "vitest";
+import { done, makeTool } from "./make-tool.ts";
+import { expectSound, openSession, runTurn } from "./open-session.ts";
+import { call, callEvents, type Step, say } from "./scripted-model.ts";
+
+const harnessNotes = (opened: ReturnType<typeof openSession>) =>
+  opened.of("user-message").flatMap((event) => (event.from === "harness" ? [event.content] : []));
+const look = (path: string) => call(["look", { path }]);
+const unreadable: readonly ModelEvent[] = [
+  { type: "tool-call-error", index: 0, raw: "<tool>{", reason: "cut", message: "The call is cut." },
+  { type: "model-end", stopReason: "stop" },
+];
+
+describe("Grok terminal: the request with the results follows the call, until the model answers", () => {
+  test("call, result, call, result, answer; the model sees all of it", async () => {
+    const opened = openSession({ steps: [look("a"), look("b"), say("Both are fine.")] });
+    expect(await runTurn(opened)).toEqual({ type: "turn-end", reason: "done", denied: 0 });
+    expect(
+      opened.model.requests.map((request) => request.messages.map((message) => message.role).join(" ")),
+    ).toEqual(["system user", "system user assistant tool", "system user assistant tool assistant tool"]);
+    expect(opened.session.view().messages.at(-1)).toEqual({ role: "assistant", content: "Both are fine." });
+    expect(opened.model.requests[0]?.tools).toEqual([expect.objectContaining({ name: "look" })]);
+  });
+
+  test("the history of earlier turns stays", async () => {
+    const opened = openSession({ steps: [say("one"), say("two")] });
+    await runTurn(opened, "first");
+    await runTurn(opened, "second");
+    expect(opened.model.requests[1]?.messages).toEqual([
+      { role: "system", content: "You are a test." },
+      { role: "user", content: "first", from: "person" },
+      { role: "assistant", content: "one" },
+      { role: "user", content: "second", from: "person" },
+    ]);
+  });
+
+  test("events come in the order in which things happen", async () => {
+    const opened = openSession({ steps: [look("a"), say("ok")] });
+    await runTurn(opened);
+    expect(
+      opened.events.map((event) => (event.type === "executor-state" ? event.state : event.type)),
+    ).toEqual([
+      ..."session-start turn-start user-message iteration-start tool-call-start tool-call-end model-end".split(
+        " ",
+      ),
+      ..."evaluating_policy executing tool-start tool-result completed idle iteration-end".split(" "),
+      ..."iteration-start text-delta model-end iteration-end turn-end".split(" "),
+    ]);
+    expect(opened.events.map((event) => event.turnId)).toEqual([
+      "",
+      ...Array(opened.events.length - 1).fill("turn-1"),
+    ]);
+  });
+});
+
+describe("ZodoLlama: multi-turn tool calling keeps a display message for people and an API message for the model", () => {
+  test("the tool message carries its call's id and the result as JSON; the display message never goes to the model", async () => {
+    const opened = openSession({ steps: [call(["look", { path: "a" }, "call_1"]), say("ok")] });
+    await runTurn(opened);
+    const [, , , display, tool] = opened.session.view().messages;
+    expect(display).toEqual({
+      role: "display",
+      toolCallId: "call_1",
+      content: expect.stringMatching(/^\[Tool: look\]\nStatus: ✅ SUCCESS/),
+    });
+    expect(tool).toEqual({
+      role: "tool",
+      toolCallId: "call_1",
+      toolName: "look",
+      content: expect.any(String),
+    });
+    expect(JSON.parse(tool?.role === "tool" ? tool.content : "")).toEqual(opened.results()[0]?.result);
+    expect(JSON.stringify(opened.model.requests)).not.toContain("[Tool: look]");
+  });
+});
+
+describe("ZodoLlama: 15 tool calls an iteration, 10 iterations a message", () => {
+  test("calls beyond 15 are answered, not run, and the person is told", async () => {
+    let ran = 0;
+    const tool = makeTool({ execute: async () => done(`${ran++}`) });
+    const many = Array.from({ length: 18 }, (_, index) => ["look", { path: `${index}` }] as const);
+    const opened = openSession({ steps: [call(...many), say("ok")], tools: [tool] });
+    await runTurn(opened);
+    expect(ran).toBe(15);
+    expect(opened.results().map((one) => one.result.error_type)).toEqual([
+      ...Array(15).fill("none"),
+      ...Array(3).fill("cancelled"),
+    ]);
+    expect(opened.results()[17]?.result.error_message).toMatch(
+      /at most 15 tool calls run in one iteration and you asked for 18/,
+    );
+    expect(opened.notices()).toEqual(["call-limit"]);
+  });
+
+  test("the turn ends after 10 iterations; the model is told before and after, the person is told", async () => {
+    const steps = Array.from({ length: 12 }, (_, index) => look(`${index}`));
+    const opened = openSession({ steps });
+    expect(await runTurn(opened)).toMatchObject({ reason: "iteration-limit", code: "iteration-limit" });
+    expect(opened.model.requests).toHaveLength(10);
+    expect(opened.results()).toHaveLength(10);
+    expect(harnessNotes(opened)).toEqual([
+      expect.stringMatching(/^This is the last of 10 iterations/),
+      expect.stringMatching(/^The limit of 10 iterations for one message is reached/),
+    ]);
+    expect(opened.notices()).toEqual(["iteration-limit"]);
+    expect(opened.of("iteration-end").map((event) => event.iteration)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
+  });
+
+  test("the next message has its iterations anew", async () => {
+    const opened = openSession({
+      steps: [look("a"), look("b"), look("c"), say("ok")],
+      limits: { iterationsPerTurn: 2 },
+    });
+    expect((await runTurn(opened)).reason).toBe("iteration-limit");
+    expect((await runTurn(opened, "go on")).reason).toBe("done");
+  });
+
+  test.each([
+    [{ callsPerIteration: 2, iterationsPerTurn: 1 }, 2, "iteration-limit"],
+    [{ callsPerIteration: 0, iterationsPerTurn: 5 }, 0, "done"],
+    [{ callsPerIteration: 3 }, 3, "done"],
+  ])("both are settable: %j runs %i of 3 calls and ends with %s", async (limits, count, reason) => {
+    const opened = openSession({
+      steps: [call(["look", { path: "a" }], ["look", { path: "b" }], ["look", { path: "c" }]), say("ok")],
+      limits,
+    });
+    expect((await runTurn(opened)).reason).toBe(reason);
+    expect(opened.of("tool-start")).toHaveLength(count);
+    expect(opened.results()).toHaveLength(3);
+  });
+});
+
+describe("steering", () => {
+  test("a message that comes while tools run is taken in before the next model call", async () => {
+    const opened = openSession({
+      steps: [look("a"), say("ok")],
+      when: { "tool-start": { type: "user-message", content: "look at b instead" } },
+    });
+    await runTurn(opened);
+    expect(opened.model.requests[1]?.messages.slice(3)).toEqual([
+      expect.objectContaining({ role: "tool" }),
+      { role: "user", content: "look at b instead", from: "person" },
+    ]);
+    expect(opened.of("turn-start")).toHaveLength(1);
+  });
+
+  test("a message that comes while the last answer streams is answered in the same turn", async () => {
+    const opened = openSession({
+      steps: [say("done"), say("more")],
+      when: { "text-delta": { type: "user-message", content: "and b?" } },
+    });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(opened.of("turn-start")).toHaveLength(1);
+    expect(opened.model.requests).toHaveLength(2);
+  });
+
+  test.each(["iteration-end", "turn-end"] as const)(
+    "a message that comes at %s is answered",
+    async (type) => {
+      const opened = openSession({
+        steps: [say("done"), say("more")],
+        when: { [type]: { type: "user-message", content: "and b?" } },
+      });
+      await opened.session.prompt("go");
+      await opened.session.idle();
+      expectSound(opened);
+      expect(opened.model.requests).toHaveLength(2);
+      expect(opened.of("turn-start")).toHaveLength(type === "turn-end" ? 2 : 1);
+    },
+  );
+
+  test("a message at the last iteration begins the next turn, and the first ends as done", async () => {
+    const opened = openSession({
+      steps: [say("done"), say("more")],
+      limits: { iterationsPerTurn: 1 },
+      when: { "text-delta": { type: "user-message", content: "and b?" } },
+    });
+    await runTurn(opened);
+    expect(opened.of("turn-end").map((event) => event.reason)).toEqual(["done", "done"]);
+  });
+
+  test("messages keep their order", async () => {
+    const opened = openSession({ steps: [look("a"), say("ok")] });
+    const turn = opened.session.prompt("1");
+    for (const content of ["2", "3", "4"]) opened.session.send({ type: "user-message", content });
+    await turn;
+    expectSound(opened);
+    expect(opened.of("user-message").map((event) => event.content)).toEqual(["1", "2", "3", "4"]);
+  });
+});
+
+describe("guards of the loop", () => {
+  test("announce-then-stop is nudged once a turn", async () => {
+    const opened = openSession({
+      steps: [say("Let me read the file."), say("I will now read it."), say("never asked")],
+    });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(harnessNotes(opened)).toEqual([
+      expect.stringMatching(/^You announced a step but made no tool call/),
+    ]);
+    expect(opened.model.requests).toHaveLength(2);
+    await runTurn(opened, "go on");
+    expect(opened.model.requests).toHaveLength(3);
+  });
+
+  test("an empty answer is nudged once a turn", async () => {
+    const silence = say("");
+    const opened = openSession({ steps: [silence, silence, say("never asked")] });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(harnessNotes(opened)).toEqual([expect.stringMatching(/^Your last answer was empty/)]);
+  });
+
+  test("without tools an announcement is an answer", async () => {
+    const opened = openSession({ steps: [say("Let me read the file.")], tools: [] });
+    await runTurn(opened);
+    expect(opened.model.requests).toHaveLength(1);
+  });
+
+  test("a call that cannot be read is corrected at most twice, then the person is told once", async () => {
+    const opened = openSession({ steps: [unreadable, unreadable, unreadable, say("never asked")] });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(harnessNotes(opened)).toEqual(["Not run: The call is cut.", "Not run: The call is cut."]);
+    expect(opened.notices()).toEqual(["unreadable-call"]);
+    expect(opened.session.view().messages.filter((message) => message.role === "assistant")).toEqual(
+      Array(3).fill({ role: "assistant", content: "<tool>{" }),
+    );
+  });
+
+  test("calls beside one that cannot be read run, and the model is told of the other", async () => {
+    const both: Step = [...callEvents(["look", { path: "a" }]), ...unreadable];
+    const opened = openSession({ steps: [both, say("ok")] });
+    await runTurn(opened);
+    expect(opened.results()).toMatchObject([{ result: { success: true } }]);
+    expect(harnessNotes(opened)).toEqual(["Not run: The call is cut."]);
+  });
+
+  test("Ralph: after 5 iterations without progress the person is warned and the model told, once", async () => {
+    const deny = makeTool({
+      execute: async () => ({ ok: false, errorType: "not_found", message: "no such thing" }),
+    });
+    const opened = openSession({
+      steps: Array.from({ length: 9 }, (_, index) => look(`${index}`)),
+      tools: [deny],
+      limits: { iterationsPerTurn: 20 },
+    });
+    await runTurn(opened);
+    expect(opened.notices()).toEqual(["no-progress"]);
+    expect(harnessNotes(opened)).toEqual([
+      expect.stringMatching(/^You have made no progress in 5 iterations/),
+    ]);
+    expect(opened.model.requests[5]?.messages.at(-1)).toMatchObject({ from: "harness" });
+  });
+
+  test.each([
+    [
+      "something achieved",
+      {
+        execute: async () => ({ ok: true as const, data: "ok", achieved: [{ kind: "wrote" as const }] }),
+        readOnly: false,
+      },
+    ],
+    ["new information", {}],
+  ])("Ralph: %s is progress", async (_title, more) => {
+    const opened = openSession({
+      steps: Array.from({ length: 9 }, (_, index) => look(`${index}`)),
+      tools: [makeTool(more)],
+    });
+    await runTurn(opened);
+    expect(opened.notices()).toEqual([]);
+  });
+});
+
+describe("a defect of the harness", () => {
+  test("in one call is that call's result", async () => {
+    let broken = true;
+    const clock = {
+      now: () => 0,
+      monotonic: () => {
+        if (broken) throw new Error("no clock");
+        return 0;
+      },
+    };
+    const opened = openSession({ steps: [look("a"), say("ok"), look("b"), say("ok")], clock });
+    await runTurn(opened);
+    expect(opened.results()[0]?.result).toMatchObject({
+      error_type: "internal_error",
+      error_message: expect.stringContaining("no clock"),
+    });
+    broken = false;
+    await runTurn(opened);
+    expect(opened.results()[1]?.result.success).toBe(true);
+  });
+
+  test("ends the turn with an error, every open call is answered, and the session goes on", async () => {
+    let failures = 1;
+    const clock = {
+      now: () => {
+        if (failures-- > 0) throw new Error("no clock");
+        return 0;
+      },
+      monotonic: () => 0,
+    };
+    const opened = openSession({ steps: [call(["nothing"], ["look"]), say("ok")], clock });
+    expect(await runTurn(opened)).toEqual({
+      type: "turn-end",
+      reason: "error",
+      code: "internal-error",
+      message: "the harness failed: no clock",
+      retryable: false,
+      denied: 0,
+    });
+    expect(opened.results().map((one) => one.result.error_message)).toEqual(
+      Array(2).fill("not run: the harness failed"),
+    );
+    expect((await runTurn(opened)).reason).toBe("done");
+  });
+});

@@ -1,0 +1,126 @@
+/** A session over a scripted model, with everything it said written down, and what must hold of any session. */
+import {
+  createRegistry,
+  createSession,
+  type Session,
+  type SessionOptions,
+  type Tool,
+} from "@localharness/engine";
+import {
+  applyEvent,
+  type Command,
+  type EventBody,
+  emptyView,
+  type PermissionAnswer,
+  type SessionEvent,
+  type ToolResult,
+} from "@localharness/protocol";
+import { expect } from "vitest";
+import { makeTool } from "./make-tool.ts";
+import { type ScriptedModel, type Step, scriptedModel } from "./scripted-model.ts";
+
+type EventType = EventBody["type"];
+type EventOf<T extends EventType> = Extract<SessionEvent, { type: T }>;
+
+export interface Opened {
+  readonly session: Session;
+  readonly model: ScriptedModel;
+  readonly events: readonly SessionEvent[];
+  /** The events of one type. */
+  of<T extends EventType>(type: T): readonly EventOf<T>[];
+  /** Resolves with the next event of this type, or one that has already come and was not waited for. */
+  next<T extends EventType>(type: T): Promise<EventOf<T>>;
+  results(): readonly { readonly tool: string; readonly result: ToolResult }[];
+  notices(): readonly string[];
+}
+
+export interface Opening extends Partial<Omit<SessionOptions, "model">> {
+  readonly steps: readonly Step[];
+  readonly tools?: readonly Tool[];
+  /** Answers prompts with these, in order. */
+  readonly answers?: readonly PermissionAnswer[];
+  /** Sends a command as soon as an event of that type comes, each once. */
+  readonly when?: Partial<Record<EventType, Command>>;
+}
+
+export function openSession(opening: Opening): Opened {
+  const { steps, tools, answers = [], when = {}, ...options } = opening;
+  const model = scriptedModel(steps);
+  const session = createSession({
+    registry: createRegistry(tools ?? [makeTool()]),
+    systemPrompt: "You are a test.",
+    workspace: "/workspace",
+    interactive: true,
+    ...options,
+    model,
+  });
+  const events: SessionEvent[] = [];
+  const left = [...answers];
+  const pending = new Map(Object.entries(when));
+  const of = <T extends EventType>(type: T) =>
+    events.filter((event): event is EventOf<T> => event.type === type);
+  const seen = new Map<EventType, number>();
+  session.subscribe((event) => {
+    events.push(event);
+    const answer = event.type === "permission-request" ? left.shift() : undefined;
+    if (event.type === "permission-request" && answer !== undefined)
+      session.send({ type: "permission-answer", requestId: event.request.requestId, answer });
+    const command = pending.get(event.type);
+    pending.delete(event.type);
+    if (command !== undefined) session.send(command);
+  });
+  return {
+    session,
+    model,
+    events,
+    of,
+    async next(type) {
+      const index = seen.get(type) ?? 0;
+      seen.set(type, index + 1);
+      for (;;) {
+        const event = of(type)[index];
+        if (event !== undefined) return event;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    },
+    results: () => of("tool-result").map(({ toolName, result }) => ({ tool: toolName, result })),
+    notices: () => of("notice").map((event) => event.code),
+  };
+}
+
+/** What must hold after any turn, however it went. */
+export function expectSound({ session, events, model }: Opened): void {
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+  expect(events.reduce(applyEvent, emptyView)).toEqual(session.view());
+  expect(JSON.parse(JSON.stringify(events))).toEqual(events);
+  const { messages, running, permission, turn } = session.view();
+  expect({ running, permission, active: turn.running }).toEqual({
+    running: [],
+    permission: undefined,
+    active: false,
+  });
+  const asked = messages.flatMap((message) =>
+    message.role === "assistant" ? (message.toolCalls ?? []) : [],
+  );
+  const answered = messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : []));
+  expect(answered).toEqual(asked.map((one) => one.id));
+  expect(new Set(answered).size).toBe(answered.length);
+  const forModel = messages.filter((message) => message.role !== "display");
+  for (const [index, request] of model.requests.entries()) {
+    const before = model.requests[index - 1]?.messages ?? [];
+    expect(request.messages.slice(0, before.length)).toEqual(before);
+    expect(forModel.slice(0, request.messages.length)).toEqual(request.messages);
+  }
+  const starts = events.filter((event) => event.type === "turn-start").length;
+  expect(events.filter((event) => event.type === "turn-end")).toHaveLength(starts);
+  expect(events.filter((event) => event.type === "permission-answer")).toHaveLength(
+    events.filter((event) => event.type === "permission-request").length,
+  );
+}
+
+/** Runs one turn to its end and checks what must hold. */
+export async function runTurn(opened: Opened, message = "go") {
+  const end = await opened.session.prompt(message);
+  expectSound(opened);
+  return end;
+}
