@@ -11,6 +11,7 @@ import { createPatience, type Limits, type Patience } from "./http/patience.ts";
 import { readText } from "./http/read-answer.ts";
 import { type RetryPolicy, readRetryAfter, wait, waitBefore } from "./http/retry.ts";
 import { maskSecrets } from "./http/secrets.ts";
+import { joinDeltas } from "./join-deltas.ts";
 import type { AnswerReader, Wire } from "./wire.ts";
 
 export interface ExchangeOptions {
@@ -103,13 +104,13 @@ async function* tryOnce(
       outcome.started = true;
       patience.token();
     }
-    if (batch.length > 0) yield batch;
+    if (batch.length > 0) yield joinDeltas(batch);
     if (outcome.failure !== undefined) return;
     if (reader.progress !== "open") patience.finished(reader.progress);
   }
   const batch = upToFailure(reader.end(), outcome);
   outcome.started ||= batch.some((event) => event.type !== "usage" && event.type !== "model-end");
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield joinDeltas(batch);
 }
 
 /** The events before the failure, if there is one; it becomes the outcome. */
