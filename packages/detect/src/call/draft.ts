@@ -2,7 +2,7 @@
 import { parseJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair } from "../json/result.ts";
 import type { Session } from "../scan/session.ts";
-import { coerce } from "../schema/coerce.ts";
+import { coerceArguments } from "../schema/coerce.ts";
 import { isObject, parametersSchema, propertySchema, requiredNames } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
 
@@ -24,6 +24,8 @@ export interface Draft {
   /** Set once the start of the call has been reported. */
   index?: number;
   outcome: "whole" | "cut" | "broken" | "not-a-call";
+  /** The format itself gives the types: a text in the arguments stays a text. */
+  typed?: boolean;
   /** Set once it has become an event, or is known to be text. */
   settled?: boolean;
 }
@@ -186,7 +188,7 @@ function reportCall(session: Session, draft: Draft): boolean {
   startDraft(session, draft);
   const index = draft.index ?? 0;
   const found = new Set<Repair>();
-  const args = coerce(draft.args ?? {}, parametersSchema(tool.parameters), found);
+  const args = coerceArguments(draft.args ?? {}, parametersSchema(tool.parameters), found, draft.typed);
   for (const repair of found) noteRepair(draft.repairs, repair);
   if (late) session.out.add({ type: "tool-call-delta", index, argumentsText: JSON.stringify(args) });
   session.out.add({

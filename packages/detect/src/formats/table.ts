@@ -8,6 +8,7 @@ import { markerFormats } from "./marker-formats.ts";
 import { plainFormats } from "./plain-formats.ts";
 import { pythonFormats } from "./python-formats.ts";
 import { tagFormats } from "./tag-formats.ts";
+import { xmlFormats } from "./xml-formats.ts";
 
 /** Of several formats with one opener the first that can read what follows takes it. */
 const table: readonly Format[] = [
@@ -15,6 +16,7 @@ const table: readonly Format[] = [
   ...tagFormats,
   ...markerFormats,
   ...pythonFormats,
+  ...xmlFormats,
   ...plainFormats,
 ];
 

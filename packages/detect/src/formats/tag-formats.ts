@@ -46,7 +46,7 @@ const atem = prefixed("atem:");
 const minimaxM3: TagStyle = { open: "]<]minimax[>[<", close: "]<]minimax[>[</", end: ">" };
 const k3: TagStyle = { open: "<|open|>", close: "<|close|>", end: "<|sep|>" };
 const qwenBare = ["<function=", "<call="];
-const minicpmBare = ["<function name=", "<functionname="];
+const minicpmBare = ["<function name=", "<functionname=", "<functionĠname="];
 
 export const tagFormats: readonly Format[] = [
   row(

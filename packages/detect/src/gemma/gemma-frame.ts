@@ -36,6 +36,7 @@ function* readGemmaFrame(session: Session, mark: number, frame: GemmaFrame): Rea
   if (!(yield* take(input, "call:"))) return false;
   const draft = newDraft(mark, frame.format, "framed");
   nameDraft(session, draft, yield* readName(session));
+  draft.typed = true;
   if ((yield* skipSpace(input)) === 123) yield* readBody(session, draft, frame);
   else if ((yield* peek(input)) === -1) draft.outcome = "cut";
   else return false;

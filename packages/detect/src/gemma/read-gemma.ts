@@ -166,8 +166,14 @@ function* readOrdinary(
       reading.outcome = "cut";
       return value;
     }
+    if (code === 92 && (yield* peek(input, 1)) === quote) {
+      value += String.fromCharCode(quote);
+      input.pos += 2;
+      continue;
+    }
     if (code === quote && (yield* endsValue(input, tokens))) {
       input.pos++;
+      yield* take(input, tokens.quote);
       return value;
     }
     value += String.fromCharCode(code);
@@ -177,7 +183,8 @@ function* readOrdinary(
 
 function* endsValue(input: Input, tokens: GemmaTokens): Reader<boolean> {
   const next = yield* peek(input, 1);
-  return next === 44 || next === 125 || next === 93 || next === -1 || (yield* at(input, tokens.end, 1));
+  if (next === 44 || next === 125 || next === 93 || next === -1) return true;
+  return (yield* at(input, tokens.end, 1)) || (yield* at(input, tokens.quote, 1));
 }
 
 /** Anything up to a comma or a closer: a number, a word, or a text that was left without its tokens. */
@@ -194,10 +201,15 @@ function* readScalar(
       reading.outcome = "cut";
       return null;
     }
-    if (code === 44 || code === 125 || code === 93) break;
+    // Over several lines it can only be a text, which ends where the frame does.
+    if ((code === 44 || code === 125 || code === 93) && !value.includes("\n")) break;
     if (code === 60 && (yield* at(input, tokens.end))) break;
     value += String.fromCharCode(code);
     input.pos++;
+  }
+  if (value.includes("\n")) {
+    noteRepair(reading.repairs, "unquoted-value");
+    return value.replace(/\}+$/, "");
   }
   return typeText(value.trim(), schema, "json");
 }

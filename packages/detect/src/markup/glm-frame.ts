@@ -86,6 +86,7 @@ function* readName(session: Session, draft: Draft): Reader<boolean> {
   if (code === -1 || name === "" || !/^[\p{L}\p{N}_.:/-]+$/u.test(name)) return false;
   input.pos += length;
   nameDraft(session, draft, name);
+  draft.typed = true;
   yield* skipSpace(input);
   yield* take(input, "<tool_sep>");
   startDraft(session, draft);
@@ -104,7 +105,7 @@ function* readBody(session: Session, draft: Draft): Reader<void> {
     }
     const key = yield* readKey(session, draft);
     if (key === undefined) return endWithout(session, draft, args, code === -1, count);
-    if (!(yield* readValue(session, draft, args, key))) return;
+    if (key !== "" && !(yield* readValue(session, draft, args, key))) return;
   }
 }
 
@@ -147,6 +148,7 @@ function* readKey(session: Session, draft: Draft): Reader<string | undefined> {
     yield* skipGap(session);
     if (yield* take(input, "<arg_value>")) return key;
     noteRepair(draft.repairs, "dropped-key");
+    if (yield* at(input, end)) return "";
     if (!(yield* at(input, "<arg_key>"))) return undefined;
   }
 }
@@ -173,7 +175,7 @@ function* readValue(
     if (role !== undefined || propertySchema(schema, tag.name) === undefined) return role;
     return tag.kind === "close" && tag.name === key ? "argument-end" : undefined;
   };
-  const value = yield* readTagValue(session, plainTags, valueRoles, "arg_value", () => {});
+  const value = yield* readTagValue(session, plainTags, valueRoles, "arg_value", () => {}, false);
   if (value.end === "cut") {
     draft.outcome = "cut";
     return false;

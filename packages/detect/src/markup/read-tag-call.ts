@@ -5,8 +5,10 @@ import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
 import { at, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import {
+  hasType,
   isObject,
   parametersSchema,
+  propertyNames,
   propertySchema,
   requiredNames,
   type Schema,
@@ -41,6 +43,7 @@ export function* readTagCall(
 ): Reader<Draft> {
   const { input } = session;
   const draft = newDraft(mark, frame.format, "framed");
+  draft.typed = true;
   if (tag.value !== undefined) nameDraft(session, draft, tag.value);
   input.pos += tag.length;
   if (tag.value === undefined && !(yield* readNameInside(session, draft, frame, tag))) {
@@ -63,6 +66,7 @@ export function* readTagCall(
   if (draft.args !== undefined) {
     call.shown.close();
     unwrap(call);
+    if (frame.strict) checkStrictly(draft, schema);
   }
   return draft;
 }
@@ -215,7 +219,8 @@ function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | und
   if (type === "string" || isString === "true") return text;
   if (type !== undefined || isString === "false") {
     const parsed = parseJson(text);
-    if (parsed !== undefined) return parsed;
+    const types = inner ? typesOf(inner) : undefined;
+    if (parsed !== undefined && (!types || types.size === 0 || hasType(parsed, types))) return parsed;
   }
   return typeText(text, inner, call.frame.untyped ?? "text");
 }
@@ -252,4 +257,15 @@ function unwrap(call: TagCall): void {
   if (!isObject(inner)) return;
   noteRepair(call.draft.repairs, "argument-key");
   call.draft.args = inner as JsonValue;
+}
+
+/** Drops what the tool does not take; without what it requires there are no arguments to call it with. */
+function checkStrictly(draft: Draft, schema: Schema): void {
+  if (!isObject(draft.args)) return;
+  const declared = new Set(propertyNames(schema));
+  const kept = Object.entries(draft.args).filter(([key]) => declared.has(key));
+  if (kept.length < Object.keys(draft.args).length) noteRepair(draft.repairs, "dropped-key");
+  const complete = requiredNames(schema).every((name) => kept.some(([key]) => key === name));
+  if (complete) draft.args = Object.fromEntries(kept) as JsonValue;
+  else delete draft.args;
 }

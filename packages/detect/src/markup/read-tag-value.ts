@@ -20,6 +20,7 @@ export function* readTagValue(
   roles: TagRoles,
   own: string,
   onPiece: (text: string) => void,
+  cdata = true,
 ): Reader<TagValue> {
   const { input } = session;
   let text = "";
@@ -34,7 +35,7 @@ export function* readTagValue(
     if (piece !== "") onPiece(piece);
     text += piece;
     const code = yield* peek(input);
-    if (text.trim() === "" && (yield* at(input, cdataOpen))) {
+    if (cdata && text.trim() === "" && (yield* at(input, cdataOpen))) {
       const inside = yield* readCdata(session, style);
       if (inside !== undefined) {
         onPiece(inside);

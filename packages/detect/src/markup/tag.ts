@@ -65,7 +65,8 @@ function* innerLength(input: Input, style: TagStyle, start: number): Reader<numb
 function parseInner(inner: string, closing: boolean, length: number): Tag | undefined {
   const parts =
     /^\s*([\p{L}_][\p{L}\p{N}_:.-]*?)(?:\s*=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
-      inner.replace(/\/\s*$/, ""),
+      // The space mark of a tokenizer that was not decoded.
+      inner.replace(/\/\s*$/, "").replaceAll("Ġ", " "),
     );
   if (!parts) return undefined;
   const [, name = "", value, joined, rest = ""] = parts;

@@ -17,10 +17,17 @@ export function typeText(text: string, schema: Schema | undefined, untyped: Unty
   }
   const typed = convertText(text, types);
   if (typed !== undefined) return typed;
-  const parsed = parseJson(text, jsonReading(true, []));
+  const parsed = parseJson(text, jsonReading(true, [])) ?? parseJson(unescaped(text), jsonReading(true, []));
   return parsed !== undefined && hasType(parsed, types) ? parsed : text;
 }
 
 function guess(text: string): JsonValue {
   return parseJson(text, jsonReading(false, [])) ?? text;
+}
+
+/** JSON that was escaped as if it stood in a string. */
+function unescaped(text: string): string {
+  if (!/^\s*[[{]\s*\\?[{[]?\s*\\"/.test(text)) return "";
+  const inner = parseJson(`"${text.trim()}"`, jsonReading(true, []));
+  return typeof inner === "string" ? inner : "";
 }

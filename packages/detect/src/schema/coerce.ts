@@ -17,8 +17,19 @@ import {
   typesOf,
 } from "./read-schema.ts";
 
+/** Types arguments by their schema; when `textStays`, a text at the first level is not read as anything else. */
+export function coerceArguments(
+  args: JsonValue,
+  schema: Schema,
+  repairs: Set<Repair>,
+  textStays = false,
+): JsonValue {
+  if (!isObject(args)) return args;
+  return coerceObject(args as { [key: string]: JsonValue }, schema, repairs, 0, textStays);
+}
+
 /** Returns the value typed by the schema; notes `typed-value` and `dropped-key` in `repairs`. */
-export function coerce(value: JsonValue, schema: Schema, repairs: Set<Repair>, depth = 0): JsonValue {
+function coerce(value: JsonValue, schema: Schema, repairs: Set<Repair>, depth = 0): JsonValue {
   if (depth > 60) return value;
   const types = typesOf(schema);
   let typed = value;
@@ -65,6 +76,7 @@ function coerceObject(
   schema: Schema,
   repairs: Set<Repair>,
   depth: number,
+  textStays = false,
 ): { [key: string]: JsonValue } {
   const typed: { [key: string]: JsonValue } = {};
   const branch = chooseBranch(value, schema);
@@ -87,7 +99,11 @@ function coerceObject(
       inner = propertySchema(branch, meant);
       repairs.add("argument-key");
     }
-    setOwn(typed, name, inner ? coerce(item, inner, repairs, depth + 1) : item);
+    setOwn(
+      typed,
+      name,
+      inner && !(textStays && typeof item === "string") ? coerce(item, inner, repairs, depth + 1) : item,
+    );
   }
   return typed;
 }

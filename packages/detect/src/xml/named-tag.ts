@@ -1,0 +1,185 @@
+/**
+ * Calls in a tag named like the tool: `<read_file><path>a.txt</path></read_file>`, or with YAML between the tags:
+ * `<read_file>\npath: a.txt\n</read_file>`. It is one only when what follows the tag is an argument of that tool.
+ */
+import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
+import { noteRepair } from "../json/result.ts";
+import { decodeEntities } from "../markup/entities.ts";
+import { isSpace, peek, type Reader } from "../scan/input.ts";
+import type { Opener, Session } from "../scan/session.ts";
+import {
+  parametersSchema,
+  propertyNames,
+  propertySchema,
+  requiredNames,
+  type Schema,
+  typesOf,
+} from "../schema/read-schema.ts";
+import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
+import { parseYamlArguments } from "../yaml/read-yaml.ts";
+import { parseXmlArguments } from "./read-xml.ts";
+
+/** A text in the tag itself, without a tag of its own, is the one argument that the tool requires; up to this long. */
+const bareTextLimit = 4000;
+
+export function namedTagOpeners(tools: readonly ToolSchema[], format: "morph-xml" | "yaml-xml"): Opener[] {
+  return tools.flatMap((tool) => [
+    opener(`<${tool.name}>`, tool, format),
+    ...[" />", "/>", " >"].map((end) => opener(`<${tool.name}${end}`, tool, format)),
+  ]);
+}
+
+function opener(literal: string, tool: ToolSchema, format: FormatId): Opener {
+  return {
+    literal,
+    format,
+    standing: "anywhere",
+    kind: "framed",
+    read: (session, mark) => readNamedTag(session, mark, literal, tool, format),
+  };
+}
+
+function* readNamedTag(
+  session: Session,
+  mark: number,
+  literal: string,
+  tool: ToolSchema,
+  format: FormatId,
+): Reader<boolean> {
+  const draft = newDraft(mark, format, "framed");
+  draft.name = tool.name;
+  draft.tool = tool;
+  draft.typed = true;
+  const schema = parametersSchema(tool.parameters);
+  session.input.pos += literal.length;
+  if (literal.endsWith("/>")) {
+    draft.args = {};
+    return settleDraft(session, draft);
+  }
+  const kind = yield* bodyKind(session, tool, schema);
+  if (kind === undefined || (kind === "yaml") !== (format === "yaml-xml")) return false;
+  const body = yield* readBody(
+    session,
+    tool.name,
+    kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
+  );
+  if (kind === "text" && body.end !== "tag") return false;
+  const args = parseBody(kind, body.text, schema);
+  if (!args) {
+    draft.outcome = body.end === "text-end" ? "cut" : "broken";
+  } else if (body.end === "tag") {
+    draft.args = args;
+  } else {
+    endWithoutTag(draft, args, body.text, schema);
+  }
+  return settleDraft(session, draft);
+}
+
+function parseBody(kind: BodyKind, text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
+  switch (kind) {
+    case "xml":
+    case "empty":
+      return parseXmlArguments(text, schema);
+    case "yaml":
+      return parseYamlArguments(text);
+    case "text": {
+      const key = requiredText(schema);
+      return key === undefined ? undefined : { [key]: decodeEntities(text.trim()) };
+    }
+  }
+}
+
+/** At the end of the reply: whole when the last argument is closed and none that is required is missing. */
+function endWithoutTag(draft: Draft, args: { [key: string]: JsonValue }, text: string, schema: Schema): void {
+  const complete = requiredNames(schema).every((name) => Object.hasOwn(args, name));
+  if (complete && Object.keys(args).length > 0 && /<\/[^<>]+>\s*$/.test(text)) {
+    noteRepair(draft.repairs, "missing-end-tag");
+    draft.args = args;
+  } else {
+    draft.outcome = "cut";
+  }
+}
+
+type BodyKind = "xml" | "yaml" | "text" | "empty";
+
+/** What the tag holds, by its first characters; undefined when it is not the call of this tool. */
+function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<BodyKind | undefined> {
+  const { input } = session;
+  let ahead = 0;
+  while (ahead < 200 && isSpace(yield* peek(input, ahead))) ahead++;
+  const code = yield* peek(input, ahead);
+  if (code === -1) return undefined;
+  if (code === 60) {
+    const name = yield* wordAt(session, ahead + 1);
+    if (name === "/") return (yield* wordAt(session, ahead + 2)) === tool.name ? "empty" : undefined;
+    if (name === "!" || name === "?") return "xml";
+    return takesArgument(schema, name) ? "xml" : undefined;
+  }
+  const key = yield* wordAt(session, ahead);
+  if ((yield* peek(input, ahead + key.length)) === 58 && takesArgument(schema, key)) return "yaml";
+  return requiredText(schema) === undefined ? undefined : "text";
+}
+
+function* wordAt(session: Session, ahead: number): Reader<string> {
+  const { input } = session;
+  for (let length = 0; length < 80; length++) {
+    const code = yield* peek(input, ahead + length);
+    const letter = String.fromCharCode(code);
+    if (code !== -1 && /[\p{L}\p{N}_.-]/u.test(letter)) continue;
+    return length === 0 ? letter : input.text.slice(input.pos + ahead, input.pos + ahead + length);
+  }
+  return "";
+}
+
+function takesArgument(schema: Schema, name: string): boolean {
+  const declared = propertyNames(schema);
+  return declared.length === 0
+    ? /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name)
+    : propertySchema(schema, name) !== undefined;
+}
+
+/** The one argument that a tool needs, when it is a text. */
+function requiredText(schema: Schema): string | undefined {
+  const required = requiredNames(schema);
+  const names = required.length > 0 ? required : propertyNames(schema);
+  const key = names.length === 1 ? names[0] : undefined;
+  const inner = key === undefined ? undefined : propertySchema(schema, key);
+  return inner && typesOf(inner).has("string") ? key : undefined;
+}
+
+interface Body {
+  readonly text: string;
+  readonly end: "tag" | "text-end" | "limit";
+}
+
+/** Everything up to the end tag, which is moved over. */
+function* readBody(session: Session, name: string, limit: number): Reader<Body> {
+  const { input } = session;
+  let text = "";
+  for (;;) {
+    if (text.length > limit) return { text, end: "limit" };
+    const code = yield* peek(input);
+    if (code === -1) return { text, end: "text-end" };
+    if (code === 60 && (yield* takeEndTag(session, name))) return { text, end: "tag" };
+    const found = input.text.indexOf("<", input.pos + 1);
+    const end = found < 0 ? input.text.length : found;
+    text += input.text.slice(input.pos, end);
+    input.pos = end;
+  }
+}
+
+/** `</name>`, also with white space inside. */
+function* takeEndTag(session: Session, name: string): Reader<boolean> {
+  const { input } = session;
+  if ((yield* peek(input, 1)) !== 47) return false;
+  let ahead = 2;
+  while (isSpace(yield* peek(input, ahead)) && ahead < 10) ahead++;
+  for (let index = 0; index < name.length; index++) {
+    if ((yield* peek(input, ahead + index)) !== name.charCodeAt(index)) return false;
+  }
+  ahead += name.length;
+  while (isSpace(yield* peek(input, ahead)) && ahead < name.length + 20) ahead++;
+  if ((yield* peek(input, ahead)) !== 62) return false;
+  input.pos += ahead + 1;
+  return true;
+}

@@ -1,0 +1,225 @@
+/** Reads arguments from XML whose tags are their names, with the schema saying what is text and what has structure. */
+import { parseJson } from "../json/read-json.ts";
+import { jsonReading, maxDepth, setOwn } from "../json/result.ts";
+import { decodeEntities } from "../markup/entities.ts";
+import { convertText } from "../schema/coerce.ts";
+import {
+  hasType,
+  itemSchema,
+  propertyNames,
+  propertySchema,
+  type Schema,
+  typesOf,
+} from "../schema/read-schema.ts";
+import type { JsonValue } from "../types.ts";
+
+/** One element: its name, the text between its tags, and where it ends in the text around it. */
+interface Element {
+  readonly name: string;
+  readonly inner: string;
+  readonly end: number;
+}
+
+const openTag = /<([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s[^<>]*?)?(\/?)>/uy;
+const skipped = /(?:\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>)/y;
+
+/**
+ * The arguments in a text of elements; undefined when there is anything else. `style` is what stands in front of each tag
+ * and is taken away first.
+ */
+export function parseXmlArguments(text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
+  const elements = readElements(text, schema);
+  return elements && gather(elements, schema, 0);
+}
+
+function readElements(text: string, schema: Schema | undefined): Element[] | undefined {
+  const elements: Element[] = [];
+  // Names without an end tag in the rest of the text are looked for only once.
+  const unclosed = new Set<string>();
+  for (let at = 0; ; ) {
+    at = skip(text, at);
+    if (at >= text.length) return elements;
+    const element = readElement(text, at, schema, unclosed);
+    if (!element) {
+      // An end tag without a beginning is passed over.
+      const stray = /<\/[^<>]*>/y;
+      stray.lastIndex = at;
+      if (elements.length === 0 || !stray.test(text)) return undefined;
+      at = stray.lastIndex;
+      continue;
+    }
+    elements.push(element);
+    at = element.end;
+  }
+}
+
+function skip(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    skipped.lastIndex = at;
+    if (!skipped.test(text)) return at;
+    at = skipped.lastIndex;
+  }
+}
+
+function readElement(
+  text: string,
+  at: number,
+  schema: Schema | undefined,
+  unclosed: Set<string>,
+): Element | undefined {
+  openTag.lastIndex = at;
+  const tag = openTag.exec(text);
+  if (!tag) return undefined;
+  const [whole, name = "", slash] = tag;
+  const start = at + whole.length;
+  if (slash === "/") return { name, inner: "", end: start };
+  const inner = schema ? propertySchema(schema, name) : undefined;
+  const isText = inner !== undefined && typesOf(inner).size === 1 && typesOf(inner).has("string");
+  let close: Close | undefined;
+  if (!unclosed.has(name)) {
+    close = isText ? endOfText(text, start, name, schema) : endOfElement(text, start, name);
+    if (!close) unclosed.add(name);
+  }
+  close ??= nextTag(text, start);
+  return { name, inner: text.slice(start, close.start), end: close.end };
+}
+
+interface Close {
+  readonly start: number;
+  readonly end: number;
+}
+
+function closePattern(name: string): RegExp {
+  return new RegExp(`</\\s*${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*>`, "g");
+}
+
+/** The end of a text value: an end tag behind which another parameter or nothing stands; else the last one. */
+function endOfText(text: string, start: number, name: string, schema: Schema | undefined): Close | undefined {
+  const pattern = closePattern(name);
+  pattern.lastIndex = cdataEnd(text, start);
+  let last: Close | undefined;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    last = { start: found.index, end: pattern.lastIndex };
+    const rest = skip(text, last.end);
+    if (rest >= text.length || text.startsWith("</", rest)) return last;
+    openTag.lastIndex = rest;
+    const next = openTag.exec(text)?.[1];
+    if (next !== undefined && (!schema || propertySchema(schema, next) !== undefined || next === name))
+      return last;
+    if (next !== undefined && schema && propertyNames(schema).length === 0) return last;
+  }
+  return last;
+}
+
+/** Where the CDATA section that the value begins with ends, if it begins with one. */
+function cdataEnd(text: string, start: number): number {
+  const open = text.indexOf("<![CDATA[", start);
+  if (open < 0 || text.slice(start, open).trim() !== "") return start;
+  const end = text.indexOf("]]>", open);
+  return end < 0 ? start : end + 3;
+}
+
+/** The end tag that belongs to an element which may hold elements of its own name. */
+function endOfElement(text: string, start: number, name: string): Close | undefined {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const pattern = new RegExp(`<(/?)\\s*${escaped}(?:\\s[^<>]*)?(/?)>`, "g");
+  pattern.lastIndex = cdataEnd(text, start);
+  let depth = 1;
+  let last: Close | undefined;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    if (found[1] === "/") {
+      last = { start: found.index, end: pattern.lastIndex };
+      if (--depth === 0) return last;
+    } else if (found[2] !== "/") {
+      depth++;
+    }
+  }
+  return last;
+}
+
+/** Without an end tag of its own a value ends at the next tag of any kind. */
+function nextTag(text: string, start: number): Close {
+  const found = text.indexOf("<", start);
+  const end = found < 0 ? text.length : found;
+  return { start: end, end };
+}
+
+function gather(
+  elements: readonly Element[],
+  schema: Schema | undefined,
+  depth: number,
+): { [key: string]: JsonValue } {
+  const values = new Map<string, Element[]>();
+  for (const element of elements) {
+    const same = values.get(element.name);
+    if (same) same.push(element);
+    else values.set(element.name, [element]);
+  }
+  const object: { [key: string]: JsonValue } = {};
+  for (const [name, same] of values) {
+    const inner = schema ? propertySchema(schema, name) : undefined;
+    setOwn(object, name, combine(same, inner, depth + 1));
+  }
+  return object;
+}
+
+/** One element is its value; several of one name are a list, unless a text was asked for: then the last one counts. */
+function combine(same: readonly Element[], schema: Schema | undefined, depth: number): JsonValue {
+  const first = same[0];
+  const types = schema ? typesOf(schema) : new Set();
+  if (same.length === 1 && first) return single(first.inner, schema, depth);
+  if (types.size === 1 && types.has("string")) return single(same.at(-1)?.inner ?? "", schema, depth);
+  return same.map((element, index) => single(element.inner, schema && itemSchema(schema, index), depth));
+}
+
+function single(inner: string, schema: Schema | undefined, depth: number): JsonValue {
+  const types = schema ? typesOf(schema) : new Set<never>();
+  if (types.size === 1 && types.has("string")) return asText(inner);
+  const elements = depth < maxDepth / 10 && inner.includes("<") ? readElements(inner, schema) : undefined;
+  if (elements && elements.length > 0) {
+    const list = asList(elements, schema, depth);
+    if (list) return list;
+    if (types.size === 0 || types.has("object") || !types.has("string"))
+      return gather(elements, schema, depth);
+  }
+  return asScalar(asText(inner), schema);
+}
+
+/** Elements that are the items of a list: all called `item`, or numbered, or of one name where a list is wanted. */
+function asList(
+  elements: readonly Element[],
+  schema: Schema | undefined,
+  depth: number,
+): JsonValue | undefined {
+  const names = new Set(elements.map((element) => element.name));
+  const wantsList = schema !== undefined && typesOf(schema).has("array");
+  const isObject = schema !== undefined && typesOf(schema).has("object");
+  const allItems = names.size === 1 && names.has("item");
+  const numbered = elements.every((element, index) => element.name === String(index));
+  if (isObject || !(numbered || allItems || (wantsList && names.size === 1))) return undefined;
+  const items = elements.map((element, index) =>
+    single(element.inner, schema && itemSchema(schema, index), depth + 1),
+  );
+  return allItems && items.length === 1 && !wantsList ? items[0] : items;
+}
+
+function asText(inner: string): string {
+  const section = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/.exec(inner);
+  return section ? (section[1] ?? "") : decodeEntities(inner);
+}
+
+function asScalar(text: string, schema: Schema | undefined): JsonValue {
+  const types = schema ? typesOf(schema) : new Set<never>();
+  if (types.size === 0) return text.trim();
+  const trimmed = text.trim();
+  const typed = convertText(trimmed, types);
+  if (typed !== undefined) return typed;
+  if (trimmed === "" && types.has("array")) return [];
+  if (trimmed === "" && types.has("object")) return {};
+  const parsed = parseJson(trimmed, jsonReading(true, []));
+  if (parsed !== undefined && hasType(parsed, types)) return parsed;
+  return types.has("array") && trimmed !== ""
+    ? [single(text, schema && itemSchema(schema, 0), maxDepth)]
+    : text;
+}
