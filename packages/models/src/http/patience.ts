@@ -10,7 +10,7 @@ export interface Limits {
 export const defaultLimits: Limits = { firstTokenMs: 30 * 60_000, betweenTokensMs: 120_000 };
 
 /** How long the connection may stay open after the answer is complete, and after the server's last word. */
-const afterFinishMs = { finishing: 2_000, finished: 100 };
+const afterFinishMs = { finishing: 1_000, finished: 100 };
 
 export interface Patience extends Disposable {
   /** Aborts when the person aborts or when time runs out. */
