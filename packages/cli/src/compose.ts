@@ -27,6 +27,8 @@ export interface Workbench {
   /** Real path. */
   readonly workspace: string;
   readonly registry: ToolRegistry;
+  /** Also those that models are not told of. */
+  readonly allTools: ToolRegistry;
   readonly policyStore: PolicyStore;
   readonly mode: PermissionMode;
   /** Ends what tools have started, within 2 s. */
@@ -40,13 +42,14 @@ export async function openWorkbench(
   usualTools: string,
 ): Promise<Workbench> {
   const resources = await openResources(resolve(workspace ?? "."));
-  const tools = toolSet(createTools(resources), settings.values.tools ?? usualTools);
+  const tools = createTools(resources);
   return {
     workspace: resources.workspace.root,
-    registry: createRegistry(tools),
+    registry: createRegistry(toolSet(tools, settings.values.tools ?? usualTools)),
+    allTools: createRegistry(tools),
     policyStore: openPolicyFile(settings.folder, resources.journal),
     mode: settings.values.mode ?? "default",
-    endChildren: () => resources.close(),
+    endChildren: () => resources.endChildren(),
     close: () => resources.close(),
   };
 }

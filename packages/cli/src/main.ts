@@ -19,6 +19,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** Runs the command line, then ends the process when all output is written. */
 export async function start(argv: readonly string[]): Promise<void> {
+  // A reader that left must not end the program with a stack trace; the modes see to what follows from it.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const code = await main(argv);
   process.exitCode = code;
   for (const stream of [process.stdout, process.stderr]) {

@@ -67,17 +67,18 @@ async function chat(composition: Composition, invocation: Invocation): Promise<n
       firstMessage: invocation.positionals.join(" "),
       answer: statedAnswer(invocation.flags),
       toolNames: registry.list().map((tool) => tool.name),
-      listTree: async () => {
-        const context = { callId: "context", signal: AbortSignal.timeout(20_000), report: () => undefined };
-        const name = registry.find("get_file_tree") === undefined ? "ls" : "get_file_tree";
-        const listed = await registry.execute(name, {}, context);
-        return listed.ok ? treeText(listed.data, basename(workspace)) : listed.message;
-      },
+      listTree: () => listTree(composition),
       endChildren: composition.endChildren,
     });
   } finally {
     await composition.close();
   }
+}
+
+async function listTree({ allTools, workspace }: Composition): Promise<string> {
+  const context = { callId: "context", signal: AbortSignal.timeout(20_000), report: () => undefined };
+  const listed = await allTools.execute("get_file_tree", {}, context);
+  return listed.ok ? treeText(listed.data, basename(workspace)) : listed.message;
 }
 
 function treeText(data: string, root: string): string {

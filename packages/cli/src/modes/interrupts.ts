@@ -12,7 +12,7 @@ export interface Interrupts {
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** One press may arrive twice, from the terminal and from a parent that passes it on. */
-const samePressMs = 150;
+const samePressMs = 60;
 
 export function watchInterrupts(onPress: (count: number) => void): Interrupts {
   let count = 0;

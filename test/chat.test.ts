@@ -1,0 +1,228 @@
+/** The chat, over pipes and in a terminal. */
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { configure, makePlace, type Place, program, type Run, start } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
+
+async function chat(
+  args: readonly string[] = [],
+  place: Place = makePlace(),
+): Promise<Run & { type(line: string): void }> {
+  const run = await start(["-i", ...wire(), ...args], { place, stdin: "open" });
+  return { ...run, type: (line) => run.child.stdin?.write(`${line}\n`) };
+}
+
+describe("the chat over pipes", () => {
+  test("greets, answers one message after another, and ends with the input", async () => {
+    server.use({ turns: [{ text: "Hello." }, { text: "Still here." }] });
+    const talk = await chat();
+    await talk.said(/Using fake-model[\s\S]*mode default\. \/help lists commands[\s\S]*> /);
+    talk.type("hi");
+    await talk.said("Hello.\n> ");
+    talk.type("and \\");
+    talk.type("now?");
+    await talk.said("Still here.\n> ");
+    talk.child.stdin?.end();
+    expect((await talk.ended).code).toBe(0);
+    const messages = server.chats[1]?.body?.["messages"];
+    expect(messages).toMatchObject([
+      { role: "system" },
+      { content: "hi" },
+      { content: "Hello." },
+      { content: "and \nnow?" },
+    ]);
+  });
+
+  test("asks before a call and takes the answer; Remember holds in the next run", async () => {
+    const place = makePlace();
+    server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
+    const talk = await chat([], place);
+    talk.type("write it");
+    await talk.said("[1] Allow Once  [2] Session  [3] Remember  [4] Deny\n> ");
+    const { stdout } = talk.output();
+    expect(stdout).toMatch(
+      /⚠️ {2}Permission Request\n\nTool: write_file\nArguments: \{"path": "new\.txt", "content": "made\\n"\}\nRisk: HIGH/,
+    );
+    expect(stdout).toContain("+made");
+    talk.type("3");
+    await talk.said("Done.\n> ");
+    talk.type("/quit");
+    expect((await talk.ended).code).toBe(0);
+    expect(readFileSync(join(place.workspace, "new.txt"), "utf8")).toBe("made\n");
+
+    server.use({
+      turns: [{ calls: [{ ...write, arguments: { path: "other.txt", content: "x" } }] }, { text: "Done." }],
+    });
+    const again = await start(["-p", ...wire(), "again"], { place });
+    expect((await again.ended).code).toBe(0);
+  });
+
+  test("the end of input at a question is a deny", async () => {
+    server.use({ turns: [{ calls: [write] }, { text: "Then not." }] });
+    const talk = await chat();
+    talk.type("write it");
+    await talk.said("[4] Deny");
+    talk.child.stdin?.end();
+    const ended = await talk.ended;
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toMatch(/permission_denied[\s\S]*Then not\./);
+  });
+
+  test("a line typed while tools run steers the turn", async () => {
+    server.use({
+      turns: [{ calls: [{ name: "bash", arguments: { command: "sleep 0.4" } }] }, { text: "As you wish." }],
+    });
+    const talk = await chat(["--answer", "once"]);
+    talk.type("go");
+    await talk.said("→ bash");
+    talk.type("rather blue");
+    await talk.said("As you wish.");
+    talk.type("/quit");
+    await talk.ended;
+    const messages = server.chats[1]?.body?.["messages"];
+    expect(Array.isArray(messages) ? messages.at(-1) : undefined).toMatchObject({
+      role: "user",
+      content: "rather blue",
+    });
+  });
+
+  const commands: [string, RegExp][] = [
+    ["/help", /\/mode .*\n[\s\S]*\/quit/],
+    ["/mode", /mode is default; known: default, plan, accept-edits, bypass/],
+    ["/mode plan", /mode plan/],
+    ["/tools", /ls, read_file|read_file/],
+    ["/context", /ws\/\n {2}a\.txt/],
+    ["/new", /a fresh conversation/],
+    ["/hlep", /unknown command \/hlep\. Did you mean \/help\?/],
+  ];
+  test.each(commands)("%s", async (line, said) => {
+    const talk = await chat([], makePlace({ "a.txt": "a" }));
+    talk.type(line);
+    await talk.said(said);
+    talk.type("/exit");
+    expect((await talk.ended).code).toBe(0);
+  });
+
+  test("what a damaged policies file was is told, and the file kept", async () => {
+    const place = makePlace();
+    configure(place, "policies.json", '{"version": 1, "rules": [');
+    server.use({ turns: [{ text: "Hello." }] });
+    const talk = await chat([], place);
+    talk.type("hi");
+    await talk.said(/! .*policies\.json is damaged .*kept as .*broken-/);
+    talk.type("/quit");
+    await talk.ended;
+  });
+
+  test("nothing a model says reaches the terminal as a command", async () => {
+    server.use({ turns: [{ text: "a\u001b]0;title\u0007b\u001b[2Jc\u202ed\r\n" }] });
+    const talk = await chat();
+    talk.type("hi");
+    await talk.said("a]0;titleb[2Jcd\n");
+    talk.type("/quit");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
+    expect((await talk.ended).stdout).not.toMatch(/[\u001b\u0007\u202e\r]/);
+  });
+});
+
+/** A terminal of its own, made by util-linux `script`; undefined where that is not installed. */
+function hasScript(): boolean {
+  try {
+    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
+  async function terminal(args: readonly string[], place = makePlace()) {
+    const quoted = [process.execPath, await program(), ...args].map((word) => `'${word}'`).join(" ");
+    const child = spawn("script", ["-qec", `${quoted}; echo "code=$?"`, "/dev/null"], {
+      cwd: place.workspace,
+      env: { PATH: process.env["PATH"], HOME: place.home, LANG: "C.UTF-8", TERM: "xterm", SHELL: "/bin/sh" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    let screen = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      screen += piece;
+    });
+    const said = async (text: string | RegExp) => {
+      for (
+        let waited = 0;
+        !(typeof text === "string" ? screen.includes(text) : text.test(screen));
+        waited += 10
+      ) {
+        if (waited > 8_000) throw new Error(`it did not say ${text}: ${JSON.stringify(screen)}`);
+        await sleep(10);
+      }
+    };
+    return {
+      said,
+      type: (keys: string) => child.stdin.write(keys),
+      screen: () => screen,
+      end: () => child.kill(),
+    };
+  }
+
+  test("Ctrl-C interrupts the turn, the session goes on, and Ctrl-C twice leaves with 130", async () => {
+    server.use({ turns: [{ text: "word ".repeat(2_000), everyMs: 10 }, { text: "Back again." }] });
+    const screen = await terminal(wire());
+    await screen.said("> ");
+    screen.type("go\r");
+    await screen.said("word word");
+    screen.type("\u0003");
+    await screen.said("interrupted");
+    await screen.said(/interrupted[\s\S]*> /);
+    screen.type("are you there\r");
+    await screen.said("Back again.");
+    await screen.said(/Back again\.\r?\n[^\n]*> /);
+    screen.type("\u0003");
+    await screen.said(/Back again\.[\s\S]*Ctrl-C again leaves/);
+    await sleep(100);
+    screen.type("\u0003");
+    await screen.said("code=130");
+    screen.end();
+  });
+
+  test("a printed turn asks in the terminal; Ctrl-C at the question denies and ends it", async () => {
+    server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
+    const allowed = await terminal(["-p", ...wire(), "write it"]);
+    await allowed.said("[4] Deny");
+    allowed.type("1\r");
+    await allowed.said("Done.");
+    await allowed.said("code=0");
+    allowed.end();
+
+    server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
+    const left = await terminal(["-p", ...wire(), "write it"]);
+    await left.said("[4] Deny");
+    left.type("\u0003");
+    await left.said("code=130");
+    left.end();
+  });
+
+  test("what was typed ahead of a question does not answer it", async () => {
+    server.use({ turns: [{ delayMs: 600, calls: [write] }, { text: "Done." }] });
+    const screen = await terminal(["-p", ...wire(), "write it"]);
+    await sleep(300);
+    screen.type("1\r");
+    await screen.said("[4] Deny");
+    await sleep(200);
+    expect(screen.screen()).not.toContain("Done.");
+    screen.type("4\r");
+    await screen.said("code=4");
+    screen.end();
+  });
+});

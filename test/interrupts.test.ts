@@ -1,0 +1,155 @@
+/** Ctrl-C at any moment: what was said is kept, what ran is gone, every call is answered. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { applyEvent, emptyView, type SessionEvent, type View } from "@localharness/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type FakeServer,
+  type Scenario,
+  startFakeServer,
+} from "../packages/models/test/fake-server/index.ts";
+import { type Ended, makePlace, type Run, start } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+const json = () => [
+  "--output",
+  "json",
+  "--base-url",
+  server.baseUrl,
+  "--model",
+  "fake-model",
+  "--answer",
+  "once",
+  "go",
+];
+
+function viewOf(ended: Ended): View {
+  const events: SessionEvent[] = ended.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return events.reduce(applyEvent, emptyView);
+}
+
+/** Sends a signal to the program and everything in its process group, as a terminal does. */
+function signalGroup(run: Run, signal: NodeJS.Signals): void {
+  process.kill(-(run.child.pid ?? 0), signal);
+}
+
+/** Processes whose command line holds the text. */
+function alive(text: string): string[] {
+  return readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, "utf8").includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const slowText: Scenario = { turns: [{ text: "word ".repeat(4_000), everyMs: 10 }] };
+
+describe("the first Ctrl-C", () => {
+  test("while the model speaks keeps what it said", async () => {
+    server.use(slowText);
+    const run = await start(json(), { ownGroup: true });
+    await run.said("word");
+    const pressed = performance.now();
+    signalGroup(run, "SIGINT");
+    const ended = await run.ended;
+    expect(performance.now() - pressed).toBeLessThan(1_000);
+    expect(ended.code).toBe(130);
+    const view = viewOf(ended);
+    expect(view.lastEnd).toMatchObject({ reason: "interrupted" });
+    expect(view.messages.at(-1)).toMatchObject({
+      role: "assistant",
+      partial: "interrupted",
+      content: expect.stringContaining("word"),
+    });
+    await sleep(50);
+    expect(server.chats[0]?.abandoned).toBe(true);
+  });
+
+  test("while commands run ends them, with all they started, and answers each call", async () => {
+    const mark = `3${Date.now() % 1_000_000}`;
+    const command = `trap '' TERM; (setsid sleep ${mark} &) ; sleep ${mark}`;
+    const calls = [
+      { name: "bash", arguments: { command } },
+      { name: "write_file", arguments: { path: "never.txt", content: "x" } },
+    ];
+    server.use({ turns: [{ text: "I run it.", calls }, { text: "not reached" }] });
+    const place = makePlace();
+    const run = await start(json(), { place, ownGroup: true });
+    await run.said('"type":"tool-start"');
+    while (alive(`sleep\0${mark}`).length < 2) await sleep(10);
+    const pressed = performance.now();
+    signalGroup(run, "SIGINT");
+    const ended = await run.ended;
+    expect(performance.now() - pressed).toBeLessThan(2_500);
+    expect(alive(`sleep\0${mark}`)).toEqual([]);
+    expect(ended.code).toBe(130);
+    const results = viewOf(ended).messages.filter((message) => message.role === "tool");
+    expect(results.map((message) => JSON.parse(message.content).error_type)).toEqual([
+      "cancelled",
+      "cancelled",
+    ]);
+    expect(existsSync(join(place.workspace, "never.txt"))).toBe(false);
+    expect(server.chats).toHaveLength(1);
+  });
+
+  test("while the program waits to try again ends the wait", async () => {
+    const refusal = { kind: "status", status: 503, headers: { "retry-after": "30" } } as const;
+    server.use({ turns: [{ text: "x", faults: [refusal, refusal, refusal] }] });
+    const run = await start(json(), { ownGroup: true });
+    await run.said("model-retry");
+    signalGroup(run, "SIGINT");
+    const ended = await run.ended;
+    expect(ended.code).toBe(130);
+    expect(viewOf(ended).lastEnd).toMatchObject({ reason: "interrupted" });
+  });
+
+  test.each(["SIGTERM", "SIGHUP"] as const)("and %s are the same", async (signal) => {
+    server.use(slowText);
+    const run = await start(json(), { ownGroup: true });
+    await run.said("word");
+    signalGroup(run, signal);
+    expect((await run.ended).code).toBe(130);
+  });
+});
+
+describe("the second Ctrl-C", () => {
+  test("leaves at once, also when a command does not want to end", async () => {
+    const mark = `4${Date.now() % 1_000_000}`;
+    server.use({
+      turns: [
+        { calls: [{ name: "bash", arguments: { command: `trap '' TERM; sleep ${mark}; sleep ${mark}` } }] },
+      ],
+    });
+    const run = await start(json(), { ownGroup: true });
+    while (alive(`sleep\0${mark}`).length < 1) await sleep(10);
+    const pressed = performance.now();
+    signalGroup(run, "SIGINT");
+    await sleep(250);
+    signalGroup(run, "SIGINT");
+    expect((await run.ended).code).toBe(130);
+    expect(performance.now() - pressed).toBeLessThan(2_500);
+    expect(alive(`sleep\0${mark}`)).toEqual([]);
+  });
+});
+
+test("when nobody reads the text any more the turn ends quietly", async () => {
+  server.use(slowText);
+  const run = await start(["-p", "--base-url", server.baseUrl, "--model", "fake-model", "go"]);
+  await run.said("word");
+  run.child.stdout?.destroy();
+  const ended = await run.ended;
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).not.toMatch(/EPIPE|at /);
+});
