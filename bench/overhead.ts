@@ -15,6 +15,7 @@ import type { Program, SelfDescription } from "./programs/program.ts";
 const wires = ["openai", "ollama"] as const;
 const turns = 10;
 const deltas = 20_000;
+const deltasApart = 1_000;
 const defaultRuns = 5;
 
 /** Goals for the built program; KB are 1,000 bytes, MB 10^6. */
@@ -49,8 +50,15 @@ export const benchmark: Benchmark = {
       printStart(start, programs, options);
       const reads = await measure(stage, programs, { kind: "reads", turns }, options);
       printTurns(reads, programs, options);
-      const text = await measure(stage, programs, { kind: "deltas", count: deltas }, options);
-      printDeltas(text, start, programs, options);
+      const text = await measure(stage, programs, { kind: "deltas", count: deltas, apart: false }, options);
+      printDeltas(text, deltas, start, programs, options);
+      const apart = await measure(
+        stage,
+        programs,
+        { kind: "deltas", count: deltasApart, apart: true },
+        options,
+      );
+      printDeltas(apart, deltasApart, start, programs, options);
       const prompts = await measurePrompts(stage, command, options);
       options.print("## Goals\n");
       for (const wire of wires) printGoals(wire, { start, reads, text }, options);
@@ -182,14 +190,16 @@ function printTurns(results: Results, programs: readonly Program[], options: Ben
 
 function printDeltas(
   results: Results,
+  count: number,
   start: Results,
   programs: readonly Program[],
   options: BenchOptions,
 ): void {
   const rows = programs.map(({ name, wire }) => {
     const runs = results.get(name);
-    const cost = perDelta(runs, start.get(name));
-    const base = perDelta(results.get(floorName("es+fetch", wire)), start.get(floorName("es+fetch", wire)));
+    const floor = floorName("es+fetch", wire);
+    const cost = perDelta(runs, count, start.get(name));
+    const base = perDelta(results.get(floor), count, start.get(floor));
     return [
       name,
       showFigure(wall(runs)),
@@ -200,10 +210,12 @@ function printDeltas(
     ];
   });
   const head = ["program", "wall ms", "CPU us a delta", "to es+fetch", "peak MB", "problems"];
-  options.print(
-    `## Text: ${deltas} deltas of 5 characters as fast as the socket takes them, CPU beyond the start\n`,
-  );
-  options.print(`${table(head, rows)}\n`);
+  const pace =
+    count === deltas ? "as fast as the socket takes them" : "a millisecond apart, each a read of its own";
+  options.print(`## Text: ${count} deltas of 5 characters ${pace}, CPU beyond the start
+`);
+  options.print(`${table(head, rows)}
+`);
 }
 
 interface PromptSize {
@@ -247,7 +259,7 @@ function printGoals(
   const floorFirst = firstRequest(all.start.get(base));
   const ratio = first && floorFirst ? first.median / floorFirst.median : undefined;
   const turn = turnGap(all.reads.get(name))?.median;
-  const delta = perDelta(all.text.get(name), all.start.get(name))?.median;
+  const delta = perDelta(all.text.get(name), deltas, all.start.get(name))?.median;
   const peaks = [all.start, all.reads, all.text].map((results) => peak(results.get(name))?.max ?? 0);
   const extra = new Set(
     [...(all.start.get(name) ?? []), ...(all.reads.get(name) ?? [])].flatMap(
@@ -294,8 +306,12 @@ function promptGoals(sizes: readonly PromptSize[]): string[] {
   );
 }
 
-function perDelta(runs: readonly Run[] | undefined, start: readonly Run[] | undefined): Figure | undefined {
+function perDelta(
+  runs: readonly Run[] | undefined,
+  count: number,
+  start: readonly Run[] | undefined,
+): Figure | undefined {
   const idle = cpu(start);
   if (idle === undefined) return undefined;
-  return figureOf((runs ?? []).map((run) => ((run.cpuMs - idle.median) * 1000) / deltas));
+  return figureOf((runs ?? []).map((run) => ((run.cpuMs - idle.median) * 1000) / count));
 }

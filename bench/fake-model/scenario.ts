@@ -6,8 +6,8 @@ export type Scenario =
   | { readonly kind: "answer" }
   /** So many turns with one file read each, then the final text. */
   | { readonly kind: "reads"; readonly turns: number }
-  /** A final text of so many small deltas. */
-  | { readonly kind: "deltas"; readonly count: number }
+  /** A final text of so many small deltas, as fast as the socket takes them, or a millisecond apart. */
+  | { readonly kind: "deltas"; readonly count: number; readonly apart: boolean }
   /** One call that writes a file of so many bytes, native or as Hermes text, then the final text. */
   | { readonly kind: "big-call"; readonly bytes: number; readonly as: "native" | "hermes" };
 

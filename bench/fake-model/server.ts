@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@localharness/protocol";
 import { catalogAnswer } from "./catalog.ts";
 import type { ServerAnswer, ServerJob, ServerOrder } from "./control.ts";
@@ -93,14 +94,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, entry:
     return;
   }
   response.writeHead(200, { "content-type": adapter.contentType, "cache-control": "no-cache" });
-  await stream(response, adapter.frames(reply, body));
+  const apart = job.scenario.kind === "deltas" && job.scenario.apart;
+  await stream(response, adapter.frames(reply, body), apart);
 }
 
-async function stream(response: ServerResponse, frames: Iterable<string>): Promise<void> {
+async function stream(response: ServerResponse, frames: Iterable<string>, apart: boolean): Promise<void> {
   let portion = "";
   for (const frame of frames) {
     portion += frame;
-    if (portion.length < portionChars) continue;
+    if (apart) await sleep(1);
+    else if (portion.length < portionChars) continue;
     if (!response.write(portion)) await once(response, "drain");
     portion = "";
   }
