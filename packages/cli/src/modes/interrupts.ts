@@ -29,6 +29,7 @@ export function watchInterrupts(onPress: (count: number) => void): Interrupts {
     press,
     reset() {
       count = 0;
+      last = Number.NEGATIVE_INFINITY;
     },
     stop() {
       for (const name of signals) process.off(name, press);
