@@ -5,6 +5,7 @@ import type { Session } from "../scan/session.ts";
 import { coerceArguments } from "../schema/coerce.ts";
 import { isObject, parametersSchema, propertySchema, requiredNames } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
+import { nearTool } from "./near-tool.ts";
 
 /**
  * How sure the surroundings make it that this is a call. `framed`: a call's own markup stands around it, so that what
@@ -107,12 +108,23 @@ function findProblem(session: Session, draft: Draft): Problem {
     return problem("incomplete", `The text ended inside the call${name === undefined ? "" : ` of ${name}`}.`);
   }
   if (name === undefined) return "text";
-  if (!tool) {
+  const meant = tool ?? (certainty === "framed" ? nearestTool(session, draft, name) : undefined);
+  if (!meant) {
     if (plain) return "text";
     return problem("unknown-tool", `There is no tool called ${JSON.stringify(name)}. ${onOffer(session)}`);
   }
   if (draft.outcome === "cut") noteRepair(draft.repairs, "missing-closer");
-  return checkArguments(draft, tool, plain);
+  return checkArguments(draft, meant, plain);
+}
+
+function nearestTool(session: Session, draft: Draft, name: string): ToolSchema | undefined {
+  const args = isObject(draft.args) ? (draft.args as { [key: string]: JsonValue }) : {};
+  const tool = nearTool(name, args, session.tools.tools);
+  if (tool) {
+    draft.tool = tool;
+    noteRepair(draft.repairs, "near-name");
+  }
+  return tool;
 }
 
 function problem(reason: ToolCallErrorReason, message: string): Problem {

@@ -196,7 +196,9 @@ function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
     if (known.python) noteRepair(reading.repairs, "python-literal");
     return known.value;
   }
-  if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) return Number(word);
+  if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) {
+    return Number.isFinite(Number(word)) ? Number(word) : word;
+  }
   const code = yield* skipSpace(input);
   if (reading.lenient && word !== "" && (code === 44 || code === 125 || code === 93)) {
     noteRepair(reading.repairs, "unquoted-value");

@@ -61,7 +61,7 @@ export function convertText(text: string, types: ReadonlySet<TypeName>): JsonVal
   const trimmed = text.trim();
   if (types.has("null") && /^(?:null|none|nil)$/i.test(trimmed)) return null;
   if (types.has("boolean") && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
-  if (types.has("integer") && /^[-+]?\d+(?:\.0+)?$/.test(trimmed)) return Number(trimmed);
+  if (types.has("integer") && /^[-+]?\d+(?:\.0+)?$/.test(trimmed)) return finite(trimmed);
   if (types.has("number") && /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(trimmed))
     return Number(trimmed);
   if ((types.has("array") && trimmed.startsWith("[")) || (types.has("object") && trimmed.startsWith("{"))) {
@@ -69,6 +69,12 @@ export function convertText(text: string, types: ReadonlySet<TypeName>): JsonVal
     if (parsed !== undefined && hasType(parsed, types)) return parsed;
   }
   return undefined;
+}
+
+/** JSON has no infinity: a number too large to be one stays a text. */
+function finite(text: string): number | undefined {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function coerceObject(

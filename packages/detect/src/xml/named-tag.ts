@@ -3,8 +3,10 @@
  * `<read_file>\npath: a.txt\n</read_file>`. It is one only when what follows the tag is an argument of that tool.
  */
 import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
-import { noteRepair } from "../json/result.ts";
+import { noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
+import { plainTags, type Tag, tagHere } from "../markup/tag.ts";
+import { typeText } from "../markup/type-text.ts";
 import { isSpace, peek, type Reader } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import {
@@ -24,8 +26,7 @@ const bareTextLimit = 4000;
 
 export function namedTagOpeners(tools: readonly ToolSchema[], format: "morph-xml" | "yaml-xml"): Opener[] {
   return tools.flatMap((tool) => [
-    opener(`<${tool.name}>`, tool, format),
-    ...[" />", "/>", " >"].map((end) => opener(`<${tool.name}${end}`, tool, format)),
+    ...[">", "/>", " ", "\n"].map((end) => opener(`<${tool.name}${end}`, tool, format)),
   ]);
 }
 
@@ -35,27 +36,26 @@ function opener(literal: string, tool: ToolSchema, format: FormatId): Opener {
     format,
     standing: "anywhere",
     kind: "framed",
-    read: (session, mark) => readNamedTag(session, mark, literal, tool, format),
+    read: (session, mark) => readNamedTag(session, mark, tool, format),
   };
 }
 
-function* readNamedTag(
-  session: Session,
-  mark: number,
-  literal: string,
-  tool: ToolSchema,
-  format: FormatId,
-): Reader<boolean> {
+function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format: FormatId): Reader<boolean> {
   const draft = newDraft(mark, format, "framed");
   draft.name = tool.name;
   draft.tool = tool;
-  draft.typed = true;
+  draft.typed = format === "morph-xml";
   const schema = parametersSchema(tool.parameters);
-  session.input.pos += literal.length;
-  if (literal.endsWith("/>")) {
-    draft.args = {};
+  const tag = yield* tagHere(session.input, plainTags);
+  if (tag?.name !== tool.name) return false;
+  const attributes = attributeArguments(tag, schema);
+  if (!attributes) return false;
+  session.input.pos += tag.length;
+  if (tag.kind === "empty") {
+    draft.args = attributes;
     return settleDraft(session, draft);
   }
+  if (Object.keys(attributes).length > 0) return false;
   const kind = yield* bodyKind(session, tool, schema);
   if (kind === undefined || (kind === "yaml") !== (format === "yaml-xml")) return false;
   const body = yield* readBody(
@@ -63,16 +63,28 @@ function* readNamedTag(
     tool.name,
     kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
   );
-  if (kind === "text" && body.end !== "tag") return false;
+  if (kind === "text" && (body.end !== "tag" || /^\s*[\w-]+:\s/.test(body.text))) return false;
   const args = parseBody(kind, body.text, schema);
   if (!args) {
     draft.outcome = body.end === "text-end" ? "cut" : "broken";
-  } else if (body.end === "tag") {
+  } else if (body.end === "tag" || body.end === "half-tag") {
+    if (body.end === "half-tag") noteRepair(draft.repairs, "half-end-tag");
     draft.args = args;
   } else {
     endWithoutTag(draft, args, body.text, schema);
   }
   return settleDraft(session, draft);
+}
+
+/** `<read_file path="a.txt"/>`: arguments as attributes, all of which the tool must take. */
+function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValue } | undefined {
+  const args: { [key: string]: JsonValue } = {};
+  for (const [key, text] of tag.attributes) {
+    const inner = propertySchema(schema, key);
+    if (!inner) return undefined;
+    setOwn(args, key, typeText(decodeEntities(text), inner, "text"));
+  }
+  return args;
 }
 
 function parseBody(kind: BodyKind, text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
@@ -92,7 +104,7 @@ function parseBody(kind: BodyKind, text: string, schema: Schema): { [key: string
 /** At the end of the reply: whole when the last argument is closed and none that is required is missing. */
 function endWithoutTag(draft: Draft, args: { [key: string]: JsonValue }, text: string, schema: Schema): void {
   const complete = requiredNames(schema).every((name) => Object.hasOwn(args, name));
-  if (complete && Object.keys(args).length > 0 && /<\/[^<>]+>\s*$/.test(text)) {
+  if (complete && Object.keys(args).length > 0 && /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/.test(text)) {
     noteRepair(draft.repairs, "missing-end-tag");
     draft.args = args;
   } else {
@@ -113,11 +125,28 @@ function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<B
     const name = yield* wordAt(session, ahead + 1);
     if (name === "/") return (yield* wordAt(session, ahead + 2)) === tool.name ? "empty" : undefined;
     if (name === "!" || name === "?") return "xml";
-    return takesArgument(schema, name) ? "xml" : undefined;
+    const isXml = takesArgument(schema, name) || (yield* argumentNear(session, schema, ahead, "<", ">"));
+    return isXml ? "xml" : undefined;
   }
   const key = yield* wordAt(session, ahead);
-  if ((yield* peek(input, ahead + key.length)) === 58 && takesArgument(schema, key)) return "yaml";
+  const isKey = key !== "" && (yield* peek(input, ahead + key.length)) === 58;
+  if (isKey && (takesArgument(schema, key) || (yield* argumentNear(session, schema, ahead, "\n", ":"))))
+    return "yaml";
   return requiredText(schema) === undefined ? undefined : "text";
+}
+
+/** Whether some argument of the tool stands within the next lines, behind one that it does not have. */
+function* argumentNear(
+  session: Session,
+  schema: Schema,
+  ahead: number,
+  before: string,
+  after: string,
+): Reader<boolean> {
+  const { input } = session;
+  yield* peek(input, ahead + 300);
+  const near = input.text.slice(input.pos + ahead, input.pos + ahead + 300);
+  return propertyNames(schema).some((name) => near.includes(`${before}${name}${after}`));
 }
 
 function* wordAt(session: Session, ahead: number): Reader<string> {
@@ -149,7 +178,7 @@ function requiredText(schema: Schema): string | undefined {
 
 interface Body {
   readonly text: string;
-  readonly end: "tag" | "text-end" | "limit";
+  readonly end: "tag" | "half-tag" | "text-end" | "limit";
 }
 
 /** Everything up to the end tag, which is moved over. */
@@ -161,11 +190,23 @@ function* readBody(session: Session, name: string, limit: number): Reader<Body> 
     const code = yield* peek(input);
     if (code === -1) return { text, end: "text-end" };
     if (code === 60 && (yield* takeEndTag(session, name))) return { text, end: "tag" };
+    if (code === 60 && (yield* takeHalfTag(session, name))) return { text, end: "half-tag" };
     const found = input.text.indexOf("<", input.pos + 1);
     const end = found < 0 ? input.text.length : found;
     text += input.text.slice(input.pos, end);
     input.pos = end;
   }
+}
+
+/** The reply ends inside the end tag. */
+function* takeHalfTag(session: Session, name: string): Reader<boolean> {
+  const { input } = session;
+  const tag = `</${name}>`;
+  if ((yield* peek(input, tag.length - 1)) !== -1) return false;
+  const rest = input.text.slice(input.pos).trimEnd();
+  if (rest.length < 3 || !tag.startsWith(rest)) return false;
+  input.pos = input.text.length;
+  return true;
 }
 
 /** `</name>`, also with white space inside. */

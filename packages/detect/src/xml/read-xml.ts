@@ -20,7 +20,7 @@ interface Element {
   readonly end: number;
 }
 
-const openTag = /<([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s[^<>]*?)?(\/?)>/uy;
+const openTag = /<([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*?)?(\/?)>/uy;
 const skipped = /(?:\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>)/y;
 
 /**
@@ -157,11 +157,18 @@ function gather(
     else values.set(element.name, [element]);
   }
   const object: { [key: string]: JsonValue } = {};
+  const isOpen = depth === 0 && schema !== undefined && propertyNames(schema).length === 0;
   for (const [name, same] of values) {
     const inner = schema ? propertySchema(schema, name) : undefined;
-    setOwn(object, name, combine(same, inner, depth + 1));
+    const value = combine(same, inner, depth + 1);
+    setOwn(object, name, isOpen && typeof value === "string" ? guessNumber(value) : value);
   }
   return object;
+}
+
+/** For a tool that declares nothing: a number is one. */
+function guessNumber(text: string): JsonValue {
+  return convertText(text, new Set(["number"])) ?? text;
 }
 
 /** One element is its value; several of one name are a list, unless a text was asked for: then the last one counts. */
@@ -193,14 +200,18 @@ function asList(
   depth: number,
 ): JsonValue | undefined {
   const names = new Set(elements.map((element) => element.name));
-  const wantsList = schema !== undefined && typesOf(schema).has("array");
-  const isObject = schema !== undefined && typesOf(schema).has("object");
+  const types = schema ? typesOf(schema) : new Set<never>();
+  const wantsList = types.has("array");
+  const itemTypes = schema && wantsList ? itemSchema(schema, 0) : undefined;
+  const unwraps = wantsList && (itemTypes === undefined || typesOf(itemTypes).size > 0);
+  const isObject = types.has("object");
   const allItems = names.size === 1 && names.has("item");
   const numbered = elements.every((element, index) => element.name === String(index));
-  if (isObject || !(numbered || allItems || (wantsList && names.size === 1))) return undefined;
-  const items = elements.map((element, index) =>
-    single(element.inner, schema && itemSchema(schema, index), depth + 1),
-  );
+  if (isObject || !(numbered || allItems || (unwraps && names.size === 1))) return undefined;
+  const items = elements.map((element, index) => {
+    const item = single(element.inner, schema && (itemSchema(schema, index) ?? schema), depth + 1);
+    return typeof item === "string" ? item.trim() : item;
+  });
   return allItems && items.length === 1 && !wantsList ? items[0] : items;
 }
 
@@ -219,7 +230,18 @@ function asScalar(text: string, schema: Schema | undefined): JsonValue {
   if (trimmed === "" && types.has("object")) return {};
   const parsed = parseJson(trimmed, jsonReading(true, []));
   if (parsed !== undefined && hasType(parsed, types)) return parsed;
+  const numbers = types.has("array") ? numberList(trimmed, schema) : undefined;
+  if (numbers) return numbers;
   return types.has("array") && trimmed !== ""
     ? [single(text, schema && itemSchema(schema, 0), maxDepth)]
     : text;
+}
+
+/** `1, 2, 3`, or one number a line, where a list of numbers is wanted. */
+function numberList(text: string, schema: Schema | undefined): JsonValue[] | undefined {
+  const item = schema && itemSchema(schema, 0);
+  const types = item ? typesOf(item) : new Set<never>();
+  if (!types.has("number") && !types.has("integer")) return undefined;
+  const numbers = text.split(/[,\s]+/).map((part) => convertText(part, types));
+  return numbers.every((number) => typeof number === "number") ? numbers : undefined;
 }

@@ -1,0 +1,59 @@
+/** Finds the one tool that a call with an unknown name can only have meant, judged by its arguments. */
+import { parametersSchema, propertyNames, requiredNames } from "../schema/read-schema.ts";
+import type { JsonValue, ToolSchema } from "../types.ts";
+
+/**
+ * The tool whose parameters the arguments fit, when they fit no other and its name is near the one written. A name that is
+ * only a number says nothing; then the arguments alone decide, or that only one tool is on offer.
+ */
+export function nearTool(
+  name: string,
+  args: { readonly [key: string]: JsonValue },
+  tools: readonly ToolSchema[],
+): ToolSchema | undefined {
+  const counter = /^\d*$/.test(name);
+  if (counter && tools.length === 1) return tools[0];
+  const keys = Object.keys(args);
+  if (keys.length === 0) return undefined;
+  const fitting = tools.filter((tool) => fits(keys, tool));
+  const only = fitting.length === 1 ? fitting[0] : undefined;
+  return only && (counter || isNear(name, only.name)) ? only : undefined;
+}
+
+function fits(keys: readonly string[], tool: ToolSchema): boolean {
+  const schema = parametersSchema(tool.parameters);
+  const declared = new Set(propertyNames(schema));
+  return keys.every((key) => declared.has(key)) && requiredNames(schema).every((key) => keys.includes(key));
+}
+
+/** Half of the words are the same, or two letters differ at most. */
+function isNear(name: string, other: string): boolean {
+  const left = wordsOf(name);
+  const right = wordsOf(other);
+  const shared = left.filter((word) => right.includes(word)).length;
+  const all = new Set([...left, ...right]).size;
+  return (all > 0 && shared / all >= 0.5) || (other.length > 4 && distance(name, other) <= 2);
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** Edit distance; 3 stands for anything above 2. */
+function distance(left: string, right: string): number {
+  if (Math.abs(left.length - right.length) > 2 || left.length > 64) return 3;
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const same = left[i - 1]?.toLowerCase() === right[j - 1]?.toLowerCase() ? 0 : 1;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
+    }
+    row = next;
+  }
+  return Math.min(3, row[right.length] ?? 3);
+}
