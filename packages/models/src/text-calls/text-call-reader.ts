@@ -27,7 +27,9 @@ export interface TextCallOptions {
 
 export class TextCallReader {
   readonly #tools: readonly ToolDefinition[];
-  readonly #detector: Detector;
+  readonly #formats: readonly FormatId[] | "auto";
+  /** Made at the first text: an answer of native calls needs none. */
+  #detector: Detector | undefined;
   readonly #ids: CallIds;
   /** The detector's number of a call to ours and its id. */
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
@@ -40,21 +42,14 @@ export class TextCallReader {
   constructor(options: TextCallOptions) {
     this.#tools = options.tools;
     this.#ids = options.ids;
-    this.#detector = createDetector({
-      tools: options.tools.map((tool) => ({
-        name: tool.name,
-        description: tool.description,
-        parameters: { ...tool.parameters },
-      })),
-      format: options.formats,
-    });
+    this.#formats = options.formats;
   }
 
   /** What becomes of one event. */
   push(event: ModelEvent): readonly ModelEvent[] {
     switch (event.type) {
       case "text-delta":
-        return this.#native ? [event] : this.#translate(this.#detector.push(event.text));
+        return this.#native ? [event] : this.#translate(this.#detect(event.text));
       case "tool-call-start":
       case "tool-call-delta":
       case "tool-call-end":
@@ -69,6 +64,18 @@ export class TextCallReader {
       case "model-retry":
         return [event];
     }
+  }
+
+  #detect(text: string): readonly DetectEvent[] {
+    this.#detector ??= createDetector({
+      tools: this.#tools.map(({ name, description, parameters }) => ({
+        name,
+        description,
+        parameters: { ...parameters },
+      })),
+      format: this.#formats,
+    });
+    return this.#detector.push(text);
   }
 
   #translate(events: readonly DetectEvent[]): readonly ModelEvent[] {
@@ -159,7 +166,7 @@ export class TextCallReader {
   #giveUpCalls(): ModelEvent[] {
     const out = this.#native
       ? []
-      : [...this.#translate(this.#detector.end())].filter((event) => !isCallPart(event));
+      : [...this.#translate(this.#detector?.end() ?? [])].filter((event) => !isCallPart(event));
     for (const { found } of this.#held) out.push({ type: "text-delta", text: writtenOut(found) });
     this.#held = [];
     return out;
@@ -177,7 +184,7 @@ export class TextCallReader {
 
   #end(stopReason: StopReason): readonly ModelEvent[] {
     if (this.#native) return [{ type: "model-end", stopReason }];
-    const out = [...this.#translate(this.#detector.end())];
+    const out = [...this.#translate(this.#detector?.end() ?? [])];
     for (const { event } of this.#held) out.push(event);
     const calls = this.#held.some(({ event }) => event.type === "tool-call-end");
     out.push({ type: "model-end", stopReason: calls && stopReason !== "length" ? "tool-calls" : stopReason });
