@@ -19,6 +19,9 @@ export interface OutputCapture {
   finish(): CapturedOutput;
 }
 
+/** A cut is moved to a line end that is so near. */
+const nearBytes = 300;
+
 /** A file with a whole output grows at most to this many bytes. */
 export const longestOutput = 256 * 1024 * 1024;
 
@@ -93,10 +96,15 @@ function createSpill(folder: OutputFolder) {
   };
 }
 
+/** Beginning and end at line ends, where those are near. */
 function cutMiddle(head: Buffer, tail: Buffer, total: number, nul: boolean): string {
-  const first = readable(wholeCharacters(head), nul);
-  const last = readable(tail.subarray(characterStart(tail)), nul);
-  return `${first}\n[... ${total - head.length - tail.length} bytes left out ...]\n${last}`;
+  const lastEnd = head.lastIndexOf(10);
+  const first = head.length - lastEnd < nearBytes ? head.subarray(0, lastEnd + 1) : wholeCharacters(head);
+  const nextLine = tail.indexOf(10) + 1;
+  const last = tail.subarray(nextLine > 0 && nextLine < nearBytes ? nextLine : characterStart(tail));
+  const leftOut = total - first.length - last.length;
+  const start = readable(first, nul);
+  return `${start}${start.endsWith("\n") ? "" : "\n"}[... ${leftOut} bytes left out ...]\n${readable(last, nul)}`;
 }
 
 /** Bytes as text for a model: no escape sequences, of a line that was overwritten only the last state. */

@@ -19,21 +19,25 @@ export function splitCommand(command: string): readonly SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
   let writesTo: string[] = [];
-  let redirect = false;
+  let redirect: "to" | "from" | undefined;
   for (const token of [...tokens(withoutHeredocs(command)), { kind: "operator", text: "" } as const]) {
     if (token.kind === "word") {
-      (redirect ? writesTo : words).push(token.text);
-      redirect = false;
+      if (redirect !== "from") {
+        (redirect === "to" ? writesTo : words).push(token.text);
+      }
+      redirect = undefined;
     } else if (token.text.startsWith(">")) {
-      redirect = true;
-    } else if (token.text !== "<") {
+      redirect = "to";
+    } else if (token.text === "<") {
+      redirect = "from";
+    } else {
       const bare = withoutWrappers(words);
       if (bare.length > 0 || writesTo.length > 0) {
         commands.push({ words: bare, writesTo, after: token.text });
       }
       words = [];
       writesTo = [];
-      redirect = false;
+      redirect = undefined;
     }
   }
   return commands;

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { createReadLedger } from "../../src/files/read-ledger.ts";
+
+const one = Buffer.from("1\n2\n3\n");
+const two = Buffer.from("other\n");
+
+describe("the read ledger", () => {
+  test("wants an existing file read before it is overwritten, and as it was", async () => {
+    const ledger = createReadLedger();
+    expect((await ledger.checkOverwrite("a", one))?.message).toContain("was not read yet");
+    expect(await ledger.checkOverwrite("empty", Buffer.alloc(0))).toBeUndefined();
+    await ledger.read("a", one);
+    expect(await ledger.checkOverwrite("a", one)).toBeUndefined();
+    expect((await ledger.checkOverwrite("a", two))?.message).toContain("changed by someone else");
+    await ledger.wrote("a", two);
+    expect(await ledger.checkOverwrite("a", two)).toBeUndefined();
+    ledger.forget("a");
+    expect((await ledger.checkOverwrite("a", two))?.errorType).toBe("validation_failed");
+  });
+
+  test("does not want it read where that is switched off, but never overwrites what changed", async () => {
+    const ledger = createReadLedger({ overwriteNeedsRead: false });
+    expect(await ledger.checkOverwrite("a", one)).toBeUndefined();
+    await ledger.read("a", one);
+    expect(await ledger.checkOverwrite("a", two)).toMatchObject({ errorType: "validation_failed" });
+  });
+
+  test("lets edits of files pass that were never read", async () => {
+    expect(await createReadLedger().checkFresh("a", one)).toBeUndefined();
+  });
+
+  test("knows which line numbers an edit has moved, until the file is read again", async () => {
+    const ledger = createReadLedger();
+    await ledger.read("a", one);
+    await ledger.wrote("a", two, { line: 3, by: 2 });
+    expect(ledger.checkLine("a", 2)).toBeUndefined();
+    expect(ledger.checkLine("a", 3)?.message).toContain("from 3 on moved by +2");
+    await ledger.wrote("a", two, { line: 2, by: 0 });
+    expect(ledger.checkLine("a", 2)).toBeUndefined();
+    await ledger.read("a", two);
+    expect(ledger.checkLine("a", 3)).toBeUndefined();
+  });
+});

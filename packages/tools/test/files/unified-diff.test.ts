@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { countChanges, unifiedDiff } from "../../src/files/unified-diff.ts";
+import { temporaryFolder } from "../bench.ts";
+
+const numbers = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+const changed = numbers.toSpliced(4, 1, "five").toSpliced(20, 2).toSpliced(25, 0, "new", "newer");
+
+const pairs: readonly [string, string, string][] = [
+  ["one line changed", "a\nb\nc\n", "a\nB\nc\n"],
+  ["several hunks", `${numbers.join("\n")}\n`, `${changed.join("\n")}\n`],
+  ["a new file", "", "a\nb\n"],
+  ["an emptied file", "a\nb\n", ""],
+  ["a final line end that goes", "a\nb\n", "a\nb"],
+  ["a final line end that comes", "a\nb", "a\nb\nc\n"],
+  ["repeated lines", "x\nx\ny\nx\n", "x\ny\nx\nx\n"],
+  ["nothing in common", "a\nb\nc\n", "d\ne\n"],
+  ["line ends", "a\r\nb\r\n", "a\nb\n"],
+];
+
+test.each(pairs)("patch makes the new text out of the old and the diff: %s", (_, before, after) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "f"), before);
+  const diff = unifiedDiff("f", before, after);
+  execFileSync("git", ["apply", "--whitespace=nowarn", "--unsafe-paths", "-"], {
+    cwd: folder,
+    input: fileHeaders(diff, before, after),
+  });
+  const result = execFileSync("cat", ["f"], { cwd: folder, encoding: "utf8" });
+  expect(result).toBe(after);
+});
+
+/** git deletes a file that a patch takes to /dev/null; here an empty one is to stay. */
+function fileHeaders(diff: string, before: string, after: string): string {
+  const old = before === "" ? diff.replace("--- /dev/null", "--- a/f") : diff;
+  return after === "" ? old.replace("+++ /dev/null", "+++ b/f") : old;
+}
+
+test("shows a change with three lines around it", () => {
+  expect(unifiedDiff("src/a.ts", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n")).toBe(
+    "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n",
+  );
+});
+
+test("is empty for equal texts and cut for long ones", () => {
+  expect(unifiedDiff("f", "a\n", "a\n")).toBe("");
+  const long = unifiedDiff("f", "", "x\n".repeat(1000), 50);
+  expect(long.split("\n")).toHaveLength(52);
+  expect(long).toContain("[... 953 more lines of the diff]");
+});
+
+test("counts lines, also where the texts differ in thousands of them", () => {
+  expect(countChanges("a\nb\nc\n", "a\nx\nc\nd\n")).toEqual({ added: 2, removed: 1 });
+  const before = Array.from({ length: 5000 }, (_, index) => `a${index}\n`).join("");
+  const after = Array.from({ length: 5000 }, (_, index) => `b${index}\n`).join("");
+  const started = performance.now();
+  expect(countChanges(before, after)).toEqual({ added: 5000, removed: 5000 });
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { closeOutput, createOutputFolder, sweepOutputs } from "../../src/processes/output-folder.ts";
+import { temporaryFolder } from "../bench.ts";
+
+test("opens its own files and no others, and takes them away at the end", async () => {
+  const state = temporaryFolder();
+  const folder = createOutputFolder(state);
+  expect(readdirSync(state)).toEqual([]);
+  const file = folder.create();
+  writeFileSync(file.descriptor, "whole");
+  closeOutput(file);
+  writeFileSync(join(state, "other"), "x");
+  expect([file.path, join(state, "other"), "/etc/passwd"].map((path) => folder.owns(path))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const opened = folder.open(file.path);
+  expect(opened.ok).toBe(true);
+  if (opened.ok) {
+    using held = opened.value;
+    expect((await held.read(100)).toString()).toBe("whole");
+  }
+  folder.close();
+  expect(existsSync(file.path)).toBe(false);
+  expect(folder.open(file.path)).toMatchObject({ ok: false, errorType: "not_found" });
+});
+
+test("the next start takes away what a killed session left", () => {
+  const state = temporaryFolder();
+  mkdirSync(join(state, "outputs-999999999-1"));
+  writeFileSync(join(state, "outputs-999999999-1", "output-1.txt"), "x");
+  const mine = createOutputFolder(state);
+  closeOutput(mine.create());
+  sweepOutputs(state);
+  expect(readdirSync(state)).toHaveLength(1);
+  mine.close();
+  expect(readdirSync(state)).toEqual([]);
+});
