@@ -4,7 +4,7 @@ import { findProvider, keyFor, type Provider, providers } from "./catalog.ts";
 import { chooseModel } from "./choose-model.ts";
 import { adapter, connect, wrap } from "./connect.ts";
 import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
-import { findServers, ollamaOrigin, type Place, usualPlaces } from "./find-servers.ts";
+import { type FoundModel, findServers, ollamaOrigin, type Place, usualPlaces } from "./find-servers.ts";
 import type { Http } from "./http/http.ts";
 import { createNodeHttp } from "./http/node-http.ts";
 import type { ModelSelection, SelectedModel } from "./model-selection.ts";
@@ -86,7 +86,11 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
 
 async function discovered(selection: ModelSelection, wanted: Wanted, http: Http): Promise<SelectedModel> {
   const places = placesFor(selection, wanted);
-  const servers = await findServers({ http, places });
+  const servers = await findServers({
+    http,
+    places,
+    ...(selection.findMs === undefined ? {} : { limitMs: selection.findMs }),
+  });
   const named = wanted.model;
   const fitting =
     named === undefined
@@ -104,7 +108,7 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   const provider = findProvider(server.provider);
   if (provider === undefined) throw unknownProvider(server.provider);
   const key = keyFor(provider, selection.environment, selection.keys)?.key;
-  const window = contextFor(selection, model.contextWindow, model.loaded);
+  const window = contextFor(selection, model);
   const connected = connect(
     { ...selection, ...(provider.api === "ollama" ? { numCtx: window } : {}) },
     provider,
@@ -124,11 +128,15 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   };
 }
 
+/** Below this the tools and the first results fill the context: then it is worth loading the model anew. */
+const smallestContext = 8_192;
+
 /** A loaded model keeps its context, as another size would load it anew; else the default, at most what it can. */
-function contextFor(selection: ModelSelection, window: number | undefined, loaded: boolean): number {
+function contextFor(selection: ModelSelection, model: FoundModel): number {
+  const { contextWindow: window, largestContext: largest } = model;
   if (selection.numCtx !== undefined) return selection.numCtx;
-  if (window === undefined) return defaultNumCtx;
-  return loaded ? window : Math.min(window, defaultNumCtx);
+  if (model.loaded && window !== undefined && window >= smallestContext) return window;
+  return Math.min(largest ?? defaultNumCtx, defaultNumCtx);
 }
 
 function placesFor(selection: ModelSelection, wanted: Wanted): readonly Place[] {

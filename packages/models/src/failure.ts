@@ -32,7 +32,7 @@ export function fromHttp(failure: HttpFailure): ModelFailure {
 const overflow =
   /context[ _-]?(length|window|size|limit)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (available |maximum )?(context|number of tokens)|reduce the length|max(imum)? (input|prompt) length/i;
 const noTools =
-  /does not support (tools|tool|function)|tools? (is|are) not supported|tool use is not supported|requires? --jinja|enable-auto-tool-choice/i;
+  /does not support (tools|tool|function)|tools? (is|are) not supported|tool use is not supported|endpoints found that support tool use|requires? --jinja|enable-auto-tool-choice/i;
 const retryableStatus = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 
 /** What a status and the server's own words mean. `said` is the server's message, without any key. */

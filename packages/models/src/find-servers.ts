@@ -14,6 +14,8 @@ export interface FoundModel {
   readonly chats: boolean;
   /** Tokens: what it runs with when loaded, else the most it can. */
   readonly contextWindow?: number;
+  /** Tokens: the most that it can run with. */
+  readonly largestContext?: number;
   readonly template?: string;
 }
 
@@ -106,6 +108,7 @@ async function ollamaModels(origin: string, http: Http, limitMs: number): Promis
         canCallTools: capabilities.includes("tools"),
         template,
         ...(window === undefined ? {} : { contextWindow: window }),
+        ...(details.contextLength === undefined ? {} : { largestContext: details.contextLength }),
       };
     }),
   );

@@ -4,14 +4,15 @@ import { type AdapterOptions, exchangeOptions, listNames } from "./adapter-optio
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
+import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import { headersOf } from "./ollama-chat.ts";
 import { listOpenaiModels } from "./openai/models.ts";
 import { OpenaiReader } from "./openai/reader.ts";
-import { type OpenaiRequestOptions, openaiBody } from "./openai/request.ts";
+import { type OpenaiRequestOptions, openaiBody, otherDialect, usualDialect } from "./openai/request.ts";
 import type { Wire } from "./wire.ts";
 
-export interface OpenaiChatOptions extends AdapterOptions, Omit<OpenaiRequestOptions, "includeUsage"> {
+export interface OpenaiChatOptions extends AdapterOptions, Omit<OpenaiRequestOptions, "dialect"> {
   /** `https://api.x.ai/v1`: the address up to and including the version. */
   readonly baseUrl: string;
   /** Environment variables that can hold the key, for the message when it is refused. */
@@ -20,7 +21,7 @@ export interface OpenaiChatOptions extends AdapterOptions, Omit<OpenaiRequestOpt
 
 export function createOpenaiChat(options: OpenaiChatOptions): Model {
   const wire = createWire(options);
-  const how = exchangeOptions(options);
+  const how = exchangeOptions(options, isNearby(options.baseUrl) ? nearbyLimits : defaultLimits);
   return {
     name: options.model,
     provider: options.provider,
@@ -28,24 +29,35 @@ export function createOpenaiChat(options: OpenaiChatOptions): Model {
   };
 }
 
+// Some local servers hold a call back until it is whole, so that a long one is minutes of silence.
+const nearbyLimits = { ...defaultLimits, betweenTokensMs: 10 * 60_000 };
+
+/** On this machine or in this network, going by the host. */
+function isNearby(baseUrl: string): boolean {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
+  return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|[^.]+$)|\.(local|lan|internal)$/.test(
+    host,
+  );
+}
+
 function createWire(options: OpenaiChatOptions): Wire {
   const base = options.baseUrl.replace(/\/+$/, "");
   const who = `${options.title} at ${bareUrl(base)}`;
-  let includeUsage = true;
+  let dialect = usualDialect;
   return {
     who,
     request: (request) => ({
       method: "POST",
       url: `${base}/chat/completions`,
       headers: { ...headersOf(options.key), accept: "text/event-stream" },
-      body: openaiBody(request, { ...options, includeUsage }),
+      body: openaiBody(request, { ...options, dialect }),
     }),
     createReader: (request) => new OpenaiReader(who, createCallIds(request.messages)),
     relent(failure) {
-      const about = failure.code === "bad-request" && /stream_options|include_usage/i.test(failure.message);
-      if (!includeUsage || !about) return undefined;
-      includeUsage = false;
-      return `${options.title} does not know stream_options; asking without token counts.`;
+      const other = failure.code === "bad-request" ? otherDialect(dialect, failure.message) : undefined;
+      if (other === undefined) return undefined;
+      dialect = other.dialect;
+      return `${options.title} ${other.change}.`;
     },
     advise: (failure) => advise(failure, base, options),
   };

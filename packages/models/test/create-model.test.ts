@@ -10,7 +10,7 @@ import { lsTool, user } from "./test-request.ts";
 const request = { messages: [user("hi")], tools: [lsTool] };
 
 function select(more: Partial<ModelSelection>) {
-  return createModel({ environment: {}, ...more });
+  return createModel({ environment: {}, findMs: 3_000, ...more });
 }
 
 describe("createModel", () => {
@@ -57,18 +57,25 @@ describe("createModel", () => {
         name: "warm:8b",
         capabilities: ["completion", "tools"],
         contextLength: 100_000,
-        runningContext: 6000,
+        runningContext: 12_000,
+      },
+      {
+        name: "short:8b",
+        capabilities: ["completion", "tools"],
+        contextLength: 12_345,
+        runningContext: 4096,
       },
     ];
     await using server = await startFakeServer({ turns: [{ text: "hi" }], models });
     const places = [{ provider: "ollama" as const, baseUrl: server.origin }];
     const chosen = await select({ places });
-    expect(chosen).toMatchObject({ provider: "ollama", contextWindow: 6000 });
+    expect(chosen).toMatchObject({ provider: "ollama", contextWindow: 12_000 });
     expect(chosen.model.name).toBe("warm:8b");
-    expect(chosen.reason).toContain("it is loaded already and calls tools natively. 1 other found");
+    expect(chosen.reason).toContain("it is loaded already and calls tools natively. 2 others found");
     const named = await select({ places, model: "big:70b" });
     expect(named).toMatchObject({ contextWindow: 16_384 });
     expect(named.model.name).toBe("big:70b");
+    expect(await select({ places, model: "short:8b" })).toMatchObject({ contextWindow: 12_345 });
   });
 
   it("finds the model of a given server that runs just one", async () => {

@@ -66,6 +66,7 @@ describe("findServers", () => {
             canCallTools: false,
             template: "",
             contextWindow: 1024,
+            largestContext: 2048,
           },
           {
             name: "qwen3:8b",
@@ -74,6 +75,7 @@ describe("findServers", () => {
             canCallTools: true,
             template: "T",
             contextWindow: 40_960,
+            largestContext: 40_960,
           },
           {
             name: "nomic-embed-text",
@@ -82,6 +84,7 @@ describe("findServers", () => {
             canCallTools: false,
             template: "",
             contextWindow: 2048,
+            largestContext: 2048,
           },
         ],
       },

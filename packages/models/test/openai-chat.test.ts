@@ -1,7 +1,7 @@
 import type { ModelEvent } from "@localharness/protocol";
 import { expect, it } from "vitest";
 import { createOpenaiChat } from "../src/index.ts";
-import { startFakeServer } from "./fake-server/index.ts";
+import { type Fault, startFakeServer } from "./fake-server/index.ts";
 import { collect, emptyRequest, modelContract, type RecordedCase } from "./model-contract.ts";
 import { conversation, createTestHttp, lsTool } from "./test-request.ts";
 
@@ -276,17 +276,40 @@ it("sends messages, tools and tool_choice, and the same text for the same messag
   });
 });
 
-it("asks again without token counts where a server does not know stream_options", async () => {
-  await using server = await startFakeServer({ turns: [{ text: "hi" }], refusesStreamOptions: true });
-  const model = createOpenaiChat({
-    provider: "custom",
-    title: "Test",
-    model: "fake-model",
-    http: createTestHttp(),
-    baseUrl: server.baseUrl,
-  });
-  const first = await collect(model, emptyRequest);
-  expect(first.map((event) => event.type)).toEqual(["model-retry", "text-delta", "model-end"]);
-  const second = await collect(model, emptyRequest);
-  expect(second.map((event) => event.type)).toEqual(["text-delta", "model-end"]);
-});
+const refusals = [
+  {
+    words: "Unrecognized request argument supplied: stream_options",
+    gone: "stream_options",
+    there: "max_tokens",
+  },
+  {
+    words:
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    gone: "max_tokens",
+    there: "max_completion_tokens",
+  },
+  { words: "Unsupported value: 'temperature' does not support 0", gone: "temperature", there: "max_tokens" },
+];
+it.each(refusals)(
+  "asks again without $gone where a server refuses it, and remembers",
+  async ({ words, gone, there }) => {
+    const fault: Fault = { kind: "status", status: 400, body: { error: { message: words } } };
+    await using server = await startFakeServer({ turns: [{ text: "hi", faults: [fault] }] });
+    const model = createOpenaiChat({
+      provider: "custom",
+      title: "Test",
+      model: "fake-model",
+      http: createTestHttp(),
+      baseUrl: server.baseUrl,
+      maxTokens: 9,
+      temperature: 0,
+    });
+    const types = async () =>
+      (await collect(model, emptyRequest)).map((event) => event.type).filter((type) => type !== "usage");
+    expect(await types()).toEqual(["model-retry", "text-delta", "model-end"]);
+    expect(await types()).toEqual(["text-delta", "model-end"]);
+    const bodies = server.chats.map((chat) => chat.body ?? {});
+    expect(bodies.map((body) => gone in body)).toEqual([true, false, false]);
+    expect(bodies.slice(1).every((body) => there in body)).toBe(true);
+  },
+);

@@ -11,19 +11,50 @@ export interface OpenaiRequestOptions {
   readonly format?: "json" | object;
   /** The model's earlier thoughts go back to it; some servers refuse them. */
   readonly sendsReasoning?: boolean;
+  readonly dialect: Dialect;
+}
+
+/** What a server understands of the parts that differ between servers. */
+export interface Dialect {
   readonly includeUsage: boolean;
+  readonly tokensKey: "max_tokens" | "max_completion_tokens";
+  readonly temperature: boolean;
+}
+
+export const usualDialect: Dialect = { includeUsage: true, tokensKey: "max_tokens", temperature: true };
+
+/** The dialect to try after a refusal and what changes with it; undefined when the refusal is about something else. */
+export function otherDialect(
+  dialect: Dialect,
+  refusal: string,
+): { dialect: Dialect; change: string } | undefined {
+  if (dialect.includeUsage && /stream_options|include_usage/i.test(refusal)) {
+    const change = "does not know stream_options; asking without token counts";
+    return { dialect: { ...dialect, includeUsage: false }, change };
+  }
+  if (dialect.tokensKey === "max_tokens" && /max_completion_tokens/i.test(refusal)) {
+    const change = "wants max_completion_tokens; asking that way";
+    return { dialect: { ...dialect, tokensKey: "max_completion_tokens" }, change };
+  }
+  if (dialect.temperature && /temperature/i.test(refusal)) {
+    return { dialect: { ...dialect, temperature: false }, change: "takes no temperature; asking without it" };
+  }
+  return undefined;
 }
 
 export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions): string {
   const { tools } = request;
+  const { dialect } = options;
   return JSON.stringify({
     model: options.model,
     messages: request.messages.map((message) => openaiMessage(message, options.sendsReasoning === true)),
     stream: true,
-    ...(options.includeUsage ? { stream_options: { include_usage: true } } : {}),
+    ...(dialect.includeUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(openaiTool), tool_choice: "auto" }),
-    ...(options.maxTokens === undefined ? {} : { max_tokens: options.maxTokens }),
-    ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
+    ...(options.maxTokens === undefined ? {} : { [dialect.tokensKey]: options.maxTokens }),
+    ...(options.temperature === undefined || !dialect.temperature
+      ? {}
+      : { temperature: options.temperature }),
     ...responseFormat(options.format),
   });
 }

@@ -34,9 +34,6 @@ export function refusal(
   if (scenario.refusesThinking && body["think"] !== undefined && body["think"] !== false) {
     return refuse(api, 400, `"${model}" does not support thinking`);
   }
-  if (scenario.refusesStreamOptions && body["stream_options"] !== undefined) {
-    return refuse(api, 400, "Unrecognized request argument supplied: stream_options");
-  }
   return undefined;
 }
 

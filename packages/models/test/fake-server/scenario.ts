@@ -111,8 +111,6 @@ export interface Scenario extends Wire {
   readonly refusesTools?: boolean;
   /** Requests that set `think` are refused with Ollama's 400. */
   readonly refusesThinking?: boolean;
-  /** Requests with `stream_options` are refused with a 400. */
-  readonly refusesStreamOptions?: boolean;
   /** Requests with another `Authorization: Bearer` are refused with a 401. */
   readonly key?: string;
   /** Request bodies are not kept in the log (for long measurements). */
