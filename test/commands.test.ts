@@ -1,0 +1,357 @@
+/** The commands beside the chat, as whole programs. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { configure, makePlace, program, root, run } from "./run-program.ts";
+
+const files = { "a.txt": "one\ntwo\n" };
+const write = JSON.stringify({ path: "new.txt", content: "made\n" });
+
+describe("tool", () => {
+  test("list names every tool with its risk", async () => {
+    const { code, stdout } = await run(["tool", "list"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ls +safe +\S/m);
+    expect(stdout).toMatch(/^bash +high +\S/m);
+    expect(JSON.parse((await run(["tool", "list", "--json"])).stdout)[0]).toHaveProperty("parameters");
+  });
+
+  const calls: [string, readonly string[], number, RegExp, RegExp][] = [
+    ["a safe tool runs", ["ls", "{}"], 0, /a\.txt/, /^$/],
+    ["an alias and no arguments", ["list_dir"], 0, /a\.txt/, /^/],
+    [
+      "a question without a terminal is a deny",
+      ["read_file", '{"path":"a.txt"}'],
+      4,
+      /^$/,
+      /permission_denied/,
+    ],
+    ["a stated answer allows it", ["read_file", '{"path":"a.txt"}', "--answer", "once"], 0, /1: one\n/, /^/],
+    [
+      "a stated answer denies it",
+      ["read_file", '{"path":"a.txt"}', "--answer", "deny"],
+      4,
+      /^$/,
+      /permission_denied/,
+    ],
+    ["arguments that are no JSON", ["ls", "{path"], 1, /^$/, /validation_failed: [\s\S]*JSON/],
+    [
+      "a missing parameter",
+      ["read_file", "{}", "--answer", "once"],
+      1,
+      /^$/,
+      /validation_failed: [\s\S]*path/,
+    ],
+    ["an unknown tool", ["fly", "{}"], 1, /^$/, /not_found: there is no tool named "fly"/],
+    [
+      "a path that leads out",
+      ["read_file", '{"path":"../x"}', "--answer", "once"],
+      1,
+      /^$/,
+      /validation_failed/,
+    ],
+  ];
+  test.each(calls)("call: %s", async (_what, args, code, stdout, stderr) => {
+    const ended = await run(["tool", "call", ...args], { place: makePlace(files) });
+    expect(ended.code, ended.stderr).toBe(code);
+    expect(ended.stdout).toMatch(stdout);
+    expect(ended.stderr).toMatch(stderr);
+  });
+
+  test("call --json prints the result as the model would read it", async () => {
+    const { stdout } = await run(["tool", "call", "get_working_directory", "--json"], { place: makePlace() });
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: true,
+      data: expect.stringMatching(/\/ws$/),
+      error_message: null,
+      error_type: "none",
+      metadata: {
+        execution_time_ms: expect.any(Number),
+        data_size_bytes: expect.any(Number),
+        timestamp: expect.any(Number),
+      },
+    });
+  });
+});
+
+describe("policy", () => {
+  test("an answer is remembered, listed, explained, used and forgotten", async () => {
+    const place = makePlace(files);
+    expect((await run(["tool", "call", "write_file", write, "--answer", "remember"], { place })).code).toBe(
+      0,
+    );
+    const policies = join(place.home, ".config/localharness/policies.json");
+    expect(JSON.parse(readFileSync(policies, "utf8"))).toMatchObject({
+      version: 1,
+      rules: [{ tool: "write_file" }],
+    });
+    const listed = await run(["policy", "list"], { place });
+    const [id = ""] = listed.stdout.split(" ");
+    expect(listed.stdout).toMatch(/allow {2}write_file {2}in .*\/ws {2}\(you chose Remember\)/);
+    const explained = await run(["policy", "explain", "write_file", write], { place });
+    expect(explained.stdout).toMatch(
+      /^ALLOW by remember:[\s\S]*risk high, mode default[\s\S]*matched remember:/,
+    );
+    expect(
+      (await run(["tool", "call", "write_file", '{"path":"b.txt","content":"x"}'], { place })).code,
+    ).toBe(0);
+    expect(await run(["policy", "forget", id], { place })).toMatchObject({ code: 0 });
+    expect(await run(["policy", "forget", id], { place })).toMatchObject({ code: 1 });
+    expect((await run(["policy", "list"], { place })).stdout).toBe("nothing is remembered\n");
+    expect((await run(["policy", "explain", "write_file", write], { place })).stdout).toMatch(
+      /^ASK by risk:high/,
+    );
+    expect(
+      (await run(["tool", "call", "write_file", '{"path":"c.txt","content":"x"}'], { place })).code,
+    ).toBe(4);
+  });
+
+  test("a remembered command is that command alone", async () => {
+    const place = makePlace();
+    const bash = (command: string, ...rest: string[]) =>
+      run(["tool", "call", "bash", JSON.stringify({ command }), ...rest], { place });
+    expect((await bash("echo one", "--answer", "remember")).code).toBe(0);
+    expect((await bash("echo one")).code).toBe(0);
+    expect((await bash("echo one; echo two")).code).toBe(4);
+  });
+
+  test("twenty programs that remember at once lose nothing", async () => {
+    const place = makePlace();
+    const numbers = Array.from({ length: 20 }, (_, number) => number);
+    const ended = await Promise.all(
+      numbers.map((number) =>
+        run(["tool", "call", "bash", JSON.stringify({ command: `echo ${number}` }), "--answer", "remember"], {
+          place,
+        }),
+      ),
+    );
+    expect(ended.map((one) => one.code)).toEqual(numbers.map(() => 0));
+    const { rules } = JSON.parse(
+      readFileSync(join(place.home, ".config/localharness/policies.json"), "utf8"),
+    );
+    expect(rules.map((rule: { scope: string }) => rule.scope).toSorted()).toEqual(
+      numbers.map((number) => `echo ${number}`).toSorted(),
+    );
+  }, 30_000);
+
+  test("a damaged file is told of and kept, a later one is left alone", async () => {
+    const damaged = makePlace();
+    configure(damaged, "policies.json", '{"version": 1, "rul');
+    expect((await run(["policy", "list"], { place: damaged })).stderr).toMatch(
+      /is damaged .*kept as .*broken-/,
+    );
+    const later = makePlace();
+    const path = configure(later, "policies.json", '{"version": 2, "rules": []}');
+    expect(
+      (await run(["tool", "call", "write_file", write, "--answer", "remember"], { place: later })).stderr,
+    ).toMatch(/this session only.*later version/);
+    expect(readFileSync(path, "utf8")).toBe('{"version": 2, "rules": []}');
+  });
+});
+
+describe("detect", () => {
+  const text = 'I look.\n<tool_call>\n{"name": "ls", "arguments": {"path": "src"}}\n</tool_call>';
+
+  test("prints calls, text and reasoning", async () => {
+    const { code, stdout } = await run(["detect"], { stdin: `<think>where?</think>${text}` });
+    expect(code).toBe(0);
+    expect(stdout).toBe('calls: 1\n  ls {"path":"src"}  [hermes]\ntext:\nI look.\nreasoning:\nwhere?\n');
+  });
+
+  test("knows only the tools on offer", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "lh-detect-"));
+    const path = join(folder, "tools.json");
+    writeFileSync(
+      path,
+      JSON.stringify([{ type: "function", function: { name: "other", parameters: { type: "object" } } }]),
+    );
+    const { stdout } = await run(["detect", "--json", "--tools", path], { stdin: text });
+    expect(JSON.parse(stdout).calls).toEqual([]);
+  });
+
+  test("--jsonl answers each line, in order, and says which could not be read", async () => {
+    const tools = [{ name: "ls", parameters: { type: "object", properties: { path: { type: "string" } } } }];
+    const lines = [
+      { id: "a", text, tools },
+      { id: "b", text: "no call", tools },
+    ];
+    const input = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{bad\n`;
+    const { code, stdout, stderr } = await run(["detect", "--jsonl"], { stdin: input });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "1 of 3 lines could not be read\n" });
+    expect(
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      {
+        id: "a",
+        calls: [{ name: "ls", arguments: { path: "src" }, format: "hermes", repaired: false }],
+        reasoning: "",
+      },
+      { id: "b", calls: [], text: "no call", reasoning: "" },
+      { id: null, line: 3, error: expect.stringMatching(/no JSON/) },
+    ]);
+  });
+
+  test("takes 20 MB of lines with little memory", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "lh-detect-"));
+    const line = JSON.stringify({ id: 1, text: `${"words and more words. ".repeat(900)}${text}` });
+    writeFileSync(join(folder, "in.jsonl"), `${line}\n`.repeat(1_000));
+    const probe = "process.on('exit', () => console.error('MAXRSS ' + process.resourceUsage().maxRSS))";
+    const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(probe)}` };
+    const ended = await run(["detect", "--jsonl", join(folder, "in.jsonl")], { env });
+    expect(ended.code).toBe(0);
+    expect(ended.stdout.split("\n")).toHaveLength(1_001);
+    expect(Number(/MAXRSS (\d+)/.exec(ended.stderr)?.[1])).toBeLessThan(250 * 1024);
+  });
+});
+
+describe("models and config", () => {
+  let server: FakeServer;
+  beforeAll(async () => {
+    server = await startFakeServer({
+      turns: [{ text: "ok" }],
+      models: [
+        {
+          name: "small:1b",
+          capabilities: ["completion", "tools"],
+          contextLength: 8192,
+          runningContext: 4096,
+        },
+      ],
+    });
+  });
+  afterAll(() => server.close());
+
+  test("models lists what was tried and found, and what would be taken", async () => {
+    const { code, stdout } = await run(["models"], {
+      env: { OLLAMA_HOST: `127.0.0.1:${server.port}`, XAI_API_KEY: "secret-key-9" },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /Ollama +http:\/\/127\.0\.0\.1:\d+ +1 model\n {2}small:1b +loaded, native tool calls, 4096 tokens/,
+    );
+    expect(stdout).toMatch(/xAI Grok +\S+ +key from XAI_API_KEY/);
+    expect(stdout).toMatch(/Using small:1b of Ollama/);
+    expect(stdout).not.toContain("secret-key-9");
+  });
+
+  test("with nothing configured the running server is taken, and the person is told why", async () => {
+    const ended = await run(["-p", "hi"], { env: { OLLAMA_HOST: `127.0.0.1:${server.port}` } });
+    expect(ended).toMatchObject({ code: 0, stdout: "ok\n" });
+    expect(ended.stderr).toMatch(/· Using small:1b of Ollama at .*: it is loaded already/);
+  });
+
+  test("config path and show", async () => {
+    const place = makePlace();
+    const path = configure(place, "config.json", '{"model": "demo"}');
+    configure(place, "keys.json", '{"xai": "xai-0123456789wxyz"}');
+    expect((await run(["config", "path"], { place })).stdout).toBe(`${path}\n`);
+    const { stdout } = await run(["config", "show", "--num-ctx", "4096"], { place });
+    expect(stdout).toMatch(/^model +demo +config\.json$/m);
+    expect(stdout).toMatch(/^num_ctx +4096 +--num-ctx$/m);
+    expect(stdout).toMatch(/^key of xai: \*\*\*\*wxyz$/m);
+    const json = JSON.parse((await run(["config", "show", "--json"], { place })).stdout);
+    expect(json).toMatchObject({
+      path,
+      settings: { model: { value: "demo", from: "config.json" } },
+      keys: { xai: "****wxyz" },
+    });
+  });
+});
+
+describe("demo", () => {
+  test.each(["demo", "demo:hermes", "demo:text"])("%s does a whole turn without anything", async (model) => {
+    const ended = await run(["demo", "--model", model]);
+    expect(ended.code, ended.stderr).toBe(0);
+    for (const name of ["ls", "grep_search", "edit_file", "git_status", "update_task"])
+      expect(ended.stderr).toContain(`✓ ${name}`);
+    expect(ended.stderr).toMatch(/⚠️ {2}Permission Request\n\nTool: edit_file[\s\S]*> once/);
+    expect(ended.stdout).toMatch(/Done: src\/tea\.js is fixed\./);
+    expect(ended.stdout).toMatch(/not a language model/);
+    expect(ended.stdout).toMatch(/ollama/);
+    const folder = /Workspace: (\S+),/.exec(ended.stderr)?.[1] ?? "";
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test("goes on when the edit is denied, and keeps the copy when asked to", async () => {
+    const ended = await run(["demo", "--answer", "deny", "--keep"]);
+    expect(ended.code).toBe(4);
+    const folder = /is kept: (\S+)/.exec(ended.stderr)?.[1] ?? "";
+    expect(readFileSync(join(folder, "src/tea.js"), "utf8")).toContain("TODO");
+  });
+});
+
+describe("help and version", () => {
+  test.each([["--version"], ["-V"]])("%s", async (flag) => {
+    expect(await run([flag])).toMatchObject({ code: 0, stdout: "0.1.0\n", stderr: "" });
+  });
+
+  test.each([["--help"], ["-h"], ["help"], ["tool", "--help"], ["help", "loop"], ["detect", "-h"]])(
+    "%s %s",
+    async (...args) => {
+      const ended = await run(args.filter((word) => word !== undefined));
+      expect(ended).toMatchObject({ code: 0, stderr: "" });
+      expect(ended.stdout).toMatch(/Exit codes:/);
+    },
+  );
+
+  test("the start file says on an old Node which one is needed", async () => {
+    const old = mkdtempSync(join(tmpdir(), "lh-old-"));
+    const script = join(old, "old-node.cjs");
+    writeFileSync(
+      script,
+      `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.0.0" } });
+       process.argv.splice(1, 1); require(process.argv[1]);`,
+    );
+    const ended = await run([await program(), "--version"], { program: [process.execPath, script] });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toMatch(/needs Node\.js 24 or later/);
+  });
+
+  test("in a checkout the start file runs the sources", async () => {
+    const ended = await run(["--version"], { program: [process.execPath, join(root, "bin/localharness")] });
+    expect(ended).toMatchObject({ code: 0, stdout: "0.1.0\n" });
+  });
+
+  test("in a checkout an old Node hands over to the pinned one, with input, output and exit code", async () => {
+    const found = ["/usr/bin/node", "/usr/local/bin/node"].find(
+      (path) =>
+        existsSync(path) && !/^v(2[4-9]|[3-9]\d)/.test(execFileSync(path, ["-v"], { encoding: "utf8" })),
+    );
+    if (found === undefined) return;
+    const place = makePlace();
+    const options = { place, program: [found, join(root, "bin/localharness")], stdin: "what time is it" };
+    expect(await run(["-p", "--model", "demo"], options)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/get_current_time/),
+    });
+    expect(await run(["--unknown"], options)).toMatchObject({ code: 2 });
+  });
+});
+
+test("the built package has all that it needs, and its start file can be run", async () => {
+  const start = await program();
+  const folder = join(start, "../..");
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  expect(manifest).toMatchObject({
+    name: "localharness",
+    bin: { localharness: "bin/localharness" },
+    dependencies: { "@vscode/ripgrep": "1.18.0" },
+  });
+  chmodSync(start, 0o755);
+  const listed = execFileSync("npm", ["pack", "--dry-run", "--json"], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [packed] = Object.values(JSON.parse(listed)) as { files: { path: string }[] }[];
+  const paths = packed?.files.map((file) => file.path) ?? [];
+  expect(paths).toEqual(
+    expect.arrayContaining(["bin/localharness", "lib/main.cjs", "demo-workspace/src/tea.js", "package.json"]),
+  );
+});
