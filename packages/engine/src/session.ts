@@ -197,18 +197,14 @@ class RunningSession implements Session {
 
   async #start(): Promise<void> {
     if (this.#started) return;
-    this.#started = true;
     const { model, registry, systemPrompt, workspace } = this.#options;
     const warnings = await this.#grants.load();
-    this.#emit({
-      type: "session-start",
-      model: model.name,
-      provider: model.provider,
-      workspace,
-      mode: this.#mode,
-      tools: registry.list().map((tool) => tool.name),
-      systemPrompt,
-    });
+    const tools = registry.list().map((tool) => tool.name);
+    const { name, provider } = model;
+    // Only now: a mode set until here is the one that the session starts with.
+    this.#started = true;
+    const mode = this.#mode;
+    this.#emit({ type: "session-start", model: name, provider, workspace, mode, tools, systemPrompt });
     for (const message of warnings)
       this.#emit({ type: "notice", level: "warning", code: "policies", message });
   }
