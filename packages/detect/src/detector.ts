@@ -52,6 +52,8 @@ function newSession(options: DetectorOptions): Session {
     isTrigger: (code) => triggers[code] === 1,
     lastCode: 10,
     thoughtEnds: options.startsInReasoning ? allThoughtEnds : [],
+    message: undefined,
+    addressed: false,
     openFence: undefined,
     insideFence: false,
     awaitedEnds: new Set(),

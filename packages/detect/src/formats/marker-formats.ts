@@ -1,5 +1,6 @@
 /** Formats that put a name and a JSON object between markers. */
 
+import { channelOpeners } from "../channels/channel-openers.ts";
 import { jsonFrameOpener } from "../frames/json-frame.ts";
 import { type MarkerFrame, markerFrameOpeners } from "../frames/marker-frame.ts";
 import { strayEndOpener } from "../frames/stray-end.ts";
@@ -84,6 +85,14 @@ export const markerFormats: readonly Format[] = [
       ...markerFrameOpeners(mistral),
       strayEndOpener("[/TOOL_CALLS]", "mistral"),
     ],
+  },
+  {
+    id: "harmony",
+    title: "Messages to functions",
+    models: ["gptoss"],
+    example:
+      '<|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>',
+    openers: () => channelOpeners("harmony", []),
   },
   {
     id: "functionary",

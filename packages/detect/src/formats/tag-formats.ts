@@ -1,4 +1,5 @@
 /** Formats with one tag per argument. */
+import { channelOpeners } from "../channels/channel-openers.ts";
 import { strayEndOpener } from "../frames/stray-end.ts";
 import { glmOpeners } from "../markup/glm-frame.ts";
 import { plainTags, type TagStyle } from "../markup/tag.ts";
@@ -129,13 +130,23 @@ export const tagFormats: readonly Format[] = [
       strict: true,
     })),
   ),
-  row(
-    "glimmer",
-    "ATEM tags",
-    ["glimmer"],
-    ' to=read_file<|message|><atem:function_calls>\n<atem:invoke name="read_file">\n<atem:parameter name="path">a.txt</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eom|>',
-    [{ open: "<atem:function_calls>", style: atem, frames: ["function_calls"] }],
-  ),
+  {
+    id: "glimmer",
+    title: "ATEM tags in a message to the tool",
+    models: ["glimmer"],
+    example:
+      ' to=read_file<|message|><atem:function_calls>\n<atem:invoke name="read_file">\n<atem:parameter name="path">a.txt</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eom|>',
+    openers: () =>
+      channelOpeners("glimmer", [
+        tagFrameOpener({
+          open: "<atem:function_calls>",
+          format: "glimmer",
+          style: atem,
+          frames: ["function_calls"],
+          keepsLayout: true,
+        }),
+      ]),
+  },
   row(
     "kimi-k3",
     "Open, close and sep marks",

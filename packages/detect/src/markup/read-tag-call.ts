@@ -189,7 +189,7 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   const inner = propertySchema(call.schema, key);
   const types = inner ? typesOf(inner) : new Set();
   const asText = types.size === 0 ? call.frame.untyped !== "json" : types.has("string") && types.size === 1;
-  const streams = asText && !call.frame.entities && !Object.hasOwn(call.args, key);
+  const streams = asText && !call.frame.entities && !call.frame.keepsLayout && !Object.hasOwn(call.args, key);
   let first = true;
   if (streams) call.shown.begin(key);
   const value = yield* readTagValue(call.session, call.frame.style, roles, tag.name, (piece) => {
@@ -205,11 +205,17 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   const unended = value.end === "other-tag";
   if (unended) noteRepair(call.draft.repairs, "missing-end-tag");
   if (streams) call.shown.end();
-  const raw = value.text.replace(/^\r?\n/, "").replace(unended ? /\s+$/ : /\r?\n$/, "");
+  const raw = withoutLayout(value.text, unended, call.frame.keepsLayout === true);
   const typed = typeArgument(call, tag, call.frame.entities ? decodeEntities(raw) : raw, inner);
   addArgument(call, key, typed);
   if (!streams) call.shown.value(key, typed);
   return true;
+}
+
+/** One line feed directly inside each tag is layout. */
+function withoutLayout(text: string, unended: boolean, keepsLayout: boolean): string {
+  if (unended) return text.replace(/^\r?\n/, "").trimEnd();
+  return keepsLayout ? text : text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
 }
 
 /** The type can stand in the tag itself: `string="true"`, `type="number"`. */

@@ -27,6 +27,8 @@ export interface TagFrame {
   /** Several arguments of one name are a list; otherwise the last one counts. */
   readonly repeats?: boolean;
   readonly standing?: Standing;
+  /** A line feed inside the tags belongs to the value. */
+  readonly keepsLayout?: boolean;
   /** Every tag inside a call is an argument named like it; tags inside it are objects and lists. */
   readonly keyTags?: boolean;
   /** A call with arguments that the tool does not have, or without those it requires, is refused. */

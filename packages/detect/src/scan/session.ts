@@ -34,6 +34,10 @@ export interface Session {
   isTrigger(code: number): boolean;
   /** The last character before the current position; a line feed at the start and after markup. */
   lastCode: number;
+  /** The message that is open, in replies that are a series of messages: one for the person, or another one. */
+  message: "answer" | "other" | undefined;
+  /** Whether a message to a tool has been read. */
+  addressed: boolean;
   /** Literals that end the current thought; empty outside of one. */
   thoughtEnds: readonly string[];
   /** The fence that closes the current code block; undefined outside of one. */

@@ -27,6 +27,7 @@ const thoughtTags: readonly ThoughtTag[] = [
   { open: "[THINK]", close: "[/THINK]", standing: "anywhere" },
   { open: "<|channel>thought\n", close: "<channel|>", standing: "anywhere" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>", standing: "anywhere" },
+  { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", standing: "anywhere" },
   { open: "<|inner_prefix|>", close: "<|inner_suffix|>", standing: "anywhere" },
 ];
 
@@ -59,10 +60,15 @@ function* openThought(session: Session, tag: ThoughtTag): Reader<boolean> {
     if (out.recentText().trim() !== "") return false;
   }
   yield* take(input, tag.open);
-  session.thoughtEnds = [tag.close];
-  out.forgetText();
-  out.channel = "reasoning";
+  startThought(session, [tag.close]);
   return true;
+}
+
+/** From here on text is reasoning, until one of the ends. */
+export function startThought(session: Session, ends: readonly string[]): void {
+  session.thoughtEnds = ends;
+  session.out.forgetText();
+  session.out.channel = "reasoning";
 }
 
 function* closeThought(session: Session, close: string): Reader<boolean> {

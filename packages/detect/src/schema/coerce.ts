@@ -62,8 +62,9 @@ export function convertText(text: string, types: ReadonlySet<TypeName>): JsonVal
   if (types.has("null") && /^(?:null|none|nil)$/i.test(trimmed)) return null;
   if (types.has("boolean") && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
   if (types.has("integer") && /^[-+]?\d+(?:\.0+)?$/.test(trimmed)) return finite(trimmed);
-  if (types.has("number") && /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(trimmed))
-    return Number(trimmed);
+  if (types.has("number") && /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(trimmed)) {
+    return finite(trimmed);
+  }
   if ((types.has("array") && trimmed.startsWith("[")) || (types.has("object") && trimmed.startsWith("{"))) {
     const parsed = parseJson(trimmed);
     if (parsed !== undefined && hasType(parsed, types)) return parsed;

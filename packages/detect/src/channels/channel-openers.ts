@@ -1,0 +1,155 @@
+/**
+ * Replies that are a series of messages with headers. Harmony:
+ * `<|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>`, and Glimmer:
+ * ` to=read_file<|message|><atem:function_calls>...</atem:function_calls><|eom|>`. The header says whether its message is a thought, an
+ * answer or a call; a message lasts to its end mark, and what looks like a header inside an answer is text.
+ */
+import { nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "../call/draft.ts";
+import { readJson } from "../json/read-json.ts";
+import { jsonReading } from "../json/result.ts";
+import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import type { Opener, Session } from "../scan/session.ts";
+import { startThought } from "../scan/thought.ts";
+import type { FormatId } from "../types.ts";
+
+const messageMark = "<|message|>";
+const endMarks = ["<|end|>", "<|return|>", "<|call|>", "<|eom|>", "<|eot|>"];
+const headerStarts = ["<|start|>", "<|channel|>", messageMark, " to="];
+/** Headers are a line at most. */
+const maxHeader = 300;
+
+/** Openers of headers; `calls` are tried at the body of a message that goes to a tool. */
+export function channelOpeners(format: FormatId, calls: readonly Opener[]): Opener[] {
+  return [
+    ...headerStarts.map((literal) =>
+      opener(format, literal, (session, mark) => readHeader(session, mark, format, literal, calls)),
+    ),
+    ...endMarks.map((literal) => opener(format, literal, (session) => readEnd(session, literal))),
+    ...calls.map((call) => ({
+      ...call,
+      read: (session: Session, mark: number) => readUnaddressed(session, mark, call),
+    })),
+  ];
+}
+
+function opener(format: FormatId, literal: string, read: Opener["read"]): Opener {
+  return { literal, format, standing: "anywhere", kind: "thought", read };
+}
+
+function* readHeader(
+  session: Session,
+  mark: number,
+  format: FormatId,
+  literal: string,
+  calls: readonly Opener[],
+): Reader<boolean> {
+  const { input } = session;
+  if (literal === " to=" && mark > 0) return false;
+  const header = yield* headerText(input);
+  if (header === undefined) return false;
+  const isHarmony = header.includes("<|channel|>");
+  if (!isHarmony && session.message !== undefined) return false;
+  input.pos += header.length + messageMark.length;
+  const recipient = /\bto=([^\s<]+)/.exec(header)?.[1];
+  const channel = /<\|channel\|>\s*(\w+)/.exec(header)?.[1];
+  if (session.thoughtEnds.length > 0) endMessage(session);
+  if (recipient !== undefined && !/^(?:user|self|all|assistant)$/.test(recipient)) {
+    if (yield* readToolMessage(session, mark, format, recipient, calls)) return true;
+  }
+  session.message = recipient === "user" ? "answer" : "other";
+  session.out.forgetText();
+  if (recipient === "self" || (recipient === undefined && channel === "analysis"))
+    startThought(session, endMarks);
+  return true;
+}
+
+/** The header that stands here, without the mark that ends it. */
+function* headerText(input: Input): Reader<string | undefined> {
+  for (let length = 0; length < maxHeader; length++) {
+    const code = yield* peek(input, length);
+    if (code === -1 || code === 10) return undefined;
+    if (code === 60 && (yield* at(input, messageMark, length))) {
+      const header = input.text.slice(input.pos, input.pos + length);
+      const known =
+        /^(?:<\|start\|>)?\s*\w*(?:\s*(?:to=[^\s<]+|<\|channel\|>\s*\w*|<\|constrain\|>\s*\w*|json|code))*\s*$/;
+      return known.test(header) ? header : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** A message to a tool: a JSON object of arguments, or a block of its own markup. */
+function* readToolMessage(
+  session: Session,
+  mark: number,
+  format: FormatId,
+  recipient: string,
+  calls: readonly Opener[],
+): Reader<boolean> {
+  const { input } = session;
+  const start = input.hold();
+  const code = yield* skipSpace(input);
+  let taken = false;
+  if (code === 123) {
+    taken = yield* readJsonMessage(session, mark, format, recipient);
+  } else {
+    for (const call of calls) {
+      if (!taken && (yield* at(input, call.literal))) taken = yield* call.read(session, mark);
+    }
+  }
+  if (taken) {
+    const after = input.offset;
+    yield* skipSpace(input);
+    if (!(yield* takeEnd(input))) input.rewind(after);
+    session.message = undefined;
+    session.addressed = true;
+  } else {
+    input.rewind(start);
+  }
+  input.release();
+  return taken;
+}
+
+function* readJsonMessage(
+  session: Session,
+  mark: number,
+  format: FormatId,
+  recipient: string,
+): Reader<boolean> {
+  const draft = newDraft(mark, format, "framed");
+  nameDraft(session, draft, recipient.replace(/^functions\./, ""));
+  startDraft(session, draft);
+  streamArguments(session, draft);
+  const reading = jsonReading(true, draft.repairs);
+  const value = yield* readJson(session.input, reading);
+  session.input.untap();
+  if (reading.outcome === "whole") draft.args = value;
+  else draft.outcome = reading.outcome;
+  return settleDraft(session, draft);
+}
+
+function* takeEnd(input: Input): Reader<boolean> {
+  for (const end of endMarks) if (yield* take(input, end)) return true;
+  return false;
+}
+
+/** The end of a message; outside of one it is text. */
+function* readEnd(session: Session, literal: string): Reader<boolean> {
+  if (session.message === undefined && !session.addressed) return false;
+  yield* take(session.input, literal);
+  endMessage(session);
+  return true;
+}
+
+function endMessage(session: Session): void {
+  session.message = undefined;
+  session.thoughtEnds = [];
+  session.out.channel = "text";
+  session.out.forgetText();
+}
+
+/** A block outside of a message to a tool: a call when some message is open that is not the answer. */
+function* readUnaddressed(session: Session, mark: number, call: Opener): Reader<boolean> {
+  if (session.message !== "other") return false;
+  return yield* call.read(session, mark);
+}
