@@ -15,7 +15,7 @@ export interface RoundOptions {
 
 /** Above this share of the machine in others' use a run is repeated, up to `runs` times more. */
 const disturbed = 0.1;
-const patienceMs = 2_000;
+const patienceMs = 500;
 /** A subject that takes this long is run no more than three times. */
 const slowMs = 5_000;
 

@@ -16,7 +16,7 @@ const sources = [
 ];
 
 /** Above what the longest scenario needs. */
-const iterations = 30;
+const iterations = 60;
 
 /** The command that starts the built program. */
 export function buildLocalHarness(note: (line: string) => void): readonly string[] {
