@@ -1,7 +1,7 @@
 /** Repeated calls in a session: the ladder, what counts as a repeat, and what stays legal. */
 import type { Tool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
-import { done, makeTool } from "../make-tool.ts";
+import { aborted, done, makeTool } from "../make-tool.ts";
 import { openSession, runTurn } from "../open-session.ts";
 import { call, say } from "../scripted-model.ts";
 
@@ -194,7 +194,7 @@ describe("a repeated call stays legal", () => {
       execute: async (_args, { signal, report }) => {
         if (world.runs++ > 0) return done("found");
         report("at work");
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        await aborted(signal);
         throw new Error("aborted");
       },
     });
@@ -215,7 +215,7 @@ describe("a repeated call stays legal", () => {
       timeoutMs: 1,
       execute: async (_args, { signal }) => {
         if (runs++ > 0) return done("found");
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        await aborted(signal);
         throw new Error("aborted");
       },
     });
