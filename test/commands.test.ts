@@ -1,6 +1,14 @@
 /** The commands beside the chat, as whole programs. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -286,6 +294,11 @@ describe("demo", () => {
   });
 });
 
+/** Makes the Node that runs it take itself for an old one. */
+const oldNode = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.0.0" } });
+process.argv.splice(1, 1);
+require(process.argv[1]);`;
+
 describe("help and version", () => {
   test.each([["--version"], ["-V"]])("%s", async (flag) => {
     expect(await run([flag])).toMatchObject({ code: 0, stdout: "0.1.0\n", stderr: "" });
@@ -303,14 +316,25 @@ describe("help and version", () => {
   test("the start file says on an old Node which one is needed", async () => {
     const old = mkdtempSync(join(tmpdir(), "lh-old-"));
     const script = join(old, "old-node.cjs");
-    writeFileSync(
-      script,
-      `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.0.0" } });
-       process.argv.splice(1, 1); require(process.argv[1]);`,
-    );
+    writeFileSync(script, oldNode);
     const ended = await run([await program(), "--version"], { program: [process.execPath, script] });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/needs Node\.js 24 or later/);
+  });
+
+  test("in a checkout without its packages an old Node says what to do", async () => {
+    const checkout = mkdtempSync(join(tmpdir(), "lh-checkout-"));
+    for (const folder of ["bin", "packages/cli/src"]) mkdirSync(join(checkout, folder), { recursive: true });
+    copyFileSync(join(root, "bin/localharness"), join(checkout, "bin/localharness"));
+    writeFileSync(join(checkout, "packages/cli/src/main.ts"), "");
+    const script = join(checkout, "old-node.cjs");
+    writeFileSync(script, oldNode);
+    const start = join(checkout, "bin/localharness");
+    const ended = await run([start, "--version"], { program: [process.execPath, script] });
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`Run \`npm ci\` in ${checkout}`),
+    });
   });
 
   test("in a checkout the start file runs the sources", async () => {
