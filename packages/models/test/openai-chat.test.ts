@@ -166,7 +166,7 @@ const cases: readonly RecordedCase[] = [
   {
     file: "openai/garbage.sse.txt",
     title: "ends with an error at a line that is no JSON",
-    events: [text("Begin"), failed(`${who} sent a line that is no JSON: {not json}`, true)],
+    events: [text("Begin"), failed(`${who} sent a line that is no JSON: {not json}.`, true)],
   },
   {
     file: "openai/broken-in-call.sse.txt",

@@ -135,6 +135,8 @@ async function* readParts(
       }
       yield chunk;
     }
+    // An answer that only the connection's end delimits looks complete when it was aborted.
+    if (signal.aborted) yield aborted();
   } catch {
     yield signal.aborted ? aborted() : dropped(request);
   }

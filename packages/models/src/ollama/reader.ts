@@ -122,6 +122,6 @@ function reported(error: unknown, who: string): ModelFailure {
 function unreadable(who: string, line: string, why: string): ModelFailure {
   const message = looksLikeHtml(line)
     ? `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login stands before it.`
-    : `${who} sent a line that is no JSON (${why}): ${line.slice(0, 120)}`;
+    : `${who} sent a line that is no JSON (${why}): ${line.slice(0, 120)}.`;
   return { code: "bad-response", message, retryable: !looksLikeHtml(line) };
 }

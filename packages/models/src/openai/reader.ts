@@ -77,7 +77,7 @@ export class OpenaiReader implements AnswerReader {
   #takeData(event: SseEvent, out: ModelEvent[]): void {
     const values = parseLenient(event.data);
     if (values === undefined) {
-      const message = `${this.#who} sent a line that is no JSON: ${event.data.slice(0, 120)}`;
+      const message = `${this.#who} sent a line that is no JSON: ${event.data.slice(0, 120)}.`;
       this.#fail(out, { ...badResponse(message), retryable: true });
       return;
     }
@@ -95,7 +95,10 @@ export class OpenaiReader implements AnswerReader {
     } else if (looksLikeHtml(text)) {
       this.#fail(out, webPage(this.#who));
     } else {
-      this.#fail(out, badResponse(`${this.#who} sent neither events nor JSON: ${text.trim().slice(0, 120)}`));
+      this.#fail(
+        out,
+        badResponse(`${this.#who} sent neither events nor JSON: ${text.trim().slice(0, 120)}.`),
+      );
     }
   }
 

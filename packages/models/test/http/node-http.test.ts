@@ -88,6 +88,25 @@ describe("createNodeHttp", () => {
     silent.close();
   });
 
+  it("tells an abort from an end where only the end of the connection ends the answer", async () => {
+    const open = createSocketServer((socket) => {
+      socket.on("error", () => {});
+      socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: a");
+    });
+    await new Promise<void>((resolve) => open.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(open.address() as AddressInfo).port}`;
+    const controller = new AbortController();
+    const answer = await createNodeHttp().send({ method: "GET", url, headers: {} }, controller.signal);
+    if (answer.kind !== "response") throw new Error(answer.message);
+    const parts: (string | HttpFailure)[] = [];
+    for await (const part of answer.parts) {
+      parts.push(part);
+      controller.abort();
+    }
+    expect(parts).toEqual(["data: a", { kind: "aborted", message: "The request was aborted." }]);
+    open.close();
+  });
+
   it.each([
     ["http://127.0.0.1:9/v1", "refused"],
     ["http://no-such-host.invalid/v1", "unreachable"],
