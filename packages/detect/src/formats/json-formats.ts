@@ -119,6 +119,9 @@ export const jsonFormats: readonly Format[] = [
     ["inkling"],
     '<|message_model|>read_file<|content_invoke_tool_json|>{"name": "read_file", "args": {"path": "a.txt"}}<|end_message|>',
     [{ open: "<|content_invoke_tool_json|>", ends: ["<|end_message|>"] }],
-    () => [namedJsonOpener("<|message_model|>", "<|content_invoke_tool_json|>", "inkling")],
+    () => [
+      namedJsonOpener("<|message_model|>", "<|content_invoke_tool_json|>", "inkling"),
+      strayEndOpener("<|message_model|><|content_text|>", "inkling", true),
+    ],
   ),
 ];

@@ -144,6 +144,7 @@ export const tagFormats: readonly Format[] = [
           style: atem,
           frames: ["function_calls"],
           keepsLayout: true,
+          untyped: "json",
         }),
       ]),
   },

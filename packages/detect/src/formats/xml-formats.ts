@@ -1,4 +1,5 @@
 /** Formats in which a tag is named like the tool. */
+import { lineCallOpeners } from "../xml/line-call.ts";
 import { namedTagOpeners } from "../xml/named-tag.ts";
 import type { Format } from "./format.ts";
 
@@ -8,7 +9,7 @@ export const xmlFormats: readonly Format[] = [
     title: "A tag named like the tool, tags named like the arguments",
     models: [],
     example: "<read_file>\n<path>a.txt</path>\n</read_file>",
-    openers: (tools) => namedTagOpeners(tools, "morph-xml"),
+    openers: (tools) => [...namedTagOpeners(tools, "morph-xml"), ...lineCallOpeners(tools)],
   },
   {
     id: "yaml-xml",

@@ -1,5 +1,5 @@
 /** End tags that come late, after text that followed a call: markup of that call, and therefore no text. */
-import { at, type Reader } from "../scan/input.ts";
+import { at, isSpace, peek, type Reader } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 
@@ -16,8 +16,18 @@ export function strayEndOpener(literal: string, format: FormatId, always = false
 
 function* readStrayEnd(session: Session, literal: string, always: boolean): Reader<boolean> {
   const { input, awaitedEnds } = session;
-  if (!(always || awaitedEnds.has(literal)) || !(yield* at(input, literal))) return false;
+  if (!(yield* at(input, literal))) return false;
+  if (!(always || awaitedEnds.has(literal) || (yield* callFollows(session, literal)))) return false;
   input.pos += literal.length;
   awaitedEnds.delete(literal);
   return true;
+}
+
+/** Right in front of a call an end tag without a beginning is a slip of the model. */
+function* callFollows(session: Session, literal: string): Reader<boolean> {
+  const { input } = session;
+  let ahead = literal.length;
+  while (ahead < literal.length + 20 && isSpace(yield* peek(input, ahead))) ahead++;
+  for (const open of ["<function=", "<tool_call>"]) if (yield* at(input, open, ahead)) return true;
+  return false;
 }

@@ -185,7 +185,7 @@ const words: { readonly [word: string]: { readonly value: JsonValue; readonly py
 
 /** A number, or one of the literal words. */
 function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
-  const word = yield* readWord(input, "+-./$");
+  const word = yield* readValueWord(input);
   if (yield* endsText(input)) {
     // Nothing tells `1` from the beginning of `12`.
     reading.outcome = "cut";
@@ -206,6 +206,21 @@ function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
   }
   stop(reading);
   return null;
+}
+
+/** A bare word may hold slashes, but not begin a comment. */
+function* readValueWord(input: Input): Reader<string> {
+  let word = yield* readWord(input, "+-.$");
+  while ((yield* peek(input)) === 47) {
+    const next = yield* peek(input, 1);
+    const isNumber = /^[-+.\d]*$/.test(word);
+    if (isNumber || next === 42) return word;
+    word += "/";
+    input.pos++;
+    word += yield* readWord(input, "+-.$");
+    if (word.length > 400) return word;
+  }
+  return word;
 }
 
 function* endsText(input: Input): Reader<boolean> {

@@ -15,6 +15,7 @@ import {
   typesOf,
 } from "../schema/read-schema.ts";
 import type { JsonValue } from "../types.ts";
+import { parseXmlValue } from "../xml/read-xml.ts";
 import { decodeEntities } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
@@ -66,9 +67,32 @@ export function* readTagCall(
   if (draft.args !== undefined) {
     call.shown.close();
     unwrap(call);
-    if (frame.strict) checkStrictly(draft, schema);
+    if (frame.strict && draft.tool) checkStrictly(draft, schema);
   }
   return draft;
+}
+
+/** Reads arguments that follow a name which is known already. */
+export function* readTagArguments(
+  session: Session,
+  frame: TagFrame,
+  roles: TagRoles,
+  draft: Draft,
+): Reader<void> {
+  const schema = parametersSchema(draft.tool?.parameters);
+  draft.typed = true;
+  startDraft(session, draft);
+  const call: TagCall = {
+    session,
+    frame,
+    roles,
+    draft,
+    schema,
+    args: {},
+    shown: shownArguments(session, draft),
+  };
+  yield* readArguments(call);
+  if (draft.args !== undefined) call.shown.close();
 }
 
 /** `<function>NAME</function>`: the name as the text of the tag. */
@@ -134,6 +158,7 @@ function endWithoutTag(call: TagCall, atEnd: boolean, byStructure: boolean): voi
 /** `<path>a.txt</path>`, where the tool has a parameter of that name. */
 function isPropertyTag(call: TagCall, tag: Tag): boolean {
   if (tag.kind === "close" || call.roles(tag) !== undefined) return false;
+  if (call.frame.keyTags) return true;
   return propertySchema(call.schema, tag.name) !== undefined;
 }
 
@@ -206,10 +231,18 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   if (unended) noteRepair(call.draft.repairs, "missing-end-tag");
   if (streams) call.shown.end();
   const raw = withoutLayout(value.text, unended, call.frame.keepsLayout === true);
-  const typed = typeArgument(call, tag, call.frame.entities ? decodeEntities(raw) : raw, inner);
+  const typed = call.frame.keyTags
+    ? typeTree(call, raw, inner)
+    : typeArgument(call, tag, call.frame.entities ? decodeEntities(raw) : raw, inner);
   addArgument(call, key, typed);
   if (!streams) call.shown.value(key, typed);
   return true;
+}
+
+/** A value of nested tags, each of which carries the mark of the format. */
+function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonValue {
+  const mark = call.frame.style.open.slice(0, -1);
+  return parseXmlValue(text.replaceAll(mark, ""), inner);
 }
 
 /** One line feed directly inside each tag is layout. */

@@ -5,12 +5,13 @@
  */
 import { type Draft, settleDraft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
-import { peek, type Reader, skipSpace } from "../scan/input.ts";
+import { at, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Opener, Session, Standing } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 import { readTagCall } from "./read-tag-call.ts";
+import { readTagValue } from "./read-tag-value.ts";
 import { type TagRoles, tagRoles } from "./roles.ts";
-import { type TagStyle, tagHere } from "./tag.ts";
+import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 import type { Untyped } from "./type-text.ts";
 
 export interface TagFrame {
@@ -54,8 +55,20 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
   for (;;) {
     const afterCall = input.offset;
     yield* skipSpace(input);
-    const tag = yield* tagHere(input, frame.style);
+    const tag = (yield* tagHere(input, frame.style)) ?? (last ? undefined : yield* unopenedTag(session));
     const role = tag ? roles(tag) : undefined;
+    if (!last && tag?.name === "name" && tag.kind === "open") {
+      last = yield* readTagCall(session, frame, roles, tag, mark);
+      if (last.outcome === "not-a-call") return false;
+      continue;
+    }
+    if (tag && role === "argument" && last && frame.repeats) {
+      // An argument behind the end of its call belongs to nothing.
+      noteRepair(last.repairs, "dropped-key");
+      input.pos += tag.length;
+      yield* readTagValue(session, frame.style, roles, tag.name, () => {});
+      continue;
+    }
     if (tag && role === "call" && !(frame.bare && last)) {
       if (last) taken = settleDraft(session, last) || taken;
       last = yield* readTagCall(session, frame, roles, tag, last ? input.offset : mark);
@@ -71,6 +84,18 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
     }
     return settleDraft(session, last) || taken;
   }
+}
+
+/** `function=NAME>`, which lost its first character. */
+function* unopenedTag(session: Session): Reader<Tag | undefined> {
+  const { input } = session;
+  if (!(yield* at(input, "function="))) return undefined;
+  let length = 9;
+  for (let code = yield* peek(input, length); code !== 62; code = yield* peek(input, ++length)) {
+    if (code === -1 || code === 10 || code === 60 || length > 140) return undefined;
+  }
+  const value = input.text.slice(input.pos + 9, input.pos + length).trim();
+  return { kind: "open", name: "function", value, attributes: new Map(), length: length + 1 };
 }
 
 function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reader<void> {

@@ -22,7 +22,8 @@ export function typeText(text: string, schema: Schema | undefined, untyped: Unty
 }
 
 function guess(text: string): JsonValue {
-  return parseJson(text, jsonReading(false, [])) ?? text;
+  const value = parseJson(text, jsonReading(false, []));
+  return value === undefined ? text : value;
 }
 
 /** JSON that was escaped as if it stood in a string. */

@@ -15,18 +15,18 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The schema of a tool's parameters; also when it came wrapped in a library's `jsonSchema` object. */
+/** The schema of a tool's parameters. */
 export function parametersSchema(parameters: JsonSchema | undefined): Schema {
-  let node: unknown = parameters ?? empty;
-  if (isObject(node) && isObject(node["jsonSchema"]) && node["type"] === undefined) node = node["jsonSchema"];
-  const root = isObject(node) ? node : empty;
+  const root = isObject(parameters) ? parameters : empty;
   return follow({ node: root, root });
 }
 
-/** Follows `$ref` inside the same document; a reference that leads nowhere or in a circle gives an open schema. */
+/** Follows `$ref` inside the same document, and a library's `jsonSchema` wrapper; a reference that leads nowhere or in a circle gives an open schema. */
 export function follow(schema: Schema): Schema {
   let { node } = schema;
   for (let hops = 0; hops < 20; hops++) {
+    const wrapped = node["jsonSchema"];
+    if (isObject(wrapped) && node["type"] === undefined) node = wrapped;
     const ref = node["$ref"];
     if (typeof ref !== "string") return { node, root: schema.root };
     node = lookUp(schema.root, ref);

@@ -18,6 +18,7 @@ import {
   typesOf,
 } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
+import { parseKeyedText } from "../yaml/keyed-text.ts";
 import { parseYamlArguments } from "../yaml/read-yaml.ts";
 import { parseXmlArguments } from "./read-xml.ts";
 
@@ -48,7 +49,7 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   const schema = parametersSchema(tool.parameters);
   const tag = yield* tagHere(session.input, plainTags);
   if (tag?.name !== tool.name) return false;
-  const attributes = attributeArguments(tag, schema);
+  const attributes = attributeArguments(tag, schema) ?? bodyInTag(tag, format);
   if (!attributes) return false;
   session.input.pos += tag.length;
   if (tag.kind === "empty") {
@@ -64,7 +65,7 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
     kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
   );
   if (kind === "text" && (body.end !== "tag" || /^\s*[\w-]+:\s/.test(body.text))) return false;
-  const args = parseBody(kind, body.text, schema);
+  const args = parseBody(kind, body.text, schema) ?? textArguments(body, schema);
   if (!args) {
     draft.outcome = body.end === "text-end" ? "cut" : "broken";
   } else if (body.end === "tag" || body.end === "half-tag") {
@@ -79,6 +80,7 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
 /** `<read_file path="a.txt"/>`: arguments as attributes, all of which the tool must take. */
 function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValue } | undefined {
   const args: { [key: string]: JsonValue } = {};
+  if (tag.value !== undefined && tag.attributes.size === 0) return undefined;
   for (const [key, text] of tag.attributes) {
     const inner = propertySchema(schema, key);
     if (!inner) return undefined;
@@ -87,18 +89,35 @@ function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValu
   return args;
 }
 
+/** `<read_file\npath: a.txt\n/>`: the body inside the tag itself. */
+function bodyInTag(tag: Tag, format: FormatId): { [key: string]: JsonValue } | undefined {
+  if (tag.kind !== "empty" || tag.value === undefined || format !== "yaml-xml") return undefined;
+  return parseYamlArguments(tag.value);
+}
+
 function parseBody(kind: BodyKind, text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
   switch (kind) {
     case "xml":
     case "empty":
       return parseXmlArguments(text, schema);
     case "yaml":
-      return parseYamlArguments(text);
-    case "text": {
-      const key = requiredText(schema);
-      return key === undefined ? undefined : { [key]: decodeEntities(text.trim()) };
-    }
+      return parseYamlArguments(text) ?? parseKeyedText(text, schema);
+    case "text":
+      return undefined;
   }
+}
+
+/** A body that is nothing but text, as the one argument that it can be. */
+function textArguments(body: Body, schema: Schema): { [key: string]: JsonValue } | undefined {
+  const key = onlyText(schema);
+  if (key === undefined || body.end !== "tag") return undefined;
+  const text = body.text
+    .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, "")
+    .split(/<!\[CDATA\[([\s\S]*?)\]\]>/)
+    .map((part, index) => (index % 2 === 1 ? part : decodeEntities(part.replace(/<\/?[\w-]+\s*\/?>/g, ""))))
+    .join("")
+    .trim();
+  return text === "" ? undefined : { [key]: text };
 }
 
 /** At the end of the reply: whole when the last argument is closed and none that is required is missing. */
@@ -132,7 +151,7 @@ function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<B
   const isKey = key !== "" && (yield* peek(input, ahead + key.length)) === 58;
   if (isKey && (takesArgument(schema, key) || (yield* argumentNear(session, schema, ahead, "\n", ":"))))
     return "yaml";
-  return requiredText(schema) === undefined ? undefined : "text";
+  return onlyText(schema) === undefined ? undefined : "text";
 }
 
 /** Whether some argument of the tool stands within the next lines, behind one that it does not have. */
@@ -167,11 +186,12 @@ function takesArgument(schema: Schema, name: string): boolean {
     : propertySchema(schema, name) !== undefined;
 }
 
-/** The one argument that a tool needs, when it is a text. */
-function requiredText(schema: Schema): string | undefined {
+/** The one argument that a tool needs, when it is a text; without any that is needed, its only one, or its message. */
+function onlyText(schema: Schema): string | undefined {
   const required = requiredNames(schema);
   const names = required.length > 0 ? required : propertyNames(schema);
-  const key = names.length === 1 ? names[0] : undefined;
+  const message = required.length === 0 && names.includes("message") ? "message" : undefined;
+  const key = names.length === 1 ? names[0] : message;
   const inner = key === undefined ? undefined : propertySchema(schema, key);
   return inner && typesOf(inner).has("string") ? key : undefined;
 }

@@ -32,6 +32,11 @@ export function parseXmlArguments(text: string, schema: Schema): { [key: string]
   return elements && gather(elements, schema, 0);
 }
 
+/** The value of one element whose inner text this is. */
+export function parseXmlValue(text: string, schema: Schema | undefined): JsonValue {
+  return single(text, schema, 1);
+}
+
 function readElements(text: string, schema: Schema | undefined): Element[] | undefined {
   const elements: Element[] = [];
   // Names without an end tag in the rest of the text are looked for only once.
@@ -217,7 +222,10 @@ function asList(
 
 function asText(inner: string): string {
   const section = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/.exec(inner);
-  return section ? (section[1] ?? "") : decodeEntities(inner);
+  if (section) return section[1] ?? "";
+  // A single space inside the tags of a value on one line is layout.
+  const text = inner.includes("\n") ? inner : inner.replace(/^ (?=\S)|(?<=\S) $/g, "");
+  return decodeEntities(text);
 }
 
 function asScalar(text: string, schema: Schema | undefined): JsonValue {

@@ -1,0 +1,43 @@
+/** A call whose opening tag was lost: the name on a line of its own, then the tags of its arguments. */
+import { newDraft, settleDraft } from "../call/draft.ts";
+import { readTagArguments } from "../markup/read-tag-call.ts";
+import { tagRoles } from "../markup/roles.ts";
+import { plainTags, tagHere } from "../markup/tag.ts";
+import type { TagFrame } from "../markup/tag-frame.ts";
+import { isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
+import type { Opener, Session } from "../scan/session.ts";
+import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
+import type { ToolSchema } from "../types.ts";
+
+export function lineCallOpeners(tools: readonly ToolSchema[]): Opener[] {
+  return tools.flatMap((tool) =>
+    ["\n", ":\n"].map((end) => ({
+      literal: `${tool.name}${end}`,
+      format: "morph-xml" as const,
+      standing: "line" as const,
+      kind: "plain" as const,
+      read: (session: Session, mark: number) => readLineCall(session, mark, `${tool.name}${end}`, tool),
+    })),
+  );
+}
+
+function* readLineCall(session: Session, mark: number, literal: string, tool: ToolSchema): Reader<boolean> {
+  const { input } = session;
+  let ahead = literal.length;
+  while (ahead < literal.length + 40 && isSpace(yield* peek(input, ahead))) ahead++;
+  const tag = yield* tagHere(input, plainTags, ahead);
+  if (tag?.kind !== "open" || propertySchema(parametersSchema(tool.parameters), tag.name) === undefined)
+    return false;
+  input.pos += ahead;
+  const frame: TagFrame = { open: literal, format: "morph-xml", style: plainTags, frames: [tool.name] };
+  const draft = newDraft(mark, "morph-xml", "framed");
+  draft.name = tool.name;
+  draft.tool = tool;
+  yield* readTagArguments(session, frame, tagRoles(frame.frames), draft);
+  const after = input.offset;
+  yield* skipSpace(input);
+  const end = yield* tagHere(input, plainTags);
+  if (end?.kind === "close" && end.name === tool.name) input.pos += end.length;
+  else if ((yield* peek(input)) !== -1) input.rewind(after);
+  return settleDraft(session, draft);
+}

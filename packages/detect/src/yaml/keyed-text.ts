@@ -1,0 +1,30 @@
+/** Reads arguments that are no YAML but stand line by line behind the names of parameters, texts as they are. */
+import { setOwn } from "../json/result.ts";
+import { typeText } from "../markup/type-text.ts";
+import { propertyNames, propertySchema, type Schema } from "../schema/read-schema.ts";
+import type { JsonValue } from "../types.ts";
+
+/** Every declared name at the start of a line begins an argument; undefined when the text begins with anything else. */
+export function parseKeyedText(text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
+  const names = new Set(propertyNames(schema));
+  const args: { [key: string]: JsonValue } = {};
+  let key: string | undefined;
+  let value = "";
+  const finish = () => {
+    if (key !== undefined) setOwn(args, key, typeText(value, propertySchema(schema, key), "text"));
+  };
+  for (const line of text.replace(/^\r?\n/, "").split("\n")) {
+    const found = /^([\w.-]+): ?(.*)$/s.exec(line);
+    if (found && names.has(found[1] ?? "") && !Object.hasOwn(args, found[1] ?? "")) {
+      finish();
+      key = found[1];
+      value = found[2] ?? "";
+    } else if (key === undefined) {
+      return undefined;
+    } else {
+      value += `\n${line}`;
+    }
+  }
+  finish();
+  return key === undefined ? undefined : args;
+}
