@@ -59,7 +59,7 @@ export interface Tool {
   execute(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Checks a tool's shape once, where it is written. Returns it unchanged. */
+/** Has the compiler check a tool's shape where it is written. Returns it unchanged. */
 export function defineTool(tool: Tool): Tool {
   return tool;
 }

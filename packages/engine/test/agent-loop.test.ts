@@ -148,6 +148,21 @@ describe("steering", () => {
     expect(opened.of("turn-start")).toHaveLength(1);
   });
 
+  test("a message that comes while a prompt is open waits for it", async () => {
+    const opened = openSession({
+      steps: [look("a"), say("ok")],
+      tools: [makeTool({ risk: "high" })],
+      answers: ["once"],
+      when: { "permission-request": { type: "user-message", content: "mind the tests" } },
+    });
+    await runTurn(opened);
+    expect(opened.results()[0]?.result.success).toBe(true);
+    expect(opened.model.requests[1]?.messages.at(-1)).toMatchObject({
+      content: "mind the tests",
+      from: "person",
+    });
+  });
+
   test("a message that comes while the last answer streams is answered in the same turn", async () => {
     const opened = openSession({
       steps: [say("done"), say("more")],

@@ -58,7 +58,7 @@ export function createRepeatGuard(memory: { current: RepeatMemory }, clock: Cloc
     },
     after(call, result) {
       if (!call.tool.readOnly) memory.current = noteChange(memory.current);
-      if (!guarded(call) || wasStopped(result)) return { result, endsIteration: false };
+      if (!guarded(call)) return { result, endsIteration: false };
       const earlier = earlierCall(memory.current, call.key);
       // A call whose result differs from the last one is polling, and stays legal.
       if (earlier !== undefined && sameOutcome(earlier.result, result))
@@ -67,11 +67,6 @@ export function createRepeatGuard(memory: { current: RepeatMemory }, clock: Cloc
       return { result, endsIteration: false };
     },
   };
-}
-
-/** A call that was stopped has found nothing that a later one could repeat. */
-function wasStopped(result: ToolResult): boolean {
-  return result.error_type === "cancelled" || result.error_type === "timeout";
 }
 
 function answerFor(step: RepeatStep, call: ReadyCall, fresh: ToolResult, clock: Clock): ToolResult {

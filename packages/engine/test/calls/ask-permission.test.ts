@@ -228,6 +228,17 @@ describe("rules and modes", () => {
     },
   );
 
+  test("a mode that denies a call on its way to the prompt denies it without one", async () => {
+    const opened = session({ steps: [written("a"), say("ok")] });
+    opened.session.subscribe((event) => {
+      if (event.type === "executor-state" && event.state === "awaiting_permission")
+        opened.session.send({ type: "set-mode", mode: "plan" });
+    });
+    expect((await runTurn(opened)).denied).toBe(1);
+    expect(opened.of("permission-request")).toEqual([]);
+    expect(opened.results()[0]?.result.error_message).toMatch(/^denied by the rule mode:plan/);
+  });
+
   test("a call that waits behind another prompt is judged by the mode of then", async () => {
     const grep = makeTool({ name: "grep", risk: "medium" });
     const opened = openSession({

@@ -101,6 +101,16 @@ describe("Ralph: a repeated call is answered again, then with an instruction, th
     expect(shown(opened)).toEqual(["result", "result again"]);
   });
 
+  test("a time limit that is reached again and again counts", async () => {
+    const tool = makeTool({
+      timeoutMs: 1,
+      execute: async (_args, { signal }) => aborted(signal).then(() => Promise.reject(new Error("aborted"))),
+    });
+    const opened = openSession({ steps: [...repeat(4), say("ok")], tools: [tool] });
+    await runTurn(opened);
+    expect(shown(opened).slice(2)).toEqual([ladder[2], ladder[3]]);
+  });
+
   test("a failure that repeats counts", async () => {
     const tool = makeTool({
       execute: async () => ({ ok: false, errorType: "not_found", message: "no such file" }),

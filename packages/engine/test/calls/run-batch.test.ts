@@ -271,6 +271,17 @@ describe("an interrupt answers every open call with cancelled", () => {
     expect((await runTurn(opened, "go on")).reason).toBe("done");
   });
 
+  test("as the executor goes to executing: nothing starts", async () => {
+    const opened = openSession({ steps: [call(["hang"])], tools });
+    opened.session.subscribe((event) => {
+      if (event.type === "executor-state" && event.state === "executing")
+        opened.session.send({ type: "interrupt" });
+    });
+    await runTurn(opened);
+    expect(opened.of("tool-start")).toEqual([]);
+    expect(opened.results().map((one) => one.result.error_type)).toEqual(["cancelled"]);
+  });
+
   test("while its preview is made, without waiting for it", async () => {
     const opened = openSession({ steps: [call(["show"])], tools });
     const turn = opened.session.prompt("go");
