@@ -2,7 +2,7 @@
  * One turn, in the order in which things happen: what the person typed is taken in, the model is asked, the calls it
  * made are run, their results join the transcript, and the model is asked again until it wants nothing or a limit ends it.
  */
-import { emptyDraft, type LoopEvent, type TurnEndReason } from "@localharness/protocol";
+import type { LoopEvent, TurnEndReason } from "@localharness/protocol";
 import { askModel } from "./ask-model.ts";
 import { type BatchOutcome, runBatch } from "./calls/run-batch.ts";
 import { announcesStep } from "./guards/announce.ts";
@@ -46,8 +46,6 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
     return await iterate(turn, counts, end);
   } catch (error) {
     const message = `the harness failed: ${error instanceof Error ? error.message : String(error)}`;
-    if (turn.draft() !== emptyDraft)
-      turn.emit({ type: "model-error", code: "bad-response", message, retryable: false });
     cancelOpenCalls(turn, "the harness failed");
     return end("error", { code: "internal-error", message, retryable: false });
   }

@@ -213,6 +213,13 @@ function randomJson(seed: number): JsonValue {
   return make(0);
 }
 
+test("a key __proto__ is reported even where more may pass", () => {
+  const open = { ...reader, parameters: { ...reader.parameters, additionalProperties: true } };
+  expect(validateInput(open, '{"path":"a","__proto__":1}')).toMatchObject({
+    notes: ['unknown parameter "__proto__" was ignored'],
+  });
+});
+
 describe("validation of random JSON", () => {
   test("never throws; what passes has the types of the schema, what does not has a message", () => {
     let passed = 0;
