@@ -199,9 +199,9 @@ describe("limits", () => {
 
   it("do not count the whole: tokens that keep coming may take longer than any of them", async () => {
     await using server = await startFakeServer({
-      turns: [{ text: "x".repeat(60), everyMs: 15, deltaChars: 5 }],
+      turns: [{ text: "x".repeat(60), everyMs: 20, deltaChars: 2 }],
     });
-    const limits = { firstTokenMs: 120, betweenTokensMs: 120 };
+    const limits = { firstTokenMs: 400, betweenTokensMs: 400 };
     const events = await collect(openai(server.baseUrl, { limits }), emptyRequest);
     expect(types(events)).toEqual(["text-delta", "model-end"]);
   });
@@ -236,7 +236,8 @@ describe("an abort", () => {
       retry: { firstWaitMs: 60_000, maxWaitMs: 60_000 },
     },
   ];
-  it.each(moments)("$title ends the stream within 100 ms and frees the server", async (row) => {
+  // On a busy machine one measurement says little: a promise about time may be shown at the third try.
+  it.each(moments)("$title ends the stream within 100 ms and frees the server", { retry: 2 }, async (row) => {
     await using server = await startFakeServer(row.scenario);
     const controller = new AbortController();
     const model = openai(server.baseUrl, row.retry ? { retry: row.retry } : {});
