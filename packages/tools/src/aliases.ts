@@ -1,11 +1,8 @@
-/** Other names that models use for the same parameters. Accepted, never advertised. */
+/** Other names that models use for the same parameters, in any case and with or without `_`. Accepted, never advertised. */
 
 export const pathAliases = [
   "file_path",
-  "filePath",
-  "filepath",
   "filename",
-  "file_name",
   "file",
   "absolute_path",
   "relative_path",
@@ -15,7 +12,6 @@ export const pathAliases = [
 
 export const folderAliases = [
   "dirpath",
-  "dir_path",
   "dir",
   "directory",
   "directory_path",
@@ -24,21 +20,6 @@ export const folderAliases = [
 ] as const;
 
 export const contentAliases = ["contents", "text", "file_text", "data", "body"] as const;
-export const lineStartAliases = [
-  "start_line",
-  "startLine",
-  "lineStart",
-  "start",
-  "line",
-  "from_line",
-  "insert_line",
-] as const;
-export const lineEndAliases = ["end_line", "endLine", "lineEnd", "end", "to_line"] as const;
-export const newContentAliases = [
-  "content",
-  "new_string",
-  "newContent",
-  "new_text",
-  "text",
-  "new_lines",
-] as const;
+export const lineStartAliases = ["start_line", "start", "line", "from_line", "insert_line"] as const;
+export const lineEndAliases = ["end_line", "end", "to_line"] as const;
+export const newContentAliases = ["content", "new_string", "new_text", "text", "new_lines"] as const;

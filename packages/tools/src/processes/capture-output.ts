@@ -117,13 +117,17 @@ function readable(bytes: Buffer, nul: boolean): string {
 }
 
 function plain(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is removed here
-      .replaceAll(/\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[[(][0-?]*[ -/]*[@-~]?|[@-Z\\^_=>])/g, "")
-      .replaceAll("\r\n", "\n")
-      .replaceAll(/[^\n]*\r(?=[^\n])/g, "")
-  );
+  return text.replaceAll(escapeSequence, "").split("\n").map(lastState).join("\n");
+}
+
+const escapeSequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is removed here
+  /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[[(][0-?]*[ -/]*[@-~]?|[@-Z\\^_=>])/g;
+
+/** What stays of a line that was written over by carriage returns. */
+function lastState(line: string): string {
+  const end = line.endsWith("\r") ? line.length - 1 : line.length;
+  return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }
 
 /** Without the bytes of a character that is cut at the end. */

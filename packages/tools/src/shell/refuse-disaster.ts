@@ -54,8 +54,8 @@ const disasters: readonly Disaster[] = [
   },
 ];
 
-/** A function that calls itself twice in the background. */
-const forkBomb = /([\w:.]+)\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1/;
+/** A function that calls itself twice in the background. Looked for at the beginnings of names only, to stay linear. */
+const forkBomb = /(?<![\w:.])([\w:.]+)\s*\(\s*\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*;?\s*\1/;
 
 /** Why the command is refused, or undefined. */
 export function refuseDisaster(command: string, depth = 0): string | undefined {

@@ -18,6 +18,8 @@ const mostSeconds = 600;
 /** How long the engine waits beyond our own limit, in which the process tree is ended. */
 const endingMs = 5000;
 const reportEveryMs = 250;
+/** Systems give a single argument at most 128 KiB. */
+const longestCommand = 30_000;
 
 export function bash(resources: ToolResources): Tool {
   return defineTool({
@@ -87,6 +89,12 @@ async function runCommand(
 function commandProblem(command: string): Failure | undefined {
   if (command.trim() === "") {
     return refused("validation_failed", "command is empty: give the command to run.");
+  }
+  if (command.length > longestCommand) {
+    return refused(
+      "validation_failed",
+      `command has ${command.length} characters, at most ${longestCommand} are possible. Write long text to a file with write_file first.`,
+    );
   }
   if (command.includes("\0")) {
     return refused("validation_failed", "command contains a NUL character. Send it without.");

@@ -1,7 +1,7 @@
 /** `read_file`: the lines of a text file with their numbers, whole or a range. */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { lineEndAliases, lineStartAliases, pathAliases } from "../aliases.ts";
+import { lineStartAliases, pathAliases } from "../aliases.ts";
 import { numberArgument, textArgument } from "../arguments.ts";
 import { cutLine, cutLines } from "../cut-text.ts";
 import { bareLine, splitLines } from "../files/lines.ts";
@@ -32,7 +32,7 @@ export function readFile(resources: ToolResources): Tool {
       path: pathAliases,
       offset: lineStartAliases,
       limit: ["max_lines", "num_lines", "line_count", "lines", "count"],
-      end_line: lineEndAliases.filter((name) => name !== "end_line"),
+      end_line: ["line_end", "end", "to_line"],
     },
     risk: "medium",
     readOnly: true,

@@ -54,3 +54,12 @@ test.each([
 ])("lets %j pass", (command) => {
   expect(refuseDisaster(command)).toBeUndefined();
 });
+
+test.each(["x".repeat(300_000), "a(".repeat(50_000), "a ".repeat(50_000), "{ ".repeat(50_000)])(
+  "looks at a long command in linear time: %.8s",
+  (text) => {
+    const started = performance.now();
+    expect(refuseDisaster(`echo ${text}`)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1500);
+  },
+);

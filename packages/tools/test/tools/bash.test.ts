@@ -1,0 +1,112 @@
+import { readFileSync, rmSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { openBench, said } from "../bench.ts";
+
+describe("bash", () => {
+  test.each([
+    ["echo hi", "hi\nexit code: 0"],
+    ["printf hi", "hi\nexit code: 0"],
+    ["true", "exit code: 0"],
+    ["echo out; echo err >&2; exit 3", "out\nerr\nexit code: 3"],
+    ["kill -9 $$", "killed by SIGKILL"],
+    ["printf 'a\\303'; sleep 0.05; printf '\\251b'", "aéb\nexit code: 0"],
+    ["no-such-program", "/bin/bash: line 1: no-such-program: command not found\nexit code: 127"],
+    ['echo "$LOCALHARNESS_SECRET|$TERM"', "|dumb\nexit code: 0"],
+    ["cat", "exit code: 0"],
+    ["-x", "/bin/bash: line 1: -x: command not found\nexit code: 127"],
+  ])("%s gives %j", async (command, data) => {
+    const bench = await openBench({ environment: { ...process.env, LOCALHARNESS_SECRET: "x" } });
+    expect(await bench.call("bash", { command })).toMatchObject({ ok: true, data });
+  });
+
+  test("runs in the workspace", async () => {
+    const bench = await openBench();
+    expect(said(await bench.call("bash", { command: "pwd; echo $PWD" }))).toBe(
+      `${bench.root}\n${bench.root}\nexit code: 0`,
+    );
+  });
+
+  test("keeps a long output whole in a file that read_file reads", async () => {
+    const bench = await openBench({ resultLimit: 400 });
+    const text = said(await bench.call("bash", { command: "seq 1 5000; exit 1" }));
+    expect(text).toMatch(/^1\n2\n/);
+    expect(text).toMatch(
+      /5000\n\[23893 bytes; the whole output is in \S+: read_file reads it by offset and limit\]\nexit code: 1$/,
+    );
+    const path = /is in (\S+):/.exec(text)?.[1] ?? "";
+    expect(readFileSync(path, "utf8").split("\n")).toHaveLength(5001);
+    expect(said(await bench.call("read_file", { path, offset: 2500, limit: 1 }))).toBe(
+      "2500: 2500\n[showing 2500-2500 of 5000, continue with offset=2501]",
+    );
+    expect(await bench.call("read_file", { path: `${path}x` })).toMatchObject({
+      errorType: "validation_failed",
+    });
+  });
+
+  test("100 MB on one line cost little memory", async () => {
+    const bench = await openBench();
+    const before = process.memoryUsage().rss;
+    const text = said(await bench.call("bash", { command: "head -c 104857600 /dev/zero | tr '\\0' a" }));
+    expect(text.length).toBeLessThan(20_000);
+    // Buffers that wait for their collection come on top of the few that are kept.
+    expect(process.memoryUsage().rss - before).toBeLessThan(90 * 1024 * 1024);
+  });
+
+  test.each([
+    [{ timeout: 0.3 }, "0.3 s"],
+    [{ timeout_ms: 1000 }, "1 s"],
+  ])("ends at the time limit %j with what it got", async (limit, seconds) => {
+    const bench = await openBench();
+    const output = await bench.call("bash", { command: "echo begun; sleep 60", ...limit });
+    expect(output).toMatchObject({ ok: false, errorType: "timeout", data: "begun" });
+    expect(said(output)).toContain(`longer than ${seconds}`);
+  });
+
+  test("ends when the person interrupts, and keeps what it got", async () => {
+    const bench = await openBench();
+    const output = await bench.call("bash", { command: "echo begun; sleep 60" }, AbortSignal.timeout(300));
+    expect(output).toMatchObject({ ok: false, errorType: "cancelled", data: "begun" });
+  });
+
+  test("says that background processes ended with the command", async () => {
+    const bench = await openBench();
+    const output = await bench.call("bash", { command: "sleep 60 & echo started" });
+    expect(output).toMatchObject({ ok: true, data: "started\nexit code: 0" });
+    expect(output.notes).toEqual(["1 background process of the command still ran and was ended with it"]);
+  });
+
+  test.each([
+    [{ command: " " }, "validation_failed"],
+    [{ command: "echo \0" }, "validation_failed"],
+    [{ command: "true", timeout: -1 }, "validation_failed"],
+    [{ command: "true", timeout: 0 }, "validation_failed"],
+    [{ command: "sudo rm -rf /" }, "permission_denied"],
+    [{ command: `echo ${"x".repeat(3_000_000)}` }, "validation_failed"],
+  ])("refuses %.60j", async (args, errorType) => {
+    const bench = await openBench();
+    expect(await bench.call("bash", args)).toMatchObject({ ok: false, errorType });
+  });
+
+  test("a workspace that is gone is an error, and no crash", async () => {
+    const bench = await openBench();
+    await bench.call("bash", { command: 'rm -rf "$PWD"' });
+    rmSync(bench.root, { recursive: true, force: true });
+    const output = await bench.call("bash", { command: "echo still here; ls" });
+    expect(said(output)).toContain("still here");
+  });
+
+  test("reports progress while it runs", async () => {
+    const bench = await openBench();
+    await bench.call("bash", { command: "for i in 1 2 3 4; do echo step $i; sleep 0.15; done" });
+    expect(bench.reports.length).toBeGreaterThan(0);
+    expect(bench.reports[0]).toMatch(/^step \d$/);
+  });
+
+  test("tells of passed tests", async () => {
+    const bench = await openBench();
+    bench.write("ok.test.mjs", 'import test from "node:test"; test("x", () => {});');
+    const passed = await bench.call("bash", { command: "node --test" });
+    expect(passed).toMatchObject({ ok: true, achieved: [{ kind: "tests-passed", subject: "node --test" }] });
+    expect(await bench.call("bash", { command: "false && node --test" })).toMatchObject({ achieved: [] });
+  });
+});
