@@ -74,7 +74,8 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
         if (atLimit) return end("done");
         continue;
       }
-      if (!correct(turn, counts, answer.unreadable) && !nudge(turn, counts, answer)) return end("done");
+      if (!correct(turn, counts, answer.unreadable) && !nudge(turn, counts, answer))
+        return finish(turn, answer, end);
       if (atLimit) return endAtLimit(turn, end);
       continue;
     }
@@ -91,6 +92,18 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     if (outcome.action === "iteration_limit_reached") return endAtLimit(turn, end);
   }
 }
+
+/** An answer that nothing follows. A last call that cannot be read, or no word at all, is not passed off as one. */
+function finish(turn: Turn, answer: { text: string; unreadable: readonly string[] }, end: End): TurnEnd {
+  if (answer.unreadable.length > 0) {
+    return end("error", { code: "unreadable-call", message: unreadableMessage, retryable: true });
+  }
+  if (answer.text.trim() === "")
+    turn.notice("warning", "empty-answer", "The model ended with an empty answer.");
+  return end("done");
+}
+
+const unreadableMessage = "The model wrote tool calls that cannot be read, also after it was corrected.";
 
 function limitsOf(turn: Turn, iteration: number) {
   const { callsPerIteration, iterationsPerTurn } = turn.limits;
@@ -119,8 +132,7 @@ function tellCallLimit(turn: Turn, asked: number): void {
 function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boolean {
   if (unreadable.length === 0) return false;
   if (counts.corrections >= mostCorrections) {
-    const message = "The model wrote tool calls that cannot be read, also after it was corrected.";
-    if (!counts.told.has("unreadable-call")) turn.notice("warning", "unreadable-call", message);
+    if (!counts.told.has("unreadable-call")) turn.notice("warning", "unreadable-call", unreadableMessage);
     counts.told.add("unreadable-call");
     return false;
   }

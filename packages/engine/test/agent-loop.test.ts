@@ -237,7 +237,7 @@ describe("guards of the loop", () => {
 
   test("a call that cannot be read is corrected at most twice, then the person is told once", async () => {
     const opened = openSession({ steps: [unreadable, unreadable, unreadable, say("never asked")] });
-    expect((await runTurn(opened)).reason).toBe("done");
+    expect((await runTurn(opened)).reason).toBe("error");
     expect(harnessNotes(opened)).toEqual(["Not run: The call is cut.", "Not run: The call is cut."]);
     expect(opened.notices()).toEqual(["unreadable-call"]);
     expect(opened.session.view().messages.filter((message) => message.role === "assistant")).toEqual(
