@@ -39,7 +39,7 @@ export function updateTaskTool(resources: ToolResources): Tool {
     updateTask(id, status, { ...context, resources });
   return functionTool(run, updateTaskSignature, {
     aliases: ["set_task_status", "complete_task", "update_todo", "todo_update"],
-    parameterAliases: { task_id: ["id", "task", "taskId"], status: ["state", "new_status"] },
+    parameterAliases: { task_id: ["id", "task"], status: ["state", "new_status"] },
     risk: "safe",
     readOnly: false,
   });

@@ -2,14 +2,14 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sweepTemporaryFiles } from "../../src/files/write-journal.ts";
-import { openToolResources } from "../../src/resources.ts";
-import { temporaryFolder } from "../bench.ts";
-import { blockProblem } from "../fixtures/written-block.ts";
+import { sweepTemporaryFiles } from "../src/files/write-journal.ts";
+import { openToolResources } from "../src/resources.ts";
+import { temporaryFolder } from "./bench.ts";
+import { blockProblem } from "./fixtures/written-block.ts";
 
 const kills = 200;
 const sideBySide = 3;
-const script = join(import.meta.dirname, "../fixtures/writing-session.ts");
+const script = join(import.meta.dirname, "fixtures/writing-session.ts");
 
 interface Tally {
   problems: string[];

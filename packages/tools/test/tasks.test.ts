@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openBench, said } from "../bench.ts";
+import { openBench, said } from "./bench.ts";
 
 test("tasks are added, listed and updated", async () => {
   const bench = await openBench();
