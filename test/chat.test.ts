@@ -196,6 +196,18 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     screen.end();
   });
 
+  test("lines that are pasted are one message", async () => {
+    server.use({ turns: [{ text: "Read." }] });
+    const screen = await terminal(wire());
+    await screen.said("> ");
+    screen.type("first\rsecond\rthird\r");
+    await screen.said("Read.");
+    expect(JSON.stringify(server.chats[0]?.body)).toContain("first\\nsecond\\nthird");
+    screen.type("\u0004");
+    await screen.said("code=0");
+    screen.end();
+  });
+
   test("a printed turn asks in the terminal; Ctrl-C at the question denies and ends it", async () => {
     server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
     const allowed = await terminal(["-p", ...wire(), "write it"]);

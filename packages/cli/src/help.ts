@@ -1,6 +1,7 @@
 /** The help texts, written from the tables of commands and options. */
 import { type CommandSpec, commands } from "./arguments/commands.ts";
 import { type Flag, flags } from "./arguments/flags.ts";
+import { fields, variableName } from "./config/fields.ts";
 
 const exitCodes = `Exit codes:
   0    done
@@ -41,8 +42,17 @@ function commandHelp(command: CommandSpec): string {
     `Usage:\n${command.usage.map((line) => `  ${line}`).join("\n")}`,
     `Options:\n${flagRows(command.flags)}`,
     ...(command.notes ?? []),
+    ...(command.name === "config" ? [settingsHelp()] : []),
     `${exitCodes}\n`,
   ].join("\n\n");
+}
+
+function settingsHelp(): string {
+  const rows = fields.map((field) => {
+    const given = [variableName(field.key), ...(field.flag === undefined ? [] : [`--${field.flag}`])];
+    return `  ${field.key}\n      ${field.about}: ${field.expected}\n      ${given.join(", ")}`;
+  });
+  return `Settings of config.json ("limits.x" is written {"limits": {"x": ...}}), variables and options:\n${rows.join("\n")}`;
 }
 
 function flagRows(names: readonly string[]): string {

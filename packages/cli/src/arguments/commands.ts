@@ -77,7 +77,17 @@ export const commands: readonly CommandSpec[] = [
     title: "config path|show",
     usage: ["localharness config path", "localharness config show"],
     summary: "show where the configuration is, and what holds",
-    flags: [...modelFlags, "mode", "tools", "max-iterations", "max-calls", "json"],
+    flags: [
+      "model",
+      "provider",
+      "base-url",
+      "num-ctx",
+      "mode",
+      "tools",
+      "max-iterations",
+      "max-calls",
+      "json",
+    ],
   },
   {
     name: "loop",

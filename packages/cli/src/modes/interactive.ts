@@ -120,12 +120,14 @@ async function converse(chat: Chat, talk: Talk, interrupts: Interrupts): Promise
   }
 }
 
-/** One message; a line that ends in a backslash goes on in the next. */
+/** One message; a line that ends in a backslash goes on in the next, and what is pasted is one message. */
 async function readMessage(lines: LineSource): Promise<string | undefined> {
   const parts: string[] = [];
   for (;;) {
     const line = await lines.next();
     if (line === undefined) return parts.length === 0 ? undefined : parts.join("\n");
+    const pasted = line.startsWith("/") ? [] : lines.pasted();
+    if (pasted.length > 0) return [...parts, line, ...pasted].join("\n");
     if (!line.endsWith("\\")) return [...parts, line].join("\n");
     parts.push(line.slice(0, -1));
   }

@@ -1,7 +1,8 @@
 /** A lock between processes: a file that holds who has it. The lock of a dead process is broken. */
 
-import { link, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { configError } from "../complaints.ts";
 
 export interface LockTimes {
@@ -26,6 +27,7 @@ export async function withFileLock<Result>(
   await acquire(path, mark, times);
   const stillHeld = async () => (await holder(path)) === mark;
   try {
+    await sweepClaims(path, times.staleMs);
     return await work(stillHeld);
   } finally {
     if (await stillHeld()) await rm(path, { force: true });
@@ -46,6 +48,18 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
     }
   } finally {
     await rm(claim, { force: true });
+  }
+}
+
+/** Removes the claims that killed processes left beside the lock. */
+async function sweepClaims(path: string, staleMs: number): Promise<void> {
+  const folder = dirname(path);
+  const claims = (await readdir(folder)).filter(
+    (name) => name.startsWith(`${basename(path)}.`) && /\.\d+-[0-9a-f]{8}(\.stale)?$/.test(name),
+  );
+  for (const name of claims) {
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Math.abs(Date.now() - mtimeMs) > staleMs) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -4,6 +4,8 @@ import { createInterface, type Interface } from "node:readline";
 export interface LineSource {
   /** The next line, undefined at the end of input or when `signal` is aborted. Lines wait until they are asked for. */
   next(signal?: AbortSignal): Promise<string | undefined>;
+  /** Lines that came along with the last one: in a terminal that is a paste. Empty where lines come from a pipe. */
+  pasted(): readonly string[];
   /** Forgets lines that came before they were asked for: what was typed ahead is no answer to a question. */
   discard(): void;
   close(): void;
@@ -52,6 +54,7 @@ export function openLines({ input, output, onInterrupt }: LineOptions): LineSour
         };
       });
     },
+    pasted: () => (terminal ? waiting.splice(0) : []),
     discard: () => waiting.splice(0),
     close: () => reader.close(),
   };

@@ -16,6 +16,9 @@ export interface PermissionText {
   readonly cut: boolean;
 }
 
+/** For a question that a rule asks: its reason need not be a warning. */
+const highWarning = "Warning: it can change or run things; look at the arguments before you allow it";
+
 /** The prompt; `whole` leaves nothing out. Control, bidi and invisible characters stand as escapes. */
 export function permissionText(request: PermissionRequest, whole = false): PermissionText {
   const args = argumentsText(request.arguments, whole);
@@ -26,10 +29,9 @@ export function permissionText(request: PermissionRequest, whole = false): Permi
     `Tool: ${visibleLine(request.toolName)}`,
     `Arguments: ${args.text}`,
   ];
-  lines.push(
-    `Risk: ${request.risk.toUpperCase()}${request.risk === "high" ? "  (it can do harm: look closely)" : ""}`,
-  );
+  lines.push(`Risk: ${request.risk.toUpperCase()}`);
   if (request.reason !== "") lines.push(`Reason: ${visibleLine(request.reason)}`);
+  if (request.risk === "high" && !request.rule.startsWith("risk:")) lines.push(highWarning);
   if (request.covers !== "") lines.push(`[2] and [3] cover: ${visibleLine(request.covers)}`);
   if (diff !== undefined) lines.push("", diff.text);
   const cut = args.cut || (diff?.cut ?? false);

@@ -48,6 +48,16 @@ describe("withFileLock", () => {
     expect(await withFileLock(path, async () => 2)).toBe(2);
   });
 
+  test("removes what killed processes left beside it, and nothing else", async () => {
+    const path = await lockPath();
+    for (const name of ["123-0123abcd", "124-0123abcd.stale", "125-fedcba98", "backup"]) {
+      await writeFile(`${path}.${name}`, "");
+      if (!name.startsWith("125")) await utimes(`${path}.${name}`, new Date(0), new Date(0));
+    }
+    await withFileLock(path, async () => 0);
+    expect((await readdir(join(path, ".."))).toSorted()).toEqual(["x.lock.125-fedcba98", "x.lock.backup"]);
+  });
+
   test("its holder learns that it was taken away, and does not take away the next one", async () => {
     const path = await lockPath();
     const held = await withFileLock(path, async (stillHeld) => {

@@ -59,12 +59,18 @@ Reason: a medium risk: asked each time
     expect(whole).toMatchObject({ cut: false, text: expect.stringContaining(command) });
   });
 
+  test("warns of a high risk, in its reason or beside the reason of a rule", () => {
+    const high: PermissionRequest = { ...request, risk: "high", rule: "risk:high", reason: "a HIGH risk" };
+    expect(permissionText(high).text).toContain("Risk: HIGH\nReason: a HIGH risk\n[2]");
+    const ruled = permissionText({ ...high, rule: "mine", reason: "I want to see it" });
+    expect(ruled.text).toContain("Reason: I want to see it\nWarning: it can change or run things");
+  });
+
   test("shows the beginning of a long diff", () => {
     const preview = Array.from({ length: 100 }, (_, line) => `+line ${line}`).join("\n");
-    const { text, cut } = permissionText({ ...request, risk: "high", preview });
+    const { text, cut } = permissionText({ ...request, preview });
     expect(cut).toBe(true);
     expect(text).toContain("+line 39\n… 60 more lines\n");
-    expect(text).toContain("Risk: HIGH  (it can do harm: look closely)");
     expect(permissionText({ ...request, preview }, true).text).toContain("+line 99");
   });
 });
