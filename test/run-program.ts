@@ -9,9 +9,11 @@ import { buildCli } from "../scripts/build.ts";
 export const root = join(import.meta.dirname, "..");
 
 let building: Promise<string> | undefined;
+const madeFolders: string[] = [];
 
 afterAll(async () => {
-  if (building !== undefined) rmSync(dirname(dirname(await building)), { recursive: true, force: true });
+  if (building !== undefined) madeFolders.push(dirname(dirname(await building)));
+  for (const folder of madeFolders) rmSync(folder, { recursive: true, force: true });
 });
 
 /** The start file of a build of its own, made once for each test file. */
@@ -35,6 +37,7 @@ export interface Place {
 /** A home folder and a workspace with these files, both new. */
 export function makePlace(files: Readonly<Record<string, string>> = {}): Place {
   const root = mkdtempSync(join(tmpdir(), "lh-run-"));
+  madeFolders.push(root);
   const place = { home: join(root, "home"), workspace: join(root, "ws") };
   mkdirSync(place.home);
   mkdirSync(place.workspace);
