@@ -23,7 +23,7 @@ async function ids(store: { load(): Promise<{ rules: readonly PolicyRule[] }> })
   return (await store.load()).rules.map((one) => one.id);
 }
 
-describe("openPolicyFile", () => {
+describe("ZodoLlama: remembered answers in policies.json", () => {
   test("keeps rules in a private file, replaces one of the same id, forgets one", async () => {
     const { store, path } = await place();
     expect(await store.load()).toEqual({ rules: [], warnings: [] });

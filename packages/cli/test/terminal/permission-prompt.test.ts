@@ -75,7 +75,7 @@ Reason: a medium risk: asked each time
   });
 });
 
-describe("askPermission", () => {
+describe("ZodoLlama: the permission prompt asks with four answers", () => {
   const answers: [(string | undefined)[], string][] = [
     [["1"], "once"],
     [["a"], "once"],

@@ -27,7 +27,7 @@ function start(
   });
 }
 
-describe("a tool run", () => {
+describe("ZodoLlama: a tool run gets its context: id, signal, report", () => {
   test("gives its output, its time, its notes and what it achieved", async () => {
     const achieved = [{ kind: "wrote" as const, subject: "a" }];
     const ran = await start({

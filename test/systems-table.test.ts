@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const docs = resolve(import.meta.dirname, "../docs");
+const rows = readFileSync(resolve(docs, "systems.md"), "utf8")
+  .split("\n")
+  .filter((line) => line.startsWith("| ") && !line.startsWith("| system"))
+  .map((line) => line.split(" | "));
+
+/** The linked files of a cell, each with the titles that follow it. */
+function references(cell: string): { file: string; titles: string[] }[] {
+  return [...cell.matchAll(/\]\(([^)]+)\)([^[]*)/g)].map(([, link = "", after = ""]) => ({
+    file: resolve(docs, link),
+    titles: [...after.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? ""),
+  }));
+}
+
+test("the table of the five systems has rows for each", () => {
+  const systems = new Set(rows.map(([system = ""]) => system.replace(/^\| /, "")));
+  expect([...systems]).toEqual(["ZodoLlama", "Local Harness", "Grok terminal", "Ralph", "Onyx"]);
+  expect(rows.length).toBeGreaterThan(40);
+});
+
+test.each(
+  rows.map(([system = "", feature = "", cell = ""]) => ({ name: `${system.slice(2)}: ${feature}`, cell })),
+)("$name is tested where the table says, or comes later", ({ cell }) => {
+  const found = references(cell);
+  if (found.length === 0) expect(cell).toMatch(/^later, with /);
+  for (const { file, titles } of found) {
+    expect(existsSync(file), file).toBe(true);
+    const source = readFileSync(file, "utf8");
+    for (const title of titles) expect(source).toContain(title);
+  }
+});
