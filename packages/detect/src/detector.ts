@@ -2,10 +2,10 @@
 import { toolIndex } from "./call/tool-index.ts";
 import { allFormatIds, openersOf } from "./formats/table.ts";
 import { mergeDeltas } from "./merge-deltas.ts";
-import { Input } from "./scan/input.ts";
+import { Input, isWordChar } from "./scan/input.ts";
 import { literals } from "./scan/literals.ts";
 import { Output } from "./scan/output.ts";
-import { scan } from "./scan/scanner.ts";
+import { nextTrigger, scan } from "./scan/scanner.ts";
 import type { Session } from "./scan/session.ts";
 import { allThoughtEnds, thoughtOpeners } from "./scan/thought.ts";
 import type { DetectEvent, Detector, DetectorOptions, FormatId } from "./types.ts";
@@ -23,6 +23,13 @@ export function createDetector(options: DetectorOptions): Detector {
   return {
     push(chunk) {
       if (input.ended || chunk === "") return [];
+      if (session.idle && nextTrigger(session, chunk, 0, 0) === chunk.length) {
+        // Nothing can begin in this piece: the scanner need not wake up for it.
+        session.lastCode = chunk.charCodeAt(chunk.length - 1);
+        input.skip(chunk.length);
+        out.text(chunk);
+        return out.flush();
+      }
       input.append(chunk);
       return run();
     },
@@ -43,13 +50,17 @@ export function detect(text: string, options: DetectorOptions): DetectEvent[] {
 function newSession(options: DetectorOptions): Session {
   const openers = [...openersOf(chosenFormats(options.format), options.tools), ...thoughtOpeners()];
   const triggers = new Uint8Array(128);
-  for (const opener of openers) triggers[opener.literal.charCodeAt(0)] = 1;
+  for (const opener of openers) {
+    const code = opener.literal.charCodeAt(0);
+    triggers[code] = isWordChar(code) ? 2 : 1;
+  }
   const session: Session = {
     input: new Input(),
     out: new Output(),
     tools: toolIndex(options.tools),
     openers: literals(openers.map((opener) => [opener.literal, opener] as const)),
-    isTrigger: (code) => triggers[code] === 1,
+    triggers,
+    idle: false,
     lastCode: 10,
     thoughtEnds: options.startsInReasoning ? allThoughtEnds : [],
     message: undefined,

@@ -13,9 +13,9 @@ export function plainObjectOpener(): Opener {
     format: "json",
     standing: "value",
     kind: "plain",
+    glance: followedByQuote,
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json", "plain");
-      if (!(yield* followedByQuote(session))) return false;
       return yield* settleAll(session, yield* readCallObject(session, draft, topPlace));
     },
   };
@@ -27,9 +27,9 @@ export function plainListOpener(): Opener {
     format: "json-list",
     standing: "value",
     kind: "plain",
+    glance: followedByObject,
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json-list", "plain");
-      if (!(yield* followedByObject(session))) return false;
       const { out } = session;
       const nested = out.isAside;
       if (!nested) out.begin();

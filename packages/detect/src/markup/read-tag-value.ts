@@ -24,6 +24,7 @@ export function* readTagValue(
 ): Reader<TagValue> {
   const { input } = session;
   let text = "";
+  let blank = true;
   let first: { readonly offset: number; readonly length: number; readonly tag: number } | undefined;
   const mark = input.hold();
   const finish = (end: TagValue["end"]): TagValue => {
@@ -32,14 +33,19 @@ export function* readTagValue(
   };
   for (;;) {
     const piece = yield* readToTag(session, style);
-    if (piece !== "") onPiece(piece);
-    text += piece;
+    if (piece !== "") {
+      onPiece(piece);
+      text += piece;
+      // The text itself is not looked at again: that would take time in its length, each time.
+      blank &&= piece.trim() === "";
+    }
     const code = yield* peek(input);
-    if (cdata && text.trim() === "" && (yield* at(input, cdataOpen))) {
+    if (cdata && blank && (yield* at(input, cdataOpen))) {
       const inside = yield* readCdata(session, style);
       if (inside !== undefined) {
         onPiece(inside);
         text = inside;
+        blank = false;
         continue;
       }
     }
@@ -62,6 +68,7 @@ export function* readTagValue(
       }
       return finish(code === -1 ? "cut" : "other-tag");
     }
+    blank = false;
     text += input.text.charAt(input.pos);
     onPiece(input.text.charAt(input.pos));
     input.pos++;

@@ -38,8 +38,8 @@ export function pythonListOpener(): Opener {
     format: "pythonic",
     standing: "value",
     kind: "plain",
+    glance: offeredNameFollows,
     *read(session, mark) {
-      if (!(yield* offeredNameFollows(session))) return false;
       const drafts = yield* readCalls(session, mark, "pythonic", "plain");
       if (drafts.length === 0 || drafts.some((draft) => draft.outcome !== "whole" || !draft.tool))
         return false;

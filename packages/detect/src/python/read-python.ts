@@ -78,6 +78,7 @@ function* readString(input: Input, reading: JsonReading, raw: boolean): Reader<s
       reading.outcome = "cut";
       return value;
     }
+    if (code !== 92 && code !== quote) continue;
     if (code === 92) {
       value += yield* readEscape(input, raw);
     } else if (!long || (yield* at(input, mark))) {

@@ -36,6 +36,13 @@ export class Input {
     this.pos = 0;
   }
 
+  /** Counts text that was dealt with elsewhere; the window must be empty. */
+  skip(length: number): void {
+    this.#base += this.text.length + length;
+    this.text = "";
+    this.pos = 0;
+  }
+
   /** Keeps all text from here on, until `release`; holds may nest. Returns the mark to rewind to. */
   hold(): number {
     const mark = this.offset;

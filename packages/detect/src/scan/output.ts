@@ -36,7 +36,14 @@ export class Output {
 
   add(event: DetectEvent): void {
     this.hasOutput = true;
-    (this.#aside ?? this.#ready).push(event);
+    const events = this.#aside;
+    const last = events?.at(-1);
+    // What waits is handed out at once: there is no need to keep its pieces.
+    if (last?.type === "tool-call-delta" && event.type === "tool-call-delta" && last.index === event.index) {
+      last.argumentsText += event.argumentsText;
+    } else {
+      (events ?? this.#ready).push(event);
+    }
   }
 
   /** The last few hundred characters of text, for judging where an opener stands. */
@@ -61,7 +68,7 @@ export class Output {
   }
 
   commit(): void {
-    if (this.#aside) this.#ready.push(...this.#aside);
+    if (this.#aside) for (const event of this.#aside) this.#ready.push(event);
     this.#aside = undefined;
   }
 

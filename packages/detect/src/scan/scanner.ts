@@ -33,22 +33,37 @@ export function* scan(session: Session): Reader<void> {
 function* nextOpener(session: Session): Reader<LiteralMatch<Opener> | undefined> {
   const { input, openers } = session;
   for (;;) {
-    const { text } = input;
-    let at = input.pos;
+    const { text, pos } = input;
     let found: LiteralMatch<Opener> | "more" | undefined;
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      if (!session.isTrigger(code)) continue;
-      if (isWordChar(code) && isWordChar(at > input.pos ? text.charCodeAt(at - 1) : session.lastCode))
-        continue;
+    let at = nextTrigger(session, text, pos, pos);
+    while (at < text.length) {
       found = openers.match(text, at, input.ended);
       if (found !== undefined) break;
+      at = nextTrigger(session, text, at + 1, pos);
     }
-    passOn(session, at - input.pos);
+    passOn(session, at - pos);
     if (found !== undefined && found !== "more") return found;
-    if (input.ended && found === undefined) return undefined;
+    if (found === undefined && input.ended) return undefined;
+    session.idle = found === undefined;
     yield;
+    session.idle = false;
   }
+}
+
+/**
+ * The next place at or after `from` where the first character of an opener stands; the length of the text for none. The
+ * text begins at `start`; in front of it stands the last character that was passed on.
+ */
+export function nextTrigger(session: Session, text: string, from: number, start: number): number {
+  const { triggers } = session;
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127) continue;
+    const kind = triggers[code];
+    if (kind === 0) continue;
+    if (kind === 1 || !isWordChar(at > start ? text.charCodeAt(at - 1) : session.lastCode)) return at;
+  }
+  return text.length;
 }
 
 function passOn(session: Session, count: number): void {
@@ -63,10 +78,12 @@ function passOn(session: Session, count: number): void {
 function* tryHere(session: Session, found: LiteralMatch<Opener>): Reader<Refusal> {
   const { input, out } = session;
   const nowhere = input.offset;
+  const possible = yield* glanceAt(session, found.values);
+  if (possible.length === 0) return nowhere;
   const before = out.recentText();
   const thinking = session.thoughtEnds.length > 0;
   const fenced = session.openFence !== undefined;
-  const candidates = found.values.filter((opener) => {
+  const candidates = possible.filter((opener) => {
     if (fenced) return opener.kind === "fence";
     if (thinking && (opener.kind === "plain" || opener.kind === "fence")) return false;
     return mayStand(opener.standing, before);
@@ -80,6 +97,14 @@ function* tryHere(session: Session, found: LiteralMatch<Opener>): Reader<Refusal
   const refusal = yield* tryOpeners(session, candidates);
   if (refusal === undefined) session.lastCode = 10;
   return refusal;
+}
+
+function* glanceAt(session: Session, openers: readonly Opener[]): Reader<readonly Opener[]> {
+  const possible: Opener[] = [];
+  for (const opener of openers) {
+    if (!opener.glance || (yield* opener.glance(session))) possible.push(opener);
+  }
+  return possible;
 }
 
 /** Reads what would be a call as the text that it is here, so that nothing inside it is taken for a call either. */

@@ -18,6 +18,8 @@ export interface Opener {
   readonly standing: Standing;
   /** What it opens: a call with markup of its own, a call that looks like text, or something that is no call. */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
+  /** A glance at what follows, which costs less than `read`; false when it cannot be this. */
+  glance?(session: Session): Reader<boolean>;
   /**
    * Reads on from the literal's first character. True when all it moved over has become events; false, wherever it stopped,
    * when the text is to be read as text.
@@ -30,8 +32,10 @@ export interface Session {
   readonly out: Output;
   readonly tools: ToolIndex;
   readonly openers: Literals<Opener>;
-  /** Whether some opener begins with this character. */
-  isTrigger(code: number): boolean;
+  /** By character code: 1 where an opener can begin, 2 where one can begin only at the start of a word. */
+  readonly triggers: Uint8Array;
+  /** True while everything has been passed on and the scanner waits for more text. */
+  idle: boolean;
   /** The last character before the current position; a line feed at the start and after markup. */
   lastCode: number;
   /** The message that is open, in replies that are a series of messages: one for the person, or another one. */

@@ -123,7 +123,11 @@ function textArguments(body: Body, schema: Schema): { [key: string]: JsonValue }
 /** At the end of the reply: whole when the last argument is closed and none that is required is missing. */
 function endWithoutTag(draft: Draft, args: { [key: string]: JsonValue }, text: string, schema: Schema): void {
   const complete = requiredNames(schema).every((name) => Object.hasOwn(args, name));
-  if (complete && Object.keys(args).length > 0 && /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/.test(text)) {
+  if (
+    complete &&
+    Object.keys(args).length > 0 &&
+    /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/.test(text.slice(-400))
+  ) {
     noteRepair(draft.repairs, "missing-end-tag");
     draft.args = args;
   } else {

@@ -192,6 +192,9 @@ function single(inner: string, schema: Schema | undefined, depth: number): JsonV
   if (elements && elements.length > 0) {
     const list = asList(elements, schema, depth);
     if (list) return list;
+    if (types.has("array") && !types.has("object")) {
+      return [gather(elements, schema && itemSchema(schema, 0), depth)];
+    }
     if (types.size === 0 || types.has("object") || !types.has("string"))
       return gather(elements, schema, depth);
   }
@@ -232,6 +235,7 @@ function asScalar(text: string, schema: Schema | undefined): JsonValue {
   const types = schema ? typesOf(schema) : new Set<never>();
   if (types.size === 0) return text.trim();
   const trimmed = text.trim();
+  if (types.has("string")) return trimmed === "null" && types.has("null") ? null : text;
   const typed = convertText(trimmed, types);
   if (typed !== undefined) return typed;
   if (trimmed === "" && types.has("array")) return [];
