@@ -24,12 +24,13 @@ const longestCommand = 30_000;
 export function bash(resources: ToolResources): Tool {
   return defineTool({
     name: "bash",
-    description: "Run a shell command in the workspace.",
+    description: "Run a shell command.",
     parameters: {
       type: "object",
       properties: {
         command: { type: "string" },
         timeout: { type: "number", description: "seconds" },
+        timeout_ms: { type: "number" },
       },
       required: ["command"],
     },
@@ -50,7 +51,8 @@ export function bash(resources: ToolResources): Tool {
     ],
     parameterAliases: {
       command: ["cmd", "script", "commands", "code", "shell_command"],
-      timeout: ["timeout_ms", "timeout_seconds", "timeout_secs", "time_limit"],
+      timeout: ["timeout_seconds", "timeout_secs", "time_limit"],
+      timeout_ms: ["timeout_milliseconds"],
     },
     risk: "high",
     readOnly: false,
@@ -109,19 +111,19 @@ function commandProblem(command: string): Failure | undefined {
 }
 
 function timeoutProblem(args: JsonObject): Failure | undefined {
-  const asked = numberArgument(args, "timeout");
+  const asked = numberArgument(args, "timeout_ms") ?? numberArgument(args, "timeout");
   return asked !== undefined && asked <= 0
     ? refused(
         "validation_failed",
-        `timeout is ${asked}, a number of seconds from 1 to ${mostSeconds} was expected.`,
+        `The time limit is ${asked}, a number of seconds from 1 to ${mostSeconds} was expected.`,
       )
     : undefined;
 }
 
-/** Seconds, or milliseconds from 1000 on, as some models send them; at most ten minutes. */
+/** `timeout` counts seconds, or milliseconds from 1000 on, as some models send it. At most ten minutes. */
 function timeoutOf(args: JsonObject): number {
   const asked = numberArgument(args, "timeout") ?? usualSeconds;
-  const milliseconds = asked >= 1000 ? asked : asked * 1000;
+  const milliseconds = numberArgument(args, "timeout_ms") ?? (asked >= 1000 ? asked : asked * 1000);
   return Math.min(Math.max(milliseconds, 1), mostSeconds * 1000);
 }
 

@@ -14,7 +14,7 @@ import type { ToolResources } from "../resources.ts";
 export function writeFile(resources: ToolResources): Tool {
   return defineTool({
     name: "write_file",
-    description: "Create or overwrite a file. Read an existing one first.",
+    description: "Create or overwrite a file. Read an old one first.",
     parameters: {
       type: "object",
       properties: { path: { type: "string" }, content: { type: "string" } },

@@ -54,7 +54,8 @@ describe("bash", () => {
 
   test.each([
     [{ timeout: 0.3 }, "0.3 s"],
-    [{ timeout_ms: 1000 }, "1 s"],
+    [{ timeout: 1000 }, "1 s"],
+    [{ timeout_ms: 400 }, "0.4 s"],
   ])("ends at the time limit %j with what it got", async (limit, seconds) => {
     const bench = await openBench();
     const output = await bench.call("bash", { command: "echo begun; sleep 60", ...limit });
@@ -80,6 +81,7 @@ describe("bash", () => {
     [{ command: "echo \0" }, "validation_failed"],
     [{ command: "true", timeout: -1 }, "validation_failed"],
     [{ command: "true", timeout: 0 }, "validation_failed"],
+    [{ command: "true", timeout_ms: -1 }, "validation_failed"],
     [{ command: "sudo rm -rf /" }, "permission_denied"],
     [{ command: `echo ${"x".repeat(3_000_000)}` }, "validation_failed"],
   ])("refuses %.60j", async (args, errorType) => {
