@@ -90,7 +90,7 @@ class Batch {
   readonly #signal: AbortSignal;
   readonly #sink: ReturnType<typeof createResultSink>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
-  readonly #twins: ReadonlySet<string>;
+  readonly #twins: ReadonlyMap<string, string>;
   readonly #inputs = createMailbox<ExecutorInput>();
   readonly #guard: ReturnType<typeof createRepeatGuard>;
   readonly #evaluating = new Set<string>();
@@ -162,6 +162,10 @@ class Batch {
   #settle(call: PreparedCall, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
     const toolName = call.kind === "ready" ? call.tool.name : call.toolName;
     this.#sink.settle({ id: call.id, toolName, result, achieved });
+    const shared = { ...result, notes: [...(result.notes ?? []), twinNote] };
+    for (const [id, first] of this.#twins) {
+      if (first === call.id) this.#sink.settle({ id, toolName, result: shared, achieved: [] });
+    }
   }
 
   #refuse(call: PreparedCall, errorType: Parameters<typeof refusal>[0], message: string): "refuse" {
@@ -186,7 +190,8 @@ class Batch {
       this.#settle(call, call.result);
       return "refuse";
     }
-    if (this.#twins.has(call.id)) return this.#refuse(call, "cancelled", twinMessage);
+    // It gets its result together with the call that it repeats.
+    if (this.#twins.has(call.id)) return "refuse";
     // The mode is the one of now: a person may have changed it since the model asked.
     const decision = this.#parts.grants.decide({ ...call.question, mode: this.#parts.mode() });
     if (decision.decision === "deny") return this.#refuse(call, "permission_denied", ruleDenial(decision));
@@ -252,8 +257,8 @@ class Batch {
   }
 }
 
-const twinMessage =
-  "not run again: the same call stands earlier in this answer, and its result is that one's. If it is to run twice, ask for it again";
+const twinNote =
+  "the same call stands earlier in this answer and ran once: this is its result. If it is to run twice, ask for it again";
 
 function defect(error: unknown): string {
   return `the call could not be run: ${error instanceof Error ? error.message : String(error)}`;

@@ -75,6 +75,12 @@ describe("twins", () => {
     const prepared = calls.map(([name, args = {}], index) =>
       prepareCall({ id: `${index}`, name, arguments: args }, around),
     );
-    expect([...findTwins(prepared)]).toEqual(twins);
+    expect([...findTwins(prepared).keys()]).toEqual(twins);
+    for (const [later, first] of findTwins(prepared)) {
+      expect(Number(first)).toBeLessThan(Number(later));
+      expect(prepared[Number(first)]).toMatchObject({
+        key: (prepared[Number(later)] as { key?: string }).key,
+      });
+    }
   });
 });

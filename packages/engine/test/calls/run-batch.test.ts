@@ -141,22 +141,33 @@ describe("a call that cannot run has its result, and the others run", () => {
     });
   });
 
-  test("a call that stands twice in an answer runs once", async () => {
+  test("a call that stands twice in an answer runs once, and both get its result", async () => {
     const opened = openSession({
       steps: [call(["edit", { line: 1 }], ["edit", '{"line":1}'], ["look"], ["look"]), say("ok")],
       tools: [makeTool(), edit],
     });
     await runTurn(opened);
     expect(opened.of("tool-start").map((event) => event.toolName)).toEqual(["edit", "look"]);
+    const results = opened.results().map((one) => one.result);
+    for (const [first, again] of [results.slice(0, 2), results.slice(2)]) {
+      expect(again).toMatchObject({ success: true, data: first?.data });
+      expect(first?.notes).toBeUndefined();
+      expect(again?.notes?.[0]).toMatch(/^the same call stands earlier in this answer and ran once/);
+    }
+  });
+
+  test("a call that stands twice and is denied is asked about once, and both are denied", async () => {
+    const opened = openSession({
+      steps: [call(["look"], ["look"]), say("ok")],
+      tools: [makeTool({ risk: "high" })],
+      interactive: false,
+    });
+    await runTurn(opened);
+    expect(opened.of("permission-request")).toHaveLength(1);
     expect(opened.results().map((one) => one.result.error_type)).toEqual([
-      "none",
-      "cancelled",
-      "none",
-      "cancelled",
+      "permission_denied",
+      "permission_denied",
     ]);
-    expect(opened.results()[1]?.result.error_message).toMatch(
-      /^not run again: the same call stands earlier in this answer/,
-    );
   });
 
   test("a tool that throws is answered with internal_error, and the turn goes on", async () => {
