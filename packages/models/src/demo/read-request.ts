@@ -114,13 +114,18 @@ function joinReads(stages: readonly Stage[]): Stage[] {
     if (last !== undefined && isRead(last) && isRead(stage)) {
       joined[joined.length - 1] = {
         say: `${last.say} ${stage.say}`,
-        wants: (seen) => [...last.wants(seen), ...stage.wants(seen)],
+        wants: (seen) => distinct([...last.wants(seen), ...stage.wants(seen)]),
       };
     } else {
       joined.push(stage);
     }
   }
   return joined;
+}
+
+function distinct(wants: readonly Want[]): Want[] {
+  const keys = wants.map((want) => JSON.stringify(want));
+  return wants.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
 }
 
 const noResults: Seen = { results: [], offers: () => true };
