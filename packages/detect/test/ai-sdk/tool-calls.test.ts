@@ -1,7 +1,12 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { type FormatId, formats } from "@localharness/detect";
 import { toolCalls } from "@localharness/detect/ai-sdk";
-import { fakeModelName, type Scenario, type ScriptedTurn, startFakeServer } from "@localharness/models/fake-server";
+import {
+  fakeModelName,
+  type Scenario,
+  type ScriptedTurn,
+  startFakeServer,
+} from "@localharness/models/fake-server";
 import { generateText, isStepCount, type LanguageModelUsage, streamText, tool, wrapLanguageModel } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -99,7 +104,10 @@ describe("an app of the AI SDK with tools", () => {
   it.each(["hermes", "qwen-coder", "mistral", "ralph-lines"] as const)(
     "does the whole task in text mode, asked for as %s",
     async (format) => {
-      const scenario: Scenario = { turns: turns.map((turn) => ({ ...turn, writtenAs: format })), refusesTools: true };
+      const scenario: Scenario = {
+        turns: turns.map((turn) => ({ ...turn, writtenAs: format })),
+        refusesTools: true,
+      };
       await using server = await startFakeServer(scenario);
       const model = modelOn(server, { mode: "text", format });
       expect(told((await generateText({ ...run, model })).steps)).toEqual(expected);
@@ -130,13 +138,19 @@ describe("an app of the AI SDK with tools", () => {
 });
 
 /** All that a stream gives, deltas of one part joined. */
-async function partsOf(scenario: Scenario, options: Parameters<typeof toolCalls>[0] = {}, choice: object = {}) {
+async function partsOf(
+  scenario: Scenario,
+  options: Parameters<typeof toolCalls>[0] = {},
+  choice: object = {},
+) {
   await using server = await startFakeServer(scenario);
   let count = 0;
   const model = modelOn(server, { generateId: () => `c${++count}`, ...options });
   const { stream } = await model.doStream({
     prompt: [{ role: "user", content: [{ type: "text", text: "go" }] }],
-    tools: [{ type: "function", name: "read_file", inputSchema: { type: "object", properties: { path: {} } } }],
+    tools: [
+      { type: "function", name: "read_file", inputSchema: { type: "object", properties: { path: {} } } },
+    ],
     ...choice,
   });
   const parts: Record<string, unknown>[] = [];
@@ -152,6 +166,8 @@ async function partsOf(scenario: Scenario, options: Parameters<typeof toolCalls>
 }
 
 const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>';
+/** As it is written out when it turns out that it must not run. */
+const rewritten = '<tool_call>\n{"name":"read_file","arguments":{"path":"a.txt"}}\n</tool_call>';
 const input = [
   { type: "tool-input-start", id: "c1", toolName: "read_file" },
   { type: "tool-input-delta", id: "c1", delta: '{"path": "a.txt"}' },
@@ -216,7 +232,7 @@ describe("the parts of a stream", () => {
       turn: { text: call, calls: [{ id: "n1", name: "read_file", arguments: { path: "b.txt" } }] },
       parts: [
         ...input,
-        ...textPart(call, "c1-text"),
+        ...textPart(rewritten, "c1-text"),
         { type: "tool-input-start", id: "n1", toolName: "read_file" },
         { type: "tool-input-delta", id: "n1", delta: '{"path":"b.txt"}' },
         { type: "tool-input-end", id: "n1" },
@@ -227,14 +243,14 @@ describe("the parts of a stream", () => {
     {
       title: "keep a call as text when the reply is broken off by a filter",
       turn: { text: call, finishReason: "content_filter" },
-      parts: [...input, ...textPart(call, "c1-text"), { type: "finish", reason: "content-filter" }],
+      parts: [...input, ...textPart(rewritten, "c1-text"), { type: "finish", reason: "content-filter" }],
     },
     {
       title: "have a call that is cut off as one with invalid input",
       turn: { text: call.slice(0, 60), finishReason: "length" },
       parts: [
         { type: "tool-input-start", id: "c1", toolName: "read_file" },
-        { type: "tool-input-delta", id: "c1", delta: '{"path": "' },
+        { type: "tool-input-delta", id: "c1", delta: '{"path": "a.t' },
         { type: "tool-input-end", id: "c1" },
         { ...made, input: call.slice(0, 60) },
         { type: "finish", reason: "length" },
@@ -246,7 +262,7 @@ describe("the parts of a stream", () => {
       options: { unreadable: "text" },
       parts: [
         { type: "tool-input-start", id: "c1", toolName: "read_file" },
-        { type: "tool-input-delta", id: "c1", delta: '{"path": "' },
+        { type: "tool-input-delta", id: "c1", delta: '{"path": "a.t' },
         { type: "tool-input-end", id: "c1" },
         ...textPart(call.slice(0, 60)),
         { type: "finish", reason: "stop" },
@@ -273,7 +289,9 @@ describe("a call that cannot be read", () => {
       turns: [{ text: broken }, { ...turns[0], writtenAs: "hermes" }, { text: "Done." }],
     });
     const { steps, text } = await generateText({ ...run, model: modelOn(server) });
-    expect(steps[0]?.content).toContainEqual(expect.objectContaining({ type: "tool-error", toolName: "read_file" }));
+    expect(steps[0]?.content).toContainEqual(
+      expect.objectContaining({ type: "tool-error", toolName: "read_file" }),
+    );
     expect(steps.map((step) => step.toolResults.length)).toEqual([0, 2, 0]);
     expect(text).toBe("Done.");
   });
@@ -301,10 +319,15 @@ it("reads a call of 1 MB in small pieces in linear time", async () => {
       doGenerate: () => Promise.reject(new Error("not asked for")),
       doStream: () => Promise.resolve({ stream }),
       params: { prompt: [], tools: [{ type: "function", name: "write_file", inputSchema: {} }] },
-      model: { ...model, doGenerate: () => Promise.reject(new Error("no")), doStream: async () => ({ stream }) },
+      model: {
+        ...model,
+        doGenerate: () => Promise.reject(new Error("no")),
+        doStream: async () => ({ stream }),
+      },
     });
     let input: unknown;
-    for await (const part of result?.stream ?? []) if (part.type === "tool-call") input = JSON.parse(part.input);
+    for await (const part of result?.stream ?? [])
+      if (part.type === "tool-call") input = JSON.parse(part.input);
     expect(input).toEqual({ path: "a", content });
     return performance.now() - started;
   };

@@ -1,0 +1,61 @@
+/** Reads the calls in a reply that came whole. */
+import type { LanguageModelV4Content, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import { detect } from "../detector.ts";
+import { finishReason, isWhole } from "./finish.ts";
+import { callPart, type Reading } from "./reading.ts";
+
+/** The result with its text calls as calls; the same object when there are none. */
+export function readResult(
+  result: LanguageModelV4GenerateResult,
+  reading: Reading,
+): LanguageModelV4GenerateResult {
+  const native = result.content.some((part) => part.type === "tool-call");
+  if (native || !isWhole(result.finishReason)) return result;
+  const content = result.content.flatMap((part) => readPart(part, reading));
+  const changed =
+    content.length !== result.content.length || content.some((part, at) => part !== result.content[at]);
+  if (!changed) return result;
+  const called = content.some((part) => part.type === "tool-call");
+  return {
+    ...result,
+    content,
+    finishReason: called ? finishReason(result.finishReason) : result.finishReason,
+  };
+}
+
+function readPart(part: LanguageModelV4Content, reading: Reading): LanguageModelV4Content[] {
+  if (part.type !== "text") return [part];
+  const parts: LanguageModelV4Content[] = [];
+  for (const event of detect(part.text, reading)) {
+    switch (event.type) {
+      case "text-delta":
+        addText(parts, event.text);
+        break;
+      case "reasoning-delta":
+        parts.push({ type: "reasoning", text: event.text });
+        break;
+      case "tool-call-end":
+      case "tool-call-error": {
+        const call = callPart(event, reading.generateId(), reading);
+        if (call !== undefined) parts.push(call);
+        else if (event.type === "tool-call-error") addText(parts, event.raw);
+        break;
+      }
+      case "tool-call-start":
+      case "tool-call-delta":
+        break;
+    }
+  }
+  if (parts.every((one) => one.type === "text")) return [part];
+  // White space around a call or a thought is its layout.
+  const kept = parts.filter(
+    (one) => (one.type !== "text" && one.type !== "reasoning") || one.text.trim() !== "",
+  );
+  return kept.map((one) => (one.type === "text" ? { ...part, text: one.text } : one));
+}
+
+function addText(parts: LanguageModelV4Content[], text: string): void {
+  const last = parts.at(-1);
+  if (last?.type === "text") parts[parts.length - 1] = { type: "text", text: last.text + text };
+  else parts.push({ type: "text", text });
+}

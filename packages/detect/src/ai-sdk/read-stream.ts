@@ -1,0 +1,113 @@
+/** Reads the calls in a reply while it streams. */
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { toMessages } from "../messages.ts";
+import { finishReason, isWhole } from "./finish.ts";
+import { callPart, type Reading } from "./reading.ts";
+import { type HeldCall, TextPart } from "./text-part.ts";
+
+type Part = LanguageModelV4StreamPart;
+
+/** Parts in, parts out. A call counts once the reply has ended well, and never beside native ones: then it stays text. */
+export function readStream(reading: Reading): TransformStream<Part, Part> {
+  const reply = new ReplyReader(reading);
+  return new TransformStream({
+    transform(part, controller) {
+      for (const one of reply.push(part)) controller.enqueue(one);
+    },
+    flush(controller) {
+      for (const one of reply.end()) controller.enqueue(one);
+    },
+  });
+}
+
+class ReplyReader {
+  readonly #reading: Reading;
+  readonly #texts = new Map<string, TextPart>();
+  #held: HeldCall[] = [];
+  #native = false;
+  #broken = false;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  push(part: Part): Part[] {
+    switch (part.type) {
+      case "text-start": {
+        if (this.#native) return [part];
+        this.#texts.set(part.id, new TextPart(part, this.#reading, (call) => this.#held.push(call)));
+        return [];
+      }
+      case "text-delta":
+        return this.#texts.get(part.id)?.push(part) ?? [part];
+      case "text-end": {
+        const text = this.#texts.get(part.id);
+        this.#texts.delete(part.id);
+        return text?.end(part) ?? [part];
+      }
+      case "tool-input-start":
+      case "tool-call":
+        return [...this.#becomeNative(), part];
+      case "error":
+        this.#broken = true;
+        return [part];
+      case "finish":
+        return this.#finish(part);
+      default:
+        return [part];
+    }
+  }
+
+  /** The stream is over; without a finish its calls do not count. */
+  end(): Part[] {
+    return [...this.#endTexts(), ...this.#giveUp()];
+  }
+
+  #becomeNative(): Part[] {
+    if (this.#native) return [];
+    this.#native = true;
+    const out = [...this.#texts.values()].flatMap((text) => text.settle());
+    return [...out, ...this.#giveUp()];
+  }
+
+  #finish(part: Extract<Part, { type: "finish" }>): Part[] {
+    const out = this.#endTexts();
+    if (this.#broken || !isWhole(part.finishReason)) return [...out, ...this.#giveUp(), part];
+    const calls = this.#held.flatMap(({ settled, id }) => callPart(settled, id, this.#reading) ?? []);
+    this.#held = [];
+    if (calls.length === 0) return [...out, part];
+    return [...out, ...calls, { ...part, finishReason: finishReason(part.finishReason) }];
+  }
+
+  #endTexts(): Part[] {
+    const out = [...this.#texts.values()].flatMap((text) => text.end());
+    this.#texts.clear();
+    return out;
+  }
+
+  /** What was held becomes text again: all that was said is kept, nothing of it runs. */
+  #giveUp(): Part[] {
+    const held = this.#held;
+    this.#held = [];
+    return held.flatMap(({ settled, id }) => {
+      const delta = settled.type === "tool-call-error" ? settled.raw : writtenOut(settled);
+      const text = `${id}-text`;
+      return [
+        { type: "text-start", id: text },
+        { type: "text-delta", id: text, delta },
+        { type: "text-end", id: text },
+      ];
+    });
+  }
+}
+
+function writtenOut({
+  format,
+  name,
+  arguments: args,
+}: Extract<HeldCall["settled"], { type: "tool-call-end" }>): string {
+  return (
+    toMessages(format, { text: "", calls: [{ id: "", name, arguments: args }], results: [] })[0]?.content ??
+    ""
+  );
+}
