@@ -37,8 +37,6 @@ export interface ToolResourcesOptions {
   readonly passEnvironment?: readonly string[];
   /** Default 16,000 characters. */
   readonly resultLimit?: number;
-  /** Whether an existing file must have been read before it is overwritten as a whole. Default true. */
-  readonly overwriteNeedsRead?: boolean;
   readonly clock?: Clock;
 }
 
@@ -59,7 +57,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     journal,
     outputs,
     programs,
-    ledger: createReadLedger({ overwriteNeedsRead: options.overwriteNeedsRead ?? true }),
+    ledger: createReadLedger(),
     tasks: createTaskList(),
     clock: options.clock ?? systemClock,
     resultLimit: options.resultLimit ?? 16_000,

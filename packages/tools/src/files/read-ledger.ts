@@ -19,24 +19,14 @@ export interface ReadLedger {
   forget(path: string): void;
   /** The failure to answer with when the file is not as the model last saw it. */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
-  /** The failure for overwriting a whole file: it must have been seen, and be as it was. */
-  checkOverwrite(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
+  /** True when the model was shown the file, or wrote it, in this session. */
+  knows(path: string): boolean;
   /** The failure for a line number that our own earlier edits have moved since the model read the file. */
   checkLine(path: string, line: number): Failure | undefined;
 }
 
-export interface ReadLedgerOptions {
-  /** Whether an existing file must have been read before it is overwritten as a whole. Default true. */
-  readonly overwriteNeedsRead?: boolean;
-}
-
-export function createReadLedger(options: ReadLedgerOptions = {}): ReadLedger {
+export function createReadLedger(): ReadLedger {
   const known = new Map<string, Known>();
-  const needsRead = options.overwriteNeedsRead ?? true;
-  const checkFresh = async (path: string, bytes: Uint8Array) => {
-    const entry = known.get(path);
-    return entry === undefined || entry.hash === (await hashOf(bytes)) ? undefined : changed(path);
-  };
   return {
     read: async (path, bytes) => {
       known.set(path, { hash: await hashOf(bytes), shifts: [] });
@@ -48,15 +38,10 @@ export function createReadLedger(options: ReadLedgerOptions = {}): ReadLedger {
     forget: (path) => {
       known.delete(path);
     },
-    checkFresh,
-    checkOverwrite: async (path, bytes) => {
-      if (needsRead && !known.has(path) && bytes.length > 0) {
-        return refused(
-          "validation_failed",
-          `"${path}" exists and was not read yet. Read it with read_file first, or change a part of it with edit_file.`,
-        );
-      }
-      return checkFresh(path, bytes);
+    knows: (path) => known.has(path),
+    checkFresh: async (path, bytes) => {
+      const entry = known.get(path);
+      return entry === undefined || entry.hash === (await hashOf(bytes)) ? undefined : changed(path);
     },
     checkLine: (path, line) => {
       const shift = known.get(path)?.shifts.find((moved) => moved.by !== 0 && line >= moved.line);

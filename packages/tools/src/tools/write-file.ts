@@ -14,7 +14,7 @@ import type { ToolResources } from "../resources.ts";
 export function writeFile(resources: ToolResources): Tool {
   return defineTool({
     name: "write_file",
-    description: "Create or overwrite a file. Read an old one first.",
+    description: "Create or overwrite a file.",
     parameters: {
       type: "object",
       properties: { path: { type: "string" }, content: { type: "string" } },
@@ -33,6 +33,9 @@ export function writeFile(resources: ToolResources): Tool {
   });
 }
 
+const unseenNote =
+  "the file was there before and you had not read it in this session: its old content is gone. Read files before you replace them";
+
 interface WritePlan {
   readonly path: string;
   readonly old: LoadedText | undefined;
@@ -46,12 +49,18 @@ async function write(resources: ToolResources, args: JsonObject): Promise<ToolOu
   if (!plan.ok) {
     return plan;
   }
-  const { path, old, text, bytes, notes } = plan.value;
+  const { path, old, text, bytes } = plan.value;
+  const unseen = old !== undefined && old.bytes.length > 0 && !resources.ledger.knows(old.path);
+  const notes = unseen ? [...plan.value.notes, unseenNote] : plan.value.notes;
   if (old?.bytes.equals(bytes) === true) {
     await resources.ledger.wrote(old.path, bytes);
-    return { ok: true, data: `${old.path} already has exactly this content; nothing was written.`, notes };
+    return {
+      ok: true,
+      data: `${old.path} already has exactly this content; nothing was written.`,
+      notes: plan.value.notes,
+    };
   }
-  const stale = old === undefined ? undefined : await resources.ledger.checkOverwrite(old.path, old.bytes);
+  const stale = old === undefined ? undefined : await resources.ledger.checkFresh(old.path, old.bytes);
   if (stale !== undefined) {
     return stale;
   }

@@ -7,9 +7,9 @@ const advice = 'Paths are relative to the workspace, for example "src/main.ts"; 
 
 /**
  * The segments of a path relative to the workspace, without empty ones and `.`; `..` stays where it does not lead
- * above the root, because only the disk knows what lies behind a link.
+ * above the root, because only the disk knows what lies behind a link. An absolute path counts when it lies inside.
  */
-export function checkPath(path: string, root: string, absoluteInside: boolean): Outcome<readonly string[]> {
+export function checkPath(path: string, root: string): Outcome<readonly string[]> {
   if (path === "") {
     return refused("validation_failed", `The path is empty. ${advice}`);
   }
@@ -23,11 +23,13 @@ export function checkPath(path: string, root: string, absoluteInside: boolean): 
     );
   }
   const text = isAbsolute(path) ? relativeForm(path, root) : path;
-  if (isAbsolute(path) && (text === undefined || !absoluteInside)) {
-    const hint = text === undefined ? advice : `Use "${text}". ${advice}`;
-    return refused("validation_failed", `"${path}" is an absolute path, these are not accepted. ${hint}`);
+  if (text === undefined) {
+    return refused(
+      "validation_failed",
+      `"${path}" is an absolute path that leads out of the workspace. ${advice}`,
+    );
   }
-  return withinRoot(text ?? path, path);
+  return withinRoot(text, path);
 }
 
 function withinRoot(text: string, shown: string): Outcome<readonly string[]> {

@@ -38,8 +38,6 @@ export interface Workspace {
 }
 
 export interface WorkspaceOptions {
-  /** Absolute paths that lie inside the workspace: refused with the relative form to use (the default), or accepted. */
-  readonly absolutePaths?: "refuse" | "inside";
   /** `real-path` forces the form of systems without paths of descriptors. For tests. */
   readonly door?: "descriptor" | "real-path";
 }
@@ -49,7 +47,7 @@ export async function openWorkspace(root: string, options: WorkspaceOptions = {}
   const kind = options.door ?? (hasDescriptorPaths() ? "descriptor" : "real-path");
   const door = kind === "descriptor" ? openDescriptorDoor(root) : openRealPathDoor(root);
   readdirSync(door.root, { withFileTypes: true });
-  const segmentsOf = (path: string) => checkPath(path, door.root, options.absolutePaths === "inside");
+  const segmentsOf = (path: string) => checkPath(path, door.root);
   return {
     root: door.root,
     processBase: door.processBase,

@@ -5,24 +5,17 @@ const one = Buffer.from("1\n2\n3\n");
 const two = Buffer.from("other\n");
 
 describe("the read ledger", () => {
-  test("wants an existing file read before it is overwritten, and as it was", async () => {
+  test("knows what was read or written, and finds what was changed since", async () => {
     const ledger = createReadLedger();
-    expect((await ledger.checkOverwrite("a", one))?.message).toContain("was not read yet");
-    expect(await ledger.checkOverwrite("empty", Buffer.alloc(0))).toBeUndefined();
+    expect(ledger.knows("a")).toBe(false);
     await ledger.read("a", one);
-    expect(await ledger.checkOverwrite("a", one)).toBeUndefined();
-    expect((await ledger.checkOverwrite("a", two))?.message).toContain("changed by someone else");
+    expect(ledger.knows("a")).toBe(true);
+    expect(await ledger.checkFresh("a", one)).toBeUndefined();
+    expect((await ledger.checkFresh("a", two))?.message).toContain("changed by someone else");
     await ledger.wrote("a", two);
-    expect(await ledger.checkOverwrite("a", two)).toBeUndefined();
+    expect(await ledger.checkFresh("a", two)).toBeUndefined();
     ledger.forget("a");
-    expect((await ledger.checkOverwrite("a", two))?.errorType).toBe("validation_failed");
-  });
-
-  test("does not want it read where that is switched off, but never overwrites what changed", async () => {
-    const ledger = createReadLedger({ overwriteNeedsRead: false });
-    expect(await ledger.checkOverwrite("a", one)).toBeUndefined();
-    await ledger.read("a", one);
-    expect(await ledger.checkOverwrite("a", two)).toMatchObject({ errorType: "validation_failed" });
+    expect(ledger.knows("a")).toBe(false);
   });
 
   test("lets edits of files pass that were never read", async () => {

@@ -42,12 +42,20 @@ describe("write_file", () => {
     expect(statSync(join(bench.root, "f")).mode & 0o777).toBe(0o755);
   });
 
-  test("overwrites only what was read, and what is as it was read", async () => {
+  test("says when it replaced a file that was never read", async () => {
     const bench = await openBench();
     bench.write("f", "old\n");
-    expect(said(await bench.call("write_file", { path: "f", content: "new\n" }))).toContain(
-      "was not read yet",
-    );
+    const output = await bench.call("write_file", { path: "f", content: "new\n" });
+    expect(output).toMatchObject({ ok: true, notes: [expect.stringContaining("you had not read it")] });
+    expect(await bench.call("write_file", { path: "f", content: "newer\n" })).toMatchObject({
+      ok: true,
+      notes: [],
+    });
+  });
+
+  test("overwrites only what is as it was read", async () => {
+    const bench = await openBench();
+    bench.write("f", "old\n");
     await bench.call("read_file", { path: "f" });
     bench.write("f", "someone else\n");
     expect(said(await bench.call("write_file", { path: "f", content: "new\n" }))).toContain(
@@ -90,7 +98,7 @@ describe("write_file", () => {
   });
 
   test.runIf(process.getuid?.() !== 0)("does not replace a read-only file", async () => {
-    const bench = await openBench({ overwriteNeedsRead: false });
+    const bench = await openBench();
     bench.write("f", "old");
     chmodSync(join(bench.root, "f"), 0o444);
     expect(await bench.call("write_file", { path: "f", content: "x" })).toMatchObject({
