@@ -1,20 +1,56 @@
 /** Writes tools, calls and results as text: the other direction of detection. */
+import {
+  parametersSchema,
+  propertyNames,
+  propertySchema,
+  requiredNames,
+  typesOf,
+} from "./schema/read-schema.ts";
 import type { FormatId, TextMessage, ToolSchema, Turn } from "./types.ts";
+import { exampleArguments } from "./write/example-arguments.ts";
+import { writeCalls } from "./write/write-calls.ts";
 
-/** Describes the tools on offer and how to call them in the given format. */
+/** Describes the tools on offer and how to call them in the given format; an empty text when there are none. */
 export function toPrompt(format: FormatId, tools: readonly ToolSchema[]): string {
-  const list = tools.map((tool) => JSON.stringify(tool)).join("\n");
-  const first = tools[0];
-  const example = first ? `\nTo call a tool, write:\n${exampleCall(format, first)}` : "";
-  return `You can call these tools:\n${list}${example}`;
+  const [first] = tools;
+  if (!first) return "";
+  return [
+    "You can use these tools:",
+    ...tools.map(describeTool),
+    "",
+    "To use a tool, write a call exactly like this, with your own values:",
+    exampleCall(format, first),
+    "",
+    "Write the call itself, not a description of it and not inside quotes. Then stop and wait: the next message brings the result.",
+    "When no tool is needed, answer in plain text.",
+  ].join("\n");
 }
 
-/** Writes an assistant turn and its results; each result has the content `TOOL RESULT (name):\n...`. */
-export function toMessages(_format: FormatId, turn: Turn): TextMessage[] {
-  const calls = turn.calls.map((call) => writeCall(call.name, call.arguments)).join("\n");
-  const content = [turn.text, calls].filter((part) => part !== "").join("\n");
+function describeTool(tool: ToolSchema): string {
+  const schema = parametersSchema(tool.parameters);
+  const required = new Set(requiredNames(schema));
+  const lines = propertyNames(schema).map((name) => {
+    const inner = propertySchema(schema, name);
+    const types = inner ? [...typesOf(inner)].join(" or ") : "";
+    const values = inner?.node["enum"];
+    const kind = Array.isArray(values)
+      ? values.map((value) => JSON.stringify(value)).join(" | ")
+      : types || "any";
+    const text = inner?.node["description"];
+    const note = typeof text === "string" && text !== "" ? `: ${text}` : "";
+    return `    ${name} (${kind}${required.has(name) ? ", required" : ""})${note}`;
+  });
+  const description = tool.description ? `: ${tool.description}` : "";
+  return [`- ${tool.name}${description}`, ...lines].join("\n");
+}
+
+/**
+ * Writes an assistant turn and its results. The calls follow the text; each result is a message of its own, with the
+ * content `TOOL RESULT (name):\n...`.
+ */
+export function toMessages(format: FormatId, turn: Turn): TextMessage[] {
   return [
-    { role: "assistant", content },
+    { role: "assistant", content: assistantText(format, turn) },
     ...turn.results.map((result) => ({
       role: "tool" as const,
       content: `TOOL RESULT (${result.name}):\n${result.content}`,
@@ -23,11 +59,15 @@ export function toMessages(_format: FormatId, turn: Turn): TextMessage[] {
   ];
 }
 
-/** A correct call of the tool in the given format, with placeholder values of the right types. */
-export function exampleCall(_format: FormatId, tool: ToolSchema): string {
-  return writeCall(tool.name, {});
+function assistantText(format: FormatId, turn: Turn): string {
+  const calls = writeCalls(format, turn.calls);
+  if (turn.text === "" || calls === "") return turn.text + calls;
+  // A message to a tool cannot follow bare text: the text becomes a message to the person.
+  if (format === "glimmer") return ` to=user<|message|>${turn.text}<|eom|><|start|>assistant${calls}`;
+  return `${turn.text}\n${calls}`;
 }
 
-function writeCall(name: string, args: object): string {
-  return `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
+/** A correct call of the tool in the given format, with values of the right types made up. */
+export function exampleCall(format: FormatId, tool: ToolSchema): string {
+  return writeCalls(format, [{ name: tool.name, arguments: exampleArguments(tool) }]);
 }

@@ -97,9 +97,9 @@ export const tagFormats: readonly Format[] = [
     ["deepseekv3.2", "deepseekv4"],
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
     [
-      { open: "<｜DSML｜function_calls>", style: dsml, frames: dsmlNames },
-      { open: "<｜DSML｜tool_calls>", style: dsml, frames: dsmlNames },
-      { open: "<｜DSML｜invoke", style: dsml, frames: dsmlNames, bare: true },
+      { open: "<｜DSML｜function_calls>", style: dsml, frames: dsmlNames, keepsLayout: true },
+      { open: "<｜DSML｜tool_calls>", style: dsml, frames: dsmlNames, keepsLayout: true },
+      { open: "<｜DSML｜invoke", style: dsml, frames: dsmlNames, bare: true, keepsLayout: true },
     ],
   ),
   row(
@@ -153,7 +153,7 @@ export const tagFormats: readonly Format[] = [
     "Open, close and sep marks",
     ["kimik3"],
     '<|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a.txt<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
-    [{ open: "<|open|>tools<|sep|>", style: k3, frames: ["tools"] }],
+    [{ open: "<|open|>tools<|sep|>", style: k3, frames: ["tools"], keepsLayout: true }],
     ["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"],
   ),
   {

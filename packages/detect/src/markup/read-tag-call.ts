@@ -241,6 +241,8 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
 
 /** A value of nested tags, each of which carries the mark of the format. */
 function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonValue {
+  const types = inner ? typesOf(inner) : undefined;
+  if (types?.size === 1 && types.has("string")) return text;
   const mark = call.frame.style.open.slice(0, -1);
   return parseXmlValue(text.replaceAll(mark, ""), inner);
 }

@@ -1,7 +1,7 @@
 /** Python calls in their frames: `<|tool_call_start|>[read_file(path="a.txt")]<|tool_call_end|>`, and the bare list. */
 import { type Certainty, type Draft, settleDraft } from "../call/draft.ts";
 import { endFrame } from "../frames/end-frame.ts";
-import { isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { isSpace, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 import { readPythonCall } from "./python-call.ts";
@@ -60,7 +60,7 @@ function* offeredNameFollows(session: Session): Reader<boolean> {
     if (code === 40) {
       return session.tools.resolve(input.text.slice(input.pos + start, input.pos + ahead)) !== undefined;
     }
-    if (code === -1 || code === 10 || code === 93 || code === 34 || code === 123) return false;
+    if (!isWordChar(code) && code !== 46 && code !== 45 && code !== 47 && code < 128) return false;
   }
   return false;
 }

@@ -1,0 +1,30 @@
+/** What a writer gets and gives. */
+import type { JsonValue } from "../types.ts";
+
+/** A call to be written out. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly arguments: { readonly [key: string]: JsonValue };
+}
+
+/** Writes the calls of one turn, in order, as one text that the detector reads back. */
+export type CallWriter = (calls: readonly WrittenCall[]) => string;
+
+/** A text as it is, anything else as JSON. */
+export function plainValue(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export function asObject(call: WrittenCall, nameKey = "name", argumentsKey = "arguments"): string {
+  return JSON.stringify({ [nameKey]: call.name, [argumentsKey]: call.arguments });
+}
+
+/** Every call on its own, joined. */
+export function each(write: (call: WrittenCall, index: number) => string, between = "\n"): CallWriter {
+  return (calls) => calls.map(write).join(between);
+}
+
+/** All calls as one JSON list. */
+export function asList(calls: readonly WrittenCall[], argumentsKey = "arguments"): string {
+  return `[${calls.map((call) => asObject(call, "name", argumentsKey)).join(", ")}]`;
+}
