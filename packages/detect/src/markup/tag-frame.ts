@@ -10,7 +10,7 @@ import type { Opener, Session, Standing } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 import { readTagCall } from "./read-tag-call.ts";
 import { readTagValue } from "./read-tag-value.ts";
-import { type TagRoles, tagRoles } from "./roles.ts";
+import { keyTagRoles, type TagRoles, tagRoles } from "./roles.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 import type { Untyped } from "./type-text.ts";
 
@@ -37,7 +37,7 @@ export interface TagFrame {
 }
 
 export function tagFrameOpener(frame: TagFrame): Opener {
-  const roles = tagRoles(frame.frames);
+  const roles = frame.keyTags ? keyTagRoles(frame.frames) : tagRoles(frame.frames);
   return {
     literal: frame.open,
     format: frame.format,
