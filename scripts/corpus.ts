@@ -1,10 +1,11 @@
-/** Runs a part of the program against a folder of recorded cases: `npm run corpus -- toolcalls [--failed] [--splits] [--family NAME]`. */
+/** Runs a part of the program against a folder of recorded cases: `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runBfcl } from "./corpus/bfcl.ts";
 import { runToolcalls } from "./corpus/toolcalls.ts";
 
-const areas = ["toolcalls"] as const;
+const areas: readonly (string | undefined)[] = ["toolcalls", "bfcl"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,7 +18,7 @@ const { values, positionals } = parseArgs({
 
 async function main(): Promise<number> {
   const area = positionals[0];
-  if (area !== "toolcalls") {
+  if (!areas.includes(area)) {
     console.error(`Unknown area ${JSON.stringify(area ?? "")}. Known areas: ${areas.join(", ")}.`);
     return 2;
   }
@@ -28,11 +29,9 @@ async function main(): Promise<number> {
     );
     return 2;
   }
-  return runToolcalls(folder, {
-    failed: values.failed,
-    splits: values.splits,
-    ...(values.family === undefined ? {} : { family: values.family }),
-  });
+  const { failed, splits, family } = values;
+  const options = { failed, splits, ...(family === undefined ? {} : { family }) };
+  return area === "bfcl" ? runBfcl(folder, options) : runToolcalls(folder, options);
 }
 
 process.exitCode = await main();
