@@ -1,6 +1,7 @@
 /** Writers of the formats with one tag per argument. */
 import type { FormatId, JsonValue } from "../types.ts";
 import { type CallWriter, each, plainValue, type WrittenCall } from "./written-call.ts";
+import { yamlMapping } from "./yaml-text.ts";
 
 /** The arguments of a call, each as `write` gives it. */
 function args(call: WrittenCall, write: (key: string, value: JsonValue) => string, between = "\n"): string {
@@ -40,6 +41,12 @@ function k3Argument(key: string, value: JsonValue): string {
 
 const m3 = "]<]minimax[>[";
 
+/** A list or an object as JSON, in which nothing looks like a tag of its own. */
+function m3Value(value: JsonValue): string {
+  if (typeof value !== "object" || value === null) return laidOut(value);
+  return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("&", "\\u0026");
+}
+
 function invoke(call: WrittenCall, prefix = ""): string {
   const body = args(
     call,
@@ -61,7 +68,7 @@ export const tagWriters: { readonly [id in FormatId]?: CallWriter } = {
     lines("<minimax:tool_call>", ...calls.map((call) => invoke(call)), "</minimax:tool_call>"),
   "minimax-m3": (calls) => {
     const written = calls.map((call) => {
-      const body = args(call, (key, value) => `${m3}<${key}>${laidOut(value)}${m3}</${key}>`, "");
+      const body = args(call, (key, value) => `${m3}<${key}>${m3Value(value)}${m3}</${key}>`, "");
       return `${m3}<invoke name="${call.name}">${body}${m3}</invoke>`;
     });
     return `${m3}<tool_call>${written.join("")}${m3}</tool_call>`;
@@ -111,8 +118,5 @@ export const tagWriters: { readonly [id in FormatId]?: CallWriter } = {
     const body = args(call, (key, value) => `<${key}>${escaped(value)}</${key}>`);
     return lines(`<${call.name}>`, body, `</${call.name}>`);
   }),
-  "yaml-xml": each((call) => {
-    const body = args(call, (key, value) => `${key}: ${JSON.stringify(value)}`);
-    return lines(`<${call.name}>`, body, `</${call.name}>`);
-  }),
+  "yaml-xml": each((call) => lines(`<${call.name}>`, yamlMapping(call.arguments), `</${call.name}>`)),
 };

@@ -101,7 +101,7 @@ describe("an app of the AI SDK with tools", () => {
     expect(server.chats).toHaveLength(6);
   });
 
-  it.each(["hermes", "qwen-coder", "mistral", "ralph-lines"] as const)(
+  it.each(formats.map((row) => row.id))(
     "does the whole task in text mode, asked for as %s",
     async (format) => {
       const scenario: Scenario = {

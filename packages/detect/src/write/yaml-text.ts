@@ -1,0 +1,36 @@
+/** Values as YAML: lists and mappings in lines of their own, texts in quotes where they could be taken for anything else. */
+import type { JsonValue } from "../types.ts";
+
+/** A mapping in lines, without the last line feed; empty when it has no keys. */
+export function yamlMapping(value: { readonly [key: string]: JsonValue }, indent = ""): string {
+  return Object.entries(value)
+    .map(([key, item]) => `${indent}${yamlKey(key)}:${behind(item, `${indent}  `)}`)
+    .join("\n");
+}
+
+/** What stands behind a key or a dash: a value on the same line, or lines below it. */
+function behind(value: JsonValue, indent: string): string {
+  if (typeof value !== "object" || value === null) return ` ${yamlScalar(value)}`;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return " []";
+    return `\n${value.map((item) => `${indent}-${behind(item, `${indent}  `)}`).join("\n")}`;
+  }
+  return Object.keys(value).length === 0 ? " {}" : `\n${yamlMapping(value, indent)}`;
+}
+
+const wordOfYaml = /^(?:true|false|null|none|nil|yes|no|on|off|y|n)$/i;
+
+function yamlScalar(value: JsonValue): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  const plain = /^[A-Za-z/](?:[\w./ -]*[\w./-])?$/.test(value) && !wordOfYaml.test(value);
+  return plain ? value : quoted(value);
+}
+
+function yamlKey(key: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(key) && !wordOfYaml.test(key) ? key : quoted(key);
+}
+
+/** YAML takes these separators for line feeds, JSON does not. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
