@@ -1,7 +1,7 @@
 /** The middleware: what is on offer goes out natively or as text, and what comes back is read for calls. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Middleware } from "@ai-sdk/provider";
 import { formatsForModel } from "../formats/table.ts";
-import type { DetectorOptions, FormatId } from "../types.ts";
+import type { FormatId } from "../types.ts";
 import { asText } from "./as-text.ts";
 import { readResult } from "./read-content.ts";
 import { readStream } from "./read-stream.ts";
@@ -14,10 +14,12 @@ export interface ToolCallsOptions {
    */
   readonly mode?: "native" | "text";
   /**
-   * Which formats are read: `auto` (default) reads all. In text mode the first of them is the one that the model is
-   * asked for; with `auto` it is what the model's name tells, else `hermes`.
+   * Formats that the model knows; in text mode it is asked for the first of them. By default what the model's name
+   * tells, else `hermes`. All formats are read whatever is set here, as models drift from one to another.
    */
-  readonly format?: "auto" | FormatId | readonly FormatId[];
+  readonly format?: FormatId | readonly FormatId[];
+  /** Reads no other formats than those. */
+  readonly strict?: boolean;
   /** True when the model's prompt ends in an opened thought, so that its text begins inside it. */
   readonly startsInReasoning?: boolean;
   /**
@@ -50,9 +52,9 @@ export function toolCalls(options: ToolCallsOptions = {}): LanguageModelV4Middle
   };
 }
 
-function askedFor(format: DetectorOptions["format"], modelId: string): FormatId {
-  if (format === undefined || format === "auto") return formatsForModel(modelId)[0] ?? "hermes";
-  return (typeof format === "string" ? format : format[0]) ?? "hermes";
+function askedFor(format: ToolCallsOptions["format"], modelId: string): FormatId {
+  const known = typeof format === "string" ? format : format?.[0];
+  return known ?? formatsForModel(modelId)[0] ?? "hermes";
 }
 
 /** Nothing has to be read where nothing can be called. */
@@ -63,7 +65,7 @@ function readingOf(params: LanguageModelV4CallOptions, options: ToolCallsOptions
     tools,
     generateId: options.generateId ?? randomId,
     unreadable: options.unreadable ?? "call",
-    ...(options.format === undefined ? {} : { format: options.format }),
+    ...(options.strict && options.format !== undefined ? { format: options.format } : {}),
     ...(options.startsInReasoning === undefined ? {} : { startsInReasoning: options.startsInReasoning }),
   };
 }

@@ -269,6 +269,12 @@ describe("the parts of a stream", () => {
       ],
     },
     {
+      title: "have no call in another format where only one is to be read",
+      turn: { text: call },
+      options: { format: "mistral", strict: true },
+      parts: [...textPart(call), { type: "finish", reason: "stop" }],
+    },
+    {
       title: "have no call when the app forbids calls",
       turn: { text: call },
       choice: { toolChoice: { type: "none" } },
