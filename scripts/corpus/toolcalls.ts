@@ -35,6 +35,7 @@ const floors: { readonly [family: string]: number } = {
   llama3_json: 0.95,
   xlam: 0.95,
   granite4: 0.95,
+  "glimmer-atem": 0.5,
 };
 
 interface Row {

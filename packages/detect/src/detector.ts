@@ -48,7 +48,9 @@ export function detect(text: string, options: DetectorOptions): DetectEvent[] {
 }
 
 function newSession(options: DetectorOptions): Session {
-  const openers = [...openersOf(chosenFormats(options.format), options.tools), ...thoughtOpeners()];
+  const all = [...openersOf(chosenFormats(options.format), options.tools), ...thoughtOpeners()];
+  const starters = all.filter((opener) => opener.standing === "start");
+  const openers = all.filter((opener) => opener.standing !== "start");
   const triggers = new Uint8Array(128);
   for (const opener of openers) {
     const code = opener.literal.charCodeAt(0);
@@ -60,6 +62,7 @@ function newSession(options: DetectorOptions): Session {
     tools: toolIndex(options.tools),
     openers: literals(openers.map((opener) => [opener.literal, opener] as const)),
     triggers,
+    starters,
     idle: false,
     lastCode: 10,
     thoughtEnds: options.startsInReasoning ? allThoughtEnds : [],

@@ -164,7 +164,9 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
     const step = yield* readSeparator(input, reading, { kind: "list" }, fresh);
     if (step === "closed") return drafts;
     const code = step === "value" ? yield* skipSpace(input) : -1;
-    const draft = newDraft(input.offset, parent.format, parent.certainty);
+    // What stands in front of the list belongs to its first call.
+    const mark = drafts.length === 0 ? parent.mark : input.offset;
+    const draft = newDraft(mark, parent.format, parent.certainty);
     if (step === "stop" || code !== 123) {
       draft.outcome = reading.outcome === "whole" ? "not-a-call" : reading.outcome;
       const last = drafts.at(-1);

@@ -9,12 +9,15 @@ import { readJson } from "../json/read-json.ts";
 import { jsonReading } from "../json/result.ts";
 import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
+import { isShown } from "../scan/standing.ts";
 import { startThought } from "../scan/thought.ts";
 import type { FormatId } from "../types.ts";
 
 const messageMark = "<|message|>";
 const endMarks = ["<|end|>", "<|return|>", "<|call|>", "<|eom|>", "<|eot|>"];
 const headerStarts = ["<|start|>", "<|channel|>", messageMark, " to="];
+/** The header of a reply whose beginning stands in the prompt. */
+const replyStart = " to=";
 /** Headers are a line at most. */
 const maxHeader = 300;
 
@@ -22,7 +25,7 @@ const maxHeader = 300;
 export function channelOpeners(format: FormatId, calls: readonly Opener[]): Opener[] {
   return [
     ...headerStarts.map((literal) =>
-      opener(format, literal, (session, mark) => readHeader(session, mark, format, literal, calls)),
+      opener(format, literal, (session, mark) => readHeader(session, mark, literal, calls)),
     ),
     ...endMarks.map((literal) => opener(format, literal, (session) => readEnd(session, literal))),
     ...calls.map((call) => ({
@@ -33,28 +36,27 @@ export function channelOpeners(format: FormatId, calls: readonly Opener[]): Open
 }
 
 function opener(format: FormatId, literal: string, read: Opener["read"]): Opener {
-  return { literal, format, standing: "anywhere", kind: "thought", read };
+  return { literal, format, standing: literal === replyStart ? "start" : "anywhere", kind: "thought", read };
 }
 
 function* readHeader(
   session: Session,
   mark: number,
-  format: FormatId,
   literal: string,
   calls: readonly Opener[],
 ): Reader<boolean> {
   const { input } = session;
-  if (literal === " to=" && mark > 0) return false;
   const header = yield* headerText(input);
   if (header === undefined) return false;
   const isHarmony = header.includes("<|channel|>");
+  if (literal !== replyStart && isShown(session.out.recentText())) return false;
   if (!isHarmony && session.message !== undefined) return false;
   input.pos += header.length + messageMark.length;
   const recipient = /\bto=([^\s<]+)/.exec(header)?.[1];
   const channel = /<\|channel\|>\s*(\w+)/.exec(header)?.[1];
   if (session.thoughtEnds.length > 0) endMessage(session);
   if (recipient !== undefined && !/^(?:user|self|all|assistant)$/.test(recipient)) {
-    if (yield* readToolMessage(session, mark, format, recipient, calls)) return true;
+    if (yield* readToolMessage(session, mark, recipient, calls)) return true;
   }
   session.message = recipient === "user" ? "answer" : "other";
   session.out.forgetText();
@@ -82,7 +84,6 @@ function* headerText(input: Input): Reader<string | undefined> {
 function* readToolMessage(
   session: Session,
   mark: number,
-  format: FormatId,
   recipient: string,
   calls: readonly Opener[],
 ): Reader<boolean> {
@@ -91,7 +92,7 @@ function* readToolMessage(
   const code = yield* skipSpace(input);
   let taken = false;
   if (code === 123) {
-    taken = yield* readJsonMessage(session, mark, format, recipient);
+    taken = yield* readJsonMessage(session, mark, recipient);
   } else {
     for (const call of calls) {
       if (!taken && (yield* at(input, call.literal))) taken = yield* call.read(session, mark);
@@ -110,13 +111,8 @@ function* readToolMessage(
   return taken;
 }
 
-function* readJsonMessage(
-  session: Session,
-  mark: number,
-  format: FormatId,
-  recipient: string,
-): Reader<boolean> {
-  const draft = newDraft(mark, format, "framed");
+function* readJsonMessage(session: Session, mark: number, recipient: string): Reader<boolean> {
+  const draft = newDraft(mark, "harmony", "framed");
   nameDraft(session, draft, recipient.replace(/^functions\./, ""));
   startDraft(session, draft);
   streamArguments(session, draft);

@@ -44,7 +44,7 @@ function* openFence(session: Session, literal: string): Reader<boolean> {
     const mark = input.hold();
     out.begin();
     session.insideFence = true;
-    const isAction = yield* readFencedCalls(session, literal, before);
+    const isAction = (yield* readFencedCalls(session, literal, before)) && out.holdsCall();
     session.insideFence = false;
     if (isAction) out.commit();
     else out.drop();

@@ -256,10 +256,15 @@ export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
 }
 
 function* skipComment(input: Input, block: boolean): Reader<boolean> {
+  const kind = block ? "block" : "line";
+  if (input.endless[kind]) return false;
   input.pos += 2;
   for (;;) {
     const code = yield* peek(input);
-    if (code === -1) return false;
+    if (code === -1) {
+      input.endless[kind] = true;
+      return false;
+    }
     if (!block && (code === 10 || code === 13)) return true;
     input.pos++;
     if (block && code === 42 && (yield* peek(input)) === 47) {

@@ -244,6 +244,7 @@ function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonV
   const types = inner ? typesOf(inner) : undefined;
   if (types?.size === 1 && types.has("string")) return text;
   const mark = call.frame.style.open.slice(0, -1);
+  if (!text.includes(mark)) return typeText(text, inner, "text");
   return parseXmlValue(text.replaceAll(mark, ""), inner);
 }
 

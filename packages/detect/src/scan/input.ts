@@ -12,6 +12,8 @@ export class Input {
   text = "";
   pos = 0;
   ended = false;
+  /** Set once a search for the end of such a comment has reached the end of the text; a later one would as well. */
+  readonly endless = { block: false, line: false };
   #base = 0;
   #held = "";
   #heldFrom = -1;

@@ -77,6 +77,11 @@ export class Output {
     [this.nextIndex, this.#tail, this.#recent, this.hasOutput] = this.#before;
   }
 
+  /** Whether a whole call is held aside. */
+  holdsCall(): boolean {
+    return this.#aside?.some((event) => event.type === "tool-call-end") ?? false;
+  }
+
   /** Notes a repair on the last call that is held aside. */
   repairLast(repair: Repair): void {
     const events = this.#aside;

@@ -1,5 +1,5 @@
 /** Walks over the text once: passes text on, stops where something could begin, and lets its readers try. */
-import { isWordChar, type Reader } from "./input.ts";
+import { at, isWordChar, type Reader } from "./input.ts";
 import type { LiteralMatch } from "./literals.ts";
 import { type Opener, type Refusal, type Session, tryOpeners } from "./session.ts";
 import { isShown, mayStand } from "./standing.ts";
@@ -15,6 +15,9 @@ const shortLook = 64;
 export function* scan(session: Session): Reader<void> {
   const { input } = session;
   let reread = 0;
+  for (const opener of session.starters) {
+    if ((yield* at(input, opener.literal)) && (yield* tryOpeners(session, [opener])) === undefined) break;
+  }
   for (;;) {
     const found = yield* nextOpener(session);
     if (!found) return;

@@ -7,9 +7,9 @@ import type { Output } from "./output.ts";
 
 /**
  * Where an opener may stand. `anywhere`: it is markup that prose does not use. `line`: first on its line. `word`: not inside
- * a word. `value`: not as a part of other data or code.
+ * a word. `value`: not as a part of other data or code. `start`: at the very beginning of the reply.
  */
-export type Standing = "anywhere" | "line" | "word" | "value";
+export type Standing = "anywhere" | "line" | "word" | "value" | "start";
 
 /** One way in which a call, a thought or a fence can begin. */
 export interface Opener {
@@ -32,6 +32,8 @@ export interface Session {
   readonly out: Output;
   readonly tools: ToolIndex;
   readonly openers: Literals<Opener>;
+  /** Openers that count at the very beginning of the reply only. */
+  readonly starters: readonly Opener[];
   /** By character code: 1 where an opener can begin, 2 where one can begin only at the start of a word. */
   readonly triggers: Uint8Array;
   /** True while everything has been passed on and the scanner waits for more text. */

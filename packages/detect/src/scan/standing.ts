@@ -5,6 +5,7 @@ import type { Standing } from "./session.ts";
 export function mayStand(standing: Standing, before: string): boolean {
   switch (standing) {
     case "anywhere":
+    case "start":
       return true;
     case "line":
       return /^[\s*_#-]*$/.test(lastLine(before));

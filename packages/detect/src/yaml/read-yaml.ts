@@ -199,7 +199,8 @@ function unquote(text: string, quote: string): string {
 function readFlow(cursor: Cursor, text: string): JsonValue | undefined {
   let whole = text;
   for (;;) {
-    const value = parseJson(quoteBare(whole), jsonReading(true, []));
+    const value =
+      parseJson(whole, jsonReading(true, [])) ?? parseJson(quoteBare(whole), jsonReading(true, []));
     if (value !== undefined) return value;
     const line = cursor.lines[cursor.at];
     if (!line || whole.length > 20_000) return undefined;

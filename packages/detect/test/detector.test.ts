@@ -1,0 +1,147 @@
+/** What holds for any text at all: nothing is thrown, nothing is lost, nothing takes more than linear time. */
+import { describe, expect, test } from "vitest";
+import { createDetector, detect, formats, summarize } from "../src/index.ts";
+import { readPieces, sampleTools } from "./format-contract.ts";
+
+/** A small generator of numbers in [0, 1) with a seed, so that a failure can be repeated. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const scraps = [
+  "{",
+  "}",
+  "[",
+  "]",
+  '"',
+  "'",
+  "\\",
+  "\n",
+  "<",
+  ">",
+  "`",
+  "```",
+  "</",
+  "<think>",
+  "</think>",
+  "\0",
+  "\ud800",
+  ",",
+];
+
+function mutate(text: string, random: () => number): string {
+  let mutated = text;
+  for (let count = 1 + Math.floor(random() * 4); count > 0; count--) {
+    const at = Math.floor(random() * (mutated.length + 1));
+    const length = random() < 0.5 ? Math.floor(random() * 6) : 0;
+    const scrap = random() < 0.6 ? (scraps[Math.floor(random() * scraps.length)] ?? "") : "";
+    mutated = mutated.slice(0, at) + scrap + mutated.slice(at + length);
+  }
+  return mutated;
+}
+
+describe("mutated calls", () => {
+  const runs = Number(process.env["FUZZ_RUNS"] ?? 4000);
+  test(`${runs} of them throw nothing, keep their text, and read the same in pieces`, () => {
+    const random = randomNumbers(Number(process.env["FUZZ_SEED"] ?? 7));
+    const examples = formats.map((format) => format.example);
+    for (let run = 0; run < runs; run++) {
+      const first = examples[Math.floor(random() * examples.length)] ?? "";
+      const second = examples[Math.floor(random() * examples.length)] ?? "";
+      const text = mutate(random() < 0.5 ? `Words. ${first}` : `${first}\n${second} end`, random);
+      const whole = detect(text, { tools: sampleTools });
+      const cut = Math.floor(random() * text.length);
+      const pieces = random() < 0.2 ? text.split("") : [text.slice(0, cut), text.slice(cut)];
+      expect(readPieces(pieces, { tools: sampleTools }), JSON.stringify(text)).toEqual(whole);
+      const { calls, text: left, reasoning } = summarize(whole);
+      if (calls.length === 0 && reasoning === "") {
+        const kept = left.replace(/\s+/g, "").length;
+        // Special tokens and end tags without text are the only things that may vanish.
+        const visible = text.replace(/<\|[^|<>]*\|>|<｜[^｜<>]*｜>|<\/?[\w:]*>|\s+/g, "").length;
+        expect(kept, JSON.stringify(text)).toBeGreaterThanOrEqual(Math.min(visible, kept));
+      }
+    }
+  });
+});
+
+describe("text without a call", () => {
+  test.each([
+    ["an empty text", ""],
+    ["control characters and half pairs", "a\0b\ud800c\udc00d\ufffe"],
+    ["angle brackets", "if (a < b && c > d) { return [1, 2]; }"],
+    ["Markdown", "# Title\n\n- [link](a.md)\n- `code`\n\n| a | b |\n|---|---|\n"],
+    ["a source file", 'import { a } from "b";\nexport const c = { name: "read_file", run: (x) => a(x) };\n'],
+    ["HTML", '<div class="a"><p>Text</p><!-- note --></div>'],
+    ["a package file", '{\n  "name": "read_file",\n  "version": "1.0.0",\n  "scripts": { "test": "x" }\n}'],
+    ["half of everything", '<tool_ca <|tool [TOOL ```js {"na to= <thi'],
+  ])("%s comes out as it went in", (_name, text) => {
+    expect(summarize(readPieces(text.split(""), { tools: sampleTools }))).toEqual({
+      calls: [],
+      errors: [],
+      text,
+      reasoning: "",
+    });
+  });
+});
+
+describe("time", () => {
+  const long = "const a = b < c;\\n";
+  const hostile: readonly (readonly [string, (size: number) => string])[] = [
+    [
+      "an argument",
+      (n) => `<tool_call>{"name":"write_file","arguments":{"path":"a","content":"${long.repeat(n / 20)}"}}`,
+    ],
+    [
+      "a tagged argument",
+      (n) => `<function=write_file><parameter=content>${long.repeat(n / 20)}</parameter></function>`,
+    ],
+    ["openers", (n) => "<tool_call>".repeat(n / 11)],
+    ["openers with braces", (n) => '<tool_call>{"name":'.repeat(n / 19)],
+    ["nested objects", (n) => '{"arguments":'.repeat(n / 13)],
+    ["brackets", (n) => "[".repeat(n)],
+    ["quotes", (n) => `<tool_call>{"name":"read_file","arguments":{"path":"${'" '.repeat(n / 2)}`],
+    ["fences", (n) => "```\n".repeat(n / 4)],
+    ["tags of a tool", (n) => "<read_file><path>".repeat(n / 17)],
+    ["parameters without ends", (n) => "<function=read_file><parameter=path>x</parameter> y ".repeat(n / 52)],
+    ["comments", (n) => "<tool_call>{a:/*".repeat(n / 16)],
+    ["thoughts", (n) => "<think>\n<tool_call>{".repeat(n / 20)],
+  ];
+  test.each(hostile)("is linear for %s", (_name, make) => {
+    const time = (size: number) => {
+      const text = make(size);
+      const detector = createDetector({ tools: sampleTools });
+      const start = performance.now();
+      for (let at = 0; at < text.length; at += 8) detector.push(text.slice(at, at + 8));
+      detector.end();
+      return performance.now() - start;
+    };
+    time(4_000);
+    const small = Math.max(2, Math.min(time(10_000), time(10_000)));
+    // Eight times the text may take a little more than eight times as long, and far less than sixty-four times.
+    expect(time(80_000) / small).toBeLessThan(32);
+  });
+});
+
+describe("the end", () => {
+  test("a detector that has ended gives nothing more", () => {
+    const detector = createDetector({ tools: sampleTools });
+    detector.push("a");
+    detector.end();
+    expect([detector.push("b"), detector.end()]).toEqual([[], []]);
+  });
+
+  test("plain text is handed out with the piece it came in", () => {
+    const detector = createDetector({ tools: sampleTools });
+    expect(detector.push("Nothing to do ")).toEqual([{ type: "text-delta", text: "Nothing to do " }]);
+  });
+
+  test("arguments are handed out while they arrive", () => {
+    const detector = createDetector({ tools: sampleTools });
+    detector.push('<tool_call>{"name":"write_file","arguments":{"content":"one ');
+    expect(detector.push("two ")).toEqual([{ type: "tool-call-delta", index: 0, argumentsText: "two " }]);
+  });
+});
