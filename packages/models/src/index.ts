@@ -12,6 +12,7 @@ export {
   type Place,
   usualPlaces,
 } from "./find-servers.ts";
+export { type AiSdkModel, type FromAiSdkOptions, fromAiSdk } from "./from-ai-sdk.ts";
 export type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http/http.ts";
 export { createNodeHttp, type NodeHttpOptions } from "./http/node-http.ts";
 export type { Limits } from "./http/patience.ts";

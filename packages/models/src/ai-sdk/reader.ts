@@ -1,0 +1,136 @@
+/** Stream parts of the AI SDK in, model events out. */
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from "@ai-sdk/provider";
+import type { ModelEvent, StopReason } from "@localharness/protocol";
+import type { CallIds } from "../call-ids.ts";
+import type { ModelFailure } from "../failure.ts";
+import { aiSdkFailure } from "./failure.ts";
+
+type ToolCallEnd = Extract<ModelEvent, { type: "tool-call-end" }>;
+type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
+
+interface OpenCall {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  ended: boolean;
+}
+
+export class AiSdkReader {
+  readonly #who: string;
+  readonly #ids: CallIds;
+  readonly #calls = new Map<string, OpenCall>();
+  #nextIndex = 0;
+  #ends: ToolCallEnd[] = [];
+  #finish: Finish | undefined;
+  /** What went wrong inside the stream. */
+  failure: ModelFailure | undefined;
+
+  constructor(who: string, ids: CallIds) {
+    this.#who = who;
+    this.#ids = ids;
+  }
+
+  /** What becomes of one part. Calls are held until the answer is complete. */
+  push(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
+    switch (part.type) {
+      case "text-delta":
+        return part.delta === "" ? [] : [{ type: "text-delta", text: part.delta }];
+      case "reasoning-delta":
+        return part.delta === "" ? [] : [{ type: "reasoning-delta", text: part.delta }];
+      case "tool-input-start":
+        return part.providerExecuted === true ? [] : this.#begin(part.id, part.toolName);
+      case "tool-input-delta": {
+        const call = this.#calls.get(part.id);
+        if (call === undefined || part.delta === "") return [];
+        return [{ type: "tool-call-delta", index: call.index, argumentsText: part.delta }];
+      }
+      case "tool-call":
+        return part.providerExecuted === true ? [] : this.#call(part.toolCallId, part.toolName, part.input);
+      case "finish":
+        this.#finish = part;
+        return usageEvents(part.usage);
+      case "error":
+        this.failure ??= aiSdkFailure(part.error, this.#who);
+        return [];
+      // Where a part begins and ends shows in its deltas; the rest is nothing that a session keeps.
+      case "text-start":
+      case "text-end":
+      case "reasoning-start":
+      case "reasoning-end":
+      case "tool-input-end":
+      case "stream-start":
+      case "response-metadata":
+      case "source":
+      case "file":
+      case "reasoning-file":
+      case "custom":
+      case "tool-result":
+      case "tool-approval-request":
+      case "raw":
+      case "ping":
+        return [];
+    }
+  }
+
+  /** The stream is over: the calls and the end, or undefined when the answer is not complete; `failure` says why. */
+  end(): readonly ModelEvent[] | undefined {
+    if (this.failure === undefined && this.#finish === undefined) this.failure = endedEarly(this.#who);
+    this.failure ??= this.#finish && failedFinish(this.#finish.finishReason, this.#who);
+    if (this.failure !== undefined || this.#finish === undefined) return undefined;
+    const stopReason = stopReasonOf(this.#finish.finishReason, this.#ends.length > 0);
+    return [...this.#ends, { type: "model-end", stopReason }];
+  }
+
+  /** Names of the calls that have begun: also those that the SDK has completed by itself when a stream broke. */
+  begunCalls(): readonly string[] {
+    return [...this.#calls.values()].map((call) => call.name);
+  }
+
+  #begin(givenId: string, name: string): ModelEvent[] {
+    const index = this.#nextIndex++;
+    const id = this.#ids.take(givenId);
+    this.#calls.set(givenId, { index, id, name, ended: false });
+    return [{ type: "tool-call-start", index, id, name }];
+  }
+
+  #call(givenId: string, name: string, input: string): ModelEvent[] {
+    // An id that has ended names another call: some services count them anew.
+    const begun = this.#calls.get(givenId)?.ended === false ? [] : this.#begin(givenId, name);
+    const call = this.#calls.get(givenId);
+    if (call === undefined) return begun;
+    call.ended = true;
+    const text = input.trim() === "" ? "{}" : input;
+    this.#ends.push({ type: "tool-call-end", index: call.index, id: call.id, name, arguments: text });
+    return begun;
+  }
+}
+
+function usageEvents({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelEvent[] {
+  const counts = {
+    ...(inputTokens.total === undefined ? {} : { inputTokens: inputTokens.total }),
+    ...(outputTokens.total === undefined ? {} : { outputTokens: outputTokens.total }),
+    ...(inputTokens.cacheRead === undefined ? {} : { cachedTokens: inputTokens.cacheRead }),
+  };
+  return Object.keys(counts).length === 0 ? [] : [{ type: "usage", ...counts }];
+}
+
+function stopReasonOf({ unified }: LanguageModelV4FinishReason, called: boolean): StopReason {
+  if (unified === "length") return "length";
+  if (called || unified === "tool-calls") return "tool-calls";
+  return unified === "stop" ? "stop" : "other";
+}
+
+function failedFinish({ unified, raw }: LanguageModelV4FinishReason, who: string): ModelFailure | undefined {
+  if (unified !== "error" && unified !== "interrupted") return undefined;
+  const why = raw === undefined ? unified : `${unified} (${raw})`;
+  return { code: "server-error", message: `${who} ended the answer with: ${why}.`, retryable: true };
+}
+
+function endedEarly(who: string): ModelFailure {
+  const message = `The stream of ${who} ended before the answer was complete.`;
+  return { code: "bad-response", message, retryable: true };
+}

@@ -1,0 +1,178 @@
+/**
+ * Any model of the AI SDK as a model of ours: Anthropic, Google, Bedrock and all others that have a provider there.
+ * Only types are imported: whoever has such a model has the SDK.
+ */
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import type { Model, ModelRequest } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
+import { aiSdkFailure } from "./ai-sdk/failure.ts";
+import { AiSdkReader } from "./ai-sdk/reader.ts";
+import { aiSdkRequest } from "./ai-sdk/request.ts";
+import { createCallIds } from "./call-ids.ts";
+import { relay } from "./event-relay.ts";
+import type { ModelFailure } from "./failure.ts";
+import { createPatience, defaultLimits, type Limits, type Patience } from "./http/patience.ts";
+import { defaultRetryPolicy, type RetryPolicy, wait, waitBefore } from "./http/retry.ts";
+import { maskSecrets } from "./http/secrets.ts";
+
+/** What is needed of a `LanguageModelV4`. */
+export type AiSdkModel = Pick<LanguageModelV4, "modelId" | "provider" | "doStream">;
+
+export interface FromAiSdkOptions {
+  readonly limits?: Partial<Limits>;
+  /** Applies before the first token only: after it nothing is tried again. */
+  readonly retry?: Partial<RetryPolicy>;
+  /** Sent with every request: `maxOutputTokens`, `temperature`, `reasoning`, `providerOptions` and so on. */
+  readonly settings?: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice" | "abortSignal">;
+  /** The model's earlier thoughts go back to it; some services refuse them. */
+  readonly sendsReasoning?: boolean;
+  /** Hidden in every message. */
+  readonly secrets?: readonly string[];
+  /** 0 to 1, for the jitter of waits. */
+  readonly random?: () => number;
+}
+
+export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Model {
+  return {
+    name: model.modelId,
+    provider: model.provider,
+    stream: (request, signal) => relay(batches(model, request, signal, options), (batch) => batch),
+  };
+}
+
+/** Tries until the first token has come; the last event is `model-end` or `model-error`. Never throws. */
+async function* batches(
+  model: AiSdkModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+  options: FromAiSdkOptions,
+): AsyncGenerator<readonly ModelEvent[]> {
+  const policy = { ...defaultRetryPolicy, ...options.retry };
+  const secrets = options.secrets ?? [];
+  for (let attempt = 1; ; attempt++) {
+    const outcome: Outcome = { started: false, failure: undefined };
+    yield* tryOnce(model, request, signal, options, outcome);
+    const { failure } = outcome;
+    if (failure === undefined) return;
+    const again = !outcome.started && failure.retryable && attempt < policy.tries && !signal.aborted;
+    if (!again) {
+      yield [closing(failure, attempt, secrets)];
+      return;
+    }
+    const waitMs = waitBefore(policy, attempt, failure.retryAfterMs, options.random ?? Math.random);
+    yield [{ type: "model-retry", attempt, waitMs, message: maskSecrets(failure.message, secrets) }];
+    if (await wait(waitMs, signal)) continue;
+    yield [closing(aborted, 1, secrets)];
+    return;
+  }
+}
+
+interface Outcome {
+  /** A token has been yielded: nothing may be tried again. */
+  started: boolean;
+  failure: ModelFailure | undefined;
+}
+
+const aborted: ModelFailure = { code: "aborted", message: "Aborted.", retryable: false };
+
+async function* tryOnce(
+  model: AiSdkModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+  options: FromAiSdkOptions,
+  outcome: Outcome,
+): AsyncGenerator<readonly ModelEvent[]> {
+  const who = `${model.modelId} (${model.provider})`;
+  using patience = createPatience({ ...defaultLimits, ...options.limits }, signal);
+  const reader = new AiSdkReader(who, createCallIds(request.messages));
+  try {
+    for await (const part of partsOf(model, request, patience.signal, options)) {
+      const events = reader.push(part);
+      if (events.length === 0) continue;
+      if (events.some((event) => event.type !== "usage")) {
+        outcome.started = true;
+        patience.token();
+      }
+      yield events;
+    }
+    const last = reader.end();
+    if (last !== undefined) yield last;
+    outcome.failure = reader.failure;
+  } catch (error) {
+    outcome.failure = signal.aborted ? aborted : (expiry(patience, who) ?? aiSdkFailure(error, who));
+  }
+  if (outcome.failure !== undefined) outcome.failure = withCalls(outcome.failure, reader.begunCalls());
+}
+
+/** The stream's parts. Throws as soon as the signal aborts, whatever the model does. */
+async function* partsOf(
+  model: AiSdkModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+  options: FromAiSdkOptions,
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const interruption = createInterruption(signal);
+  let reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined;
+  try {
+    const asked = aiSdkRequest(request, options.sendsReasoning === true);
+    const answer = Promise.resolve(model.doStream({ ...options.settings, ...asked, abortSignal: signal }));
+    const { stream } = await interruption.orResultOf(answer);
+    reader = stream.getReader();
+    for (;;) {
+      const next = await interruption.orResultOf(reader.read());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    interruption.stop();
+    // Not awaited: a stream that hangs must not hold the turn.
+    reader?.cancel().catch(() => undefined);
+  }
+}
+
+interface Interruption {
+  /** The promise's result; rejects as soon as the signal aborts. One at a time. */
+  orResultOf<T>(promise: Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/** One listener for a whole stream: racing every part against the same promise would pile up reactions on it. */
+function createInterruption(signal: AbortSignal): Interruption {
+  let interrupt: ((reason: DOMException) => void) | undefined;
+  const reason = () => new DOMException("Aborted.", "AbortError");
+  const onAbort = () => interrupt?.(reason());
+  signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    orResultOf: (promise) =>
+      new Promise((resolve, reject) => {
+        interrupt = reject;
+        promise.then(resolve, reject);
+        if (signal.aborted) reject(reason());
+      }),
+    stop: () => signal.removeEventListener("abort", onAbort),
+  };
+}
+
+function expiry(patience: Patience, who: string): ModelFailure | undefined {
+  if (patience.expired === undefined) return undefined;
+  const what = patience.expired === "first-token" ? "sent no token in time" : "stopped sending";
+  return { code: "timeout", message: `${who} ${what}.`, retryable: true };
+}
+
+function withCalls(failure: ModelFailure, names: readonly string[]): ModelFailure {
+  if (names.length === 0 || failure.code === "aborted") return failure;
+  return {
+    ...failure,
+    message: `${failure.message} What had come of a call of ${names.join(", ")} was not run.`,
+  };
+}
+
+function closing(failure: ModelFailure, attempts: number, secrets: readonly string[]): ModelEvent {
+  const { code, retryable, status } = failure;
+  const message = maskSecrets(failure.message + (attempts > 1 ? ` Tried ${attempts} times.` : ""), secrets);
+  return { type: "model-error", code, message, retryable, ...(status === undefined ? {} : { status }) };
+}
