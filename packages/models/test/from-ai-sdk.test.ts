@@ -321,7 +321,8 @@ describe("the parts of a stream", () => {
         {
           type: "model-error",
           code: "bad-response",
-          message: "The stream of m (p) ended before the answer was complete.",
+          message:
+            "The stream of m (p) ended before the answer was complete. What had come of a call of ls was not run.",
           retryable: true,
         },
       ],
