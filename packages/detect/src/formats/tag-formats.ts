@@ -43,7 +43,7 @@ function prefixed(prefix: string): TagStyle {
 const dsml = prefixed("｜DSML｜");
 const dsmlNames = ["function_calls", "tool_calls"];
 const steptml = prefixed("steptml:");
-const atem = prefixed("atem:");
+const atem: TagStyle = { ...prefixed("atem:"), strayEnd: "<|message|>" };
 const minimaxM3: TagStyle = { open: "]<]minimax[>[<", close: "]<]minimax[>[</", end: ">" };
 const k3: TagStyle = { open: "<|open|>", close: "<|close|>", end: "<|sep|>" };
 const qwenBare = ["<function=", "<call="];

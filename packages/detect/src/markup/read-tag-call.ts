@@ -136,10 +136,26 @@ function* readArguments(call: TagCall): Reader<void> {
       call.draft.args ??= call.args;
       return;
     }
-    endWithoutTag(call, code === -1, role !== undefined);
-    if (code !== -1) input.rewind(before);
+    const isCut = code === -1 || (tag === undefined && (yield* endsInTag(call)));
+    endWithoutTag(call, isCut, role !== undefined);
+    if (!isCut) input.rewind(before);
     return;
   }
+}
+
+/** Whether the text ends in the middle of a tag that begins here. */
+function* endsInTag(call: TagCall): Reader<boolean> {
+  const { input } = call.session;
+  if (!(yield* at(input, call.frame.style.open))) return false;
+  for (let ahead = 0; ahead < 400; ahead++) {
+    const code = yield* peek(input, ahead);
+    if (code === -1) {
+      input.pos = input.text.length;
+      return true;
+    }
+    if (code === 62) return false;
+  }
+  return false;
 }
 
 /** What stands here is no end of the call. It is one all the same when nothing that the tool requires is missing. */
@@ -264,7 +280,9 @@ function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | und
     const types = inner ? typesOf(inner) : undefined;
     if (parsed !== undefined && (!types || types.size === 0 || hasType(parsed, types))) return parsed;
   }
-  return typeText(text, inner, call.frame.untyped ?? "text");
+  const wrapped = /^\s*<value>([\s\S]*)<\/value>\s*$/.exec(text)?.[1];
+  const isText = inner === undefined || typesOf(inner).size === 0 || typesOf(inner).has("string");
+  return typeText(wrapped === undefined || isText ? text : wrapped, inner, call.frame.untyped ?? "text");
 }
 
 function addArgument(call: TagCall, key: string, value: JsonValue): void {

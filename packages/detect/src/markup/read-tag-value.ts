@@ -60,7 +60,8 @@ export function* readTagValue(
       }
       first ??= { offset: input.offset, length: text.length, tag: isOwn ? tag.length : 0 };
     } else if (stops) {
-      if (first) {
+      // In front of a further argument, what stood behind the end tag can only have been a part of the value.
+      if (first && role !== "argument") {
         input.rewind(Math.max(mark, first.offset));
         input.pos += first.tag;
         text = text.slice(0, first.length);

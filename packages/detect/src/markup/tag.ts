@@ -6,6 +6,8 @@ export interface TagStyle {
   readonly open: string;
   readonly close: string;
   readonly end: string;
+  /** A mark that some models write in place of the end, once or more, with or without the end behind it. */
+  readonly strayEnd?: string;
 }
 
 export const plainTags: TagStyle = { open: "<", close: "</", end: ">" };
@@ -33,12 +35,22 @@ export function* tagHere(input: Input, style: TagStyle, ahead = 0): Reader<Tag |
   if (!closing && !isNameStart(first)) return undefined;
   const length = yield* innerLength(input, style, start);
   if (length === undefined) return undefined;
+  const endLength = yield* lengthOfEnd(input, style, start + length);
   const inner = input.text.slice(input.pos + start, input.pos + start + length);
-  return parseInner(inner, closing, start - ahead + length + style.end.length);
+  return parseInner(inner, closing, start - ahead + length + endLength);
 }
 
 function isNameStart(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code > 127;
+}
+
+/** How long the end of a tag is that begins here. */
+function* lengthOfEnd(input: Input, style: TagStyle, at0: number): Reader<number> {
+  const { end, strayEnd } = style;
+  if (strayEnd === undefined || !(yield* at(input, strayEnd, at0))) return end.length;
+  let length = strayEnd.length;
+  while (yield* at(input, strayEnd, at0 + length)) length += strayEnd.length;
+  return (yield* at(input, `"${end}`, at0 + length)) ? length + 1 + end.length : length;
 }
 
 /** How many characters stand before the end of the tag; quotes may hide an end. */
@@ -47,6 +59,7 @@ function* innerLength(input: Input, style: TagStyle, start: number): Reader<numb
   for (let length = 0; length < maxTagLength; length++) {
     const code = yield* peek(input, start + length);
     if (code === -1 || code === 60) {
+      if (style.strayEnd !== undefined && (yield* at(input, style.strayEnd, start + length))) return length;
       if (code === 60 && (yield* at(input, style.end, start + length))) return length;
       return undefined;
     }
@@ -71,7 +84,7 @@ function parseInner(inner: string, closing: boolean, length: number): Tag | unde
   if (!parts) return undefined;
   const [, name = "", value, joined, rest = ""] = parts;
   const attributes = new Map<string, string>();
-  for (const [, key = "", text = ""] of rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)/g)) {
+  for (const [, key = "", text = ""] of rest.matchAll(/([\w-]+)\s*=\s*("[^"]*"|'[^']*'|["']?[^\s"']+)/g)) {
     attributes.set(key, unquote(text));
   }
   const named = attributes.get("name") ?? attributes.get("key") ?? attributes.get("tool");
@@ -89,5 +102,5 @@ function parseInner(inner: string, closing: boolean, length: number): Tag | unde
 function unquote(text: string): string {
   const trimmed = text.trim();
   const quoted = /^(["'])([\s\S]*)\1$/.exec(trimmed);
-  return (quoted?.[2] ?? trimmed).trim();
+  return (quoted?.[2] ?? trimmed.replace(/^["'](?=[^"']*$)/, "")).trim();
 }

@@ -166,14 +166,14 @@ function gather(
   for (const [name, same] of values) {
     const inner = schema ? propertySchema(schema, name) : undefined;
     const value = combine(same, inner, depth + 1);
-    setOwn(object, name, isOpen && typeof value === "string" ? guessNumber(value) : value);
+    setOwn(object, name, isOpen && typeof value === "string" ? guessScalar(value) : value);
   }
   return object;
 }
 
-/** For a tool that declares nothing: a number is one. */
-function guessNumber(text: string): JsonValue {
-  return convertText(text, new Set(["number"])) ?? text;
+/** For a tool that declares nothing: a number is one, and a truth value. */
+function guessScalar(text: string): JsonValue {
+  return convertText(text, new Set(["number", "boolean"])) ?? text;
 }
 
 /** One element is its value; several of one name are a list, unless a text was asked for: then the last one counts. */
