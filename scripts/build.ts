@@ -1,7 +1,11 @@
-/** Builds what is published into dist/: `dist/cli` is the package `localharness`, bundled, ready for `npm pack`. */
+/**
+ * Builds what is published into dist/: `dist/cli` is the package `localharness`, bundled, and `dist/detect`
+ * the package `@localharness/detect`; both are ready for `npm pack`.
+ */
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { buildDetect } from "./build-detect.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -18,6 +22,7 @@ interface Manifest {
 if (import.meta.main) {
   const target = join(root, "dist", "cli");
   await buildCli(target);
+  await buildDetect(join(root, "dist", "detect"));
   await report(join(target, "lib"));
 }
 
