@@ -120,6 +120,8 @@ export type ToolEvent =
       readonly callId: string;
       readonly toolName: string;
       readonly arguments: JsonObject;
+      /** What was changed to read the arguments, for the model; absent when nothing. */
+      readonly notes?: readonly string[];
     }
   | { readonly type: "tool-progress"; readonly callId: string; readonly text: string }
   | {

@@ -241,7 +241,9 @@ class Batch {
   async #run(call: ReadyCall): Promise<void> {
     const { clock, emit } = this.#parts;
     if (this.#signal.aborted) return;
-    emit({ type: "tool-start", callId: call.id, toolName: call.tool.name, arguments: call.arguments });
+    const { id: callId, notes } = call;
+    const asRun = { callId, toolName: call.tool.name, arguments: call.arguments };
+    emit({ type: "tool-start", ...asRun, ...(notes.length === 0 ? {} : { notes }) });
     const ran = await runTool({
       tool: call.tool,
       arguments: call.arguments,

@@ -129,16 +129,15 @@ describe("a call that cannot run has its result, and the others run", () => {
     expect(opened.of("tool-start").map((event) => event.arguments)).toEqual([{ line: 3 }, { line: 4 }]);
   });
 
-  test("what was changed to read a call is in the notes of its result", async () => {
+  test("what was changed to read a call is in the notes of its start and its result", async () => {
     const opened = openSession({
-      steps: [call(["edit", { line: "3", colour: "red" }]), say("ok")],
+      steps: [call(["edit", { line: "3", colour: "red" }], ["edit", { line: 4 }]), say("ok")],
       tools: [edit],
     });
     await runTurn(opened);
-    expect(opened.results()[0]?.result).toMatchObject({
-      success: true,
-      notes: ['unknown parameter "colour" was ignored', 'line: read the string "3" as integer'],
-    });
+    const notes = ['unknown parameter "colour" was ignored', 'line: read the string "3" as integer'];
+    expect(opened.results()[0]?.result).toMatchObject({ success: true, notes });
+    expect(opened.of("tool-start").map((event) => event.notes)).toEqual([notes, undefined]);
   });
 
   test("a call that stands twice in an answer runs once, and both get its result", async () => {
