@@ -21,13 +21,38 @@ export function mayStand(standing: Standing, before: string): boolean {
 export function isShown(before: string): boolean {
   const line = lastLine(before);
   if (/(?:^|\W)["'“‘«]$/.test(line)) return true;
-  if (countBackticks(line) % 2 === 1) return true;
+  if (countBackticks(line) % 2 === 1 || endsInCodeString(line) || endsInTemplate(before)) return true;
   if (/^\s*(?:>|\||\/\/|\/\*|\*\s|#\s|<!--)/.test(line)) return true;
   return isIntroducedAsExample(before);
 }
 
 function lastLine(before: string): string {
   return before.slice(before.lastIndexOf("\n") + 1);
+}
+
+/**
+ * Whether the line ends inside a string of a program: a quotation mark behind a sign of code, not closed. Quotation marks of
+ * prose, and apostrophes, have a space or a letter before them.
+ */
+function endsInCodeString(line: string): boolean {
+  let open = 0;
+  for (let index = 0; index < line.length; index++) {
+    const code = line.charCodeAt(index);
+    if (code === 92) index++;
+    else if (code === open) open = 0;
+    else if (open === 0 && (code === 34 || code === 39 || code === 96)) {
+      if (/(?:^|[=(:,[{+?]|=>|\.\.\.|\breturn)\s*$/.test(line.slice(0, index))) open = code;
+    }
+  }
+  return open !== 0;
+}
+
+/** Whether a template string of a program, which may run over lines, is open at the end. */
+function endsInTemplate(before: string): boolean {
+  const start = Math.max(before.lastIndexOf("(`"), before.lastIndexOf("= `"), before.lastIndexOf(": `"));
+  if (start < 0) return false;
+  const rest = before.slice(before.indexOf("`", start) + 1);
+  return !rest.includes("`") && rest.includes("\n");
 }
 
 function countBackticks(line: string): number {

@@ -70,6 +70,8 @@ textContract("JSON that is no call", [
   '[{"name": "read_file", "arguments": {"path": "a"}}, {"city": "Oslo"}]',
   'Such a call looks like this: {"name": "read_file", "arguments": {"path": "a"}}',
   'Use `{"name": "read_file", "arguments": {"path": "a"}}` for it.',
+  `const cases = [\n  'Let me read:\\n{"name": "read_file", "arguments": {"path": "a"}}',\n];`,
+  'expect(render(x)).toBe(`Asked for:\nTool: read_file\nArguments: {"path": "a"}`);',
   "A set is written {1, 2} and a list [1, 2].",
   '{"name": "read_file", "arguments": ["a.txt"]}',
 ]);
