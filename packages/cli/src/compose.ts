@@ -13,13 +13,20 @@ import {
 } from "@localharness/engine";
 import type { ModelSelection, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
-import { createTools, openToolResources, type ToolResources, toolSet } from "@localharness/tools";
+import {
+  createTools,
+  openToolResources,
+  type ToolResources,
+  toolSet,
+  type WriteJournal,
+} from "@localharness/tools";
 import { type FlagValues, textFlag } from "./arguments/parse.ts";
 import { reasonOf, usageError } from "./complaints.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
+import { createRunTally } from "./stats/run-tally.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 /** What calls need: the workspace, the tools on it, and the answers remembered for it. */
@@ -30,6 +37,8 @@ export interface Workbench {
   /** Also those that models are not told of. */
   readonly allTools: ToolRegistry;
   readonly policyStore: PolicyStore;
+  /** Of the temporary files beside the program's own. */
+  readonly journal: WriteJournal;
   readonly mode: PermissionMode;
   /** Ends what tools have started, within 2 s. */
   endChildren(): Promise<void>;
@@ -48,6 +57,7 @@ export async function openWorkbench(
     registry: createRegistry(toolSet(tools, settings.values.tools ?? usualTools)),
     allTools: createRegistry(tools),
     policyStore: openPolicyFile(settings.folder, resources.journal),
+    journal: resources.journal,
     mode: settings.values.mode ?? "default",
     endChildren: () => resources.endChildren(),
     close: () => resources.close(),
@@ -80,6 +90,7 @@ export async function compose(
 ): Promise<Composition> {
   const bench = await openWorkbench(settings, workspace, "standard");
   const selected = await selectModel(settings, files);
+  const tally = createRunTally(selected.model, stateFolder(), bench.journal);
   const { values } = settings;
   const calls = values["limits.calls_per_iteration"];
   const iterations = values["limits.iterations_per_turn"];
@@ -90,8 +101,8 @@ export async function compose(
   return {
     ...bench,
     selected,
-    newSession: (interactive) =>
-      createSession({
+    newSession(interactive) {
+      const session = createSession({
         model: selected.model,
         registry: bench.registry,
         systemPrompt: systemPrompt(bench.workspace),
@@ -100,7 +111,14 @@ export async function compose(
         policyStore: bench.policyStore,
         limits,
         interactive,
-      }),
+      });
+      tally.follow(session);
+      return session;
+    },
+    async close() {
+      await tally.save();
+      await bench.close();
+    },
   };
 }
 

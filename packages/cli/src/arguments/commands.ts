@@ -68,9 +68,9 @@ export const commands: readonly CommandSpec[] = [
   {
     name: "models",
     title: "models",
-    usage: ["localharness models"],
+    usage: ["localharness models", "localharness models --stats"],
     summary: "list the providers that were tried and the models found",
-    flags: ["provider", "base-url", "json"],
+    flags: ["provider", "base-url", "stats", "json"],
   },
   {
     name: "config",

@@ -21,6 +21,7 @@ export type FlagName =
   | "json"
   | "jsonl"
   | "keep"
+  | "stats"
   | "help"
   | "version";
 
@@ -75,6 +76,7 @@ export const flags: readonly Flag[] = [
   { name: "json", kind: "switch", help: "print JSON" },
   { name: "jsonl", kind: "switch", help: "one JSON object per line, in and out" },
   { name: "keep", kind: "switch", help: "keep the copy of the sample workspace" },
+  { name: "stats", kind: "switch", help: "how each model's tool calls came to run, counted" },
   { name: "help", short: "h", kind: "switch", help: "show help" },
   { name: "version", short: "V", kind: "switch", help: "show the version" },
 ];

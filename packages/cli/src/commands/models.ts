@@ -15,15 +15,19 @@ import {
 import type { Invocation } from "../arguments/parse.ts";
 import { usageError } from "../complaints.ts";
 import { type ProviderKeys, readKeys } from "../config/keys.ts";
+import { stateFolder } from "../config/location.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
 import { exitCodes } from "../modes/exit-code.ts";
+import { readStats } from "../stats/stats-file.ts";
+import { statsTable } from "../stats/stats-table.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
 /** Here somebody waits for the list, so a slow server gets longer than at start. */
 const limitMs = 1_000;
 
 export async function runModels(invocation: Invocation): Promise<number> {
-  if (invocation.positionals.length > 0) throw usageError("usage: localharness models");
+  if (invocation.positionals.length > 0) throw usageError("usage: localharness models [--stats]");
+  if (invocation.flags.stats === true) return showStats(invocation.flags.json === true);
   const settings = await loadSettings(invocation.flags);
   const keys = await readKeys(settings.folder);
   const places = placesOf(settings);
@@ -45,6 +49,15 @@ export async function runModels(invocation: Invocation): Promise<number> {
     process.stdout.write(`${lines.map(visibleLine).join("\n")}\n`);
   }
   return chosen.ok ? exitCodes.done : exitCodes.error;
+}
+
+/** What is kept of earlier runs; needs no server. */
+async function showStats(asJson: boolean): Promise<number> {
+  const folder = stateFolder();
+  const stats = folder === undefined ? [] : await readStats(folder);
+  const text = asJson ? plainJson({ models: stats }) : statsTable(stats).map(visibleLine).join("\n");
+  process.stdout.write(`${text}\n`);
+  return exitCodes.done;
 }
 
 /** What the settings name, else the usual addresses of this machine. */
