@@ -1,0 +1,52 @@
+import { type ScriptedTurn, startFakeServer } from "@localharness/models/fake-server";
+import { describe, expect, it } from "vitest";
+import { call, made, modelOn } from "./middle-model.ts";
+
+describe("the content of a whole reply", () => {
+  const cases: readonly { title: string; turn: ScriptedTurn; content: readonly object[]; reason: string }[] =
+    [
+      {
+        title: "is the model's own where there is no call",
+        turn: { text: " {not} a <tool_call \n" },
+        content: [{ type: "text", text: " {not} a <tool_call \n" }],
+        reason: "stop",
+      },
+      {
+        title: "has thoughts, text and calls in their order",
+        turn: { text: `<think>\nHm.\n</think>\n\nBefore.\n${call}\nAfter.` },
+        content: [
+          { type: "reasoning", text: "\nHm.\n" },
+          { type: "text", text: "\n\nBefore.\n" },
+          made,
+          { type: "text", text: "\nAfter." },
+        ],
+        reason: "tool-calls",
+      },
+      {
+        title: "keeps a call as text beside a native one",
+        turn: { text: call, calls: [{ id: "n1", name: "read_file", arguments: { path: "b.txt" } }] },
+        content: [
+          { type: "text", text: call },
+          { type: "tool-call", toolCallId: "n1", toolName: "read_file", input: '{"path":"b.txt"}' },
+        ],
+        reason: "tool-calls",
+      },
+      {
+        title: "keeps a call as text when a filter broke the reply off",
+        turn: { text: call, finishReason: "content_filter" },
+        content: [{ type: "text", text: call }],
+        reason: "content-filter",
+      },
+    ];
+  it.each(cases)("$title", async ({ turn, content, reason }) => {
+    await using server = await startFakeServer({ turns: [turn] });
+    const result = await modelOn(server, { generateId: () => "c1" }).doGenerate({
+      prompt: [{ role: "user", content: [{ type: "text", text: "go" }] }],
+      tools: [
+        { type: "function", name: "read_file", inputSchema: { type: "object", properties: { path: {} } } },
+      ],
+    });
+    expect(result.content).toEqual(content);
+    expect(result.finishReason.unified).toBe(reason);
+  });
+});
