@@ -143,6 +143,10 @@ function* readGemmaList(
       input.pos++;
       return items;
     }
+    if (code === 125) {
+      noteRepair(reading.repairs, "missing-closer");
+      return items;
+    }
     if (yield* missingCloser(input, reading, tokens)) return items;
     const inner = schema ? itemSchema(schema, items.length) : undefined;
     items.push(yield* readGemmaValue(input, reading, tokens, inner, depth + 1));
