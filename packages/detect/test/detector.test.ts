@@ -126,6 +126,16 @@ describe("time", () => {
   });
 });
 
+describe("one format alone", () => {
+  test("reads all calls of Llama 3, of which only the first has the tag", () => {
+    const text =
+      '<|python_tag|>{"name":"read_file","parameters":{"path":"a"}}; {"name":"read_file","parameters":{"path":"b"}}';
+    const { calls, text: rest } = summarize(detect(text, { tools: sampleTools, format: "llama3" }));
+    expect(calls.map((call) => call.arguments)).toEqual([{ path: "a" }, { path: "b" }]);
+    expect(rest).toBe("");
+  });
+});
+
 describe("the end", () => {
   test("a detector that has ended gives nothing more", () => {
     const detector = createDetector({ tools: sampleTools });
