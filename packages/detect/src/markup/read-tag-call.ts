@@ -175,7 +175,12 @@ function endWithoutTag(call: TagCall, atEnd: boolean, byStructure: boolean): voi
 function isPropertyTag(call: TagCall, tag: Tag): boolean {
   if (tag.kind === "close" || call.roles(tag) !== undefined) return false;
   if (call.frame.keyTags) return true;
-  return propertySchema(call.schema, tag.name) !== undefined;
+  return isKey(call, tag.name);
+}
+
+/** Also the key that is refused: passed over as text, it would hide the end of the argument before it. */
+function isKey(call: TagCall, name: string): boolean {
+  return name === "__proto__" || propertySchema(call.schema, name) !== undefined;
 }
 
 /** Reads one argument; false when the call ends inside it. */
@@ -220,7 +225,7 @@ function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
 function propertyRoles(call: TagCall): TagRoles {
   return (tag) => {
     const role = call.roles(tag);
-    if (role !== undefined || propertySchema(call.schema, tag.name) === undefined) return role;
+    if (role !== undefined || !isKey(call, tag.name)) return role;
     return tag.kind === "close" ? "argument-end" : "argument";
   };
 }
@@ -233,12 +238,14 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   const streams = asText && !call.frame.entities && !call.frame.keepsLayout && !Object.hasOwn(call.args, key);
   let first = true;
   if (streams) call.shown.begin(key);
-  const value = yield* readTagValue(call.session, call.frame.style, roles, tag.name, (piece) => {
+  const onPiece = (piece: string) => {
     if (!streams) return;
     const shown = first && piece.startsWith("\n") ? piece.slice(1) : piece;
     first = false;
     if (shown !== "") call.shown.piece(shown);
-  });
+  };
+  const { style, nextCall } = call.frame;
+  const value = yield* readTagValue(call.session, style, roles, tag.name, onPiece, true, nextCall);
   if (value.end === "cut") {
     call.draft.outcome = "cut";
     return false;

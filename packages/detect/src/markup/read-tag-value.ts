@@ -13,6 +13,9 @@ export interface TagValue {
   readonly end: "own-tag" | "other-tag" | "cut";
 }
 
+/** Whether another call begins so far ahead, in a way that the roles of the tags do not tell. */
+export type NextCall = (session: Session, ahead: number) => Reader<boolean>;
+
 /** Reads from behind the opening tag to behind the value's own end tag, or in front of other structure. */
 export function* readTagValue(
   session: Session,
@@ -21,6 +24,7 @@ export function* readTagValue(
   own: string,
   onPiece: (text: string) => void,
   cdata = true,
+  nextCall?: NextCall,
 ): Reader<TagValue> {
   const { input } = session;
   let text = "";
@@ -54,7 +58,7 @@ export function* readTagValue(
     const isOwn = role === "argument-end" || (tag?.kind === "close" && tag.name === own);
     const stops = role === "call" || role === "argument" || code === -1;
     if (tag && (isOwn || role === "call-end" || role === "frame-end")) {
-      if (yield* structureFollows(session, style, roles, tag.length)) {
+      if (yield* structureFollows(session, style, roles, tag.length, nextCall)) {
         if (isOwn) input.pos += tag.length;
         return finish(isOwn ? "own-tag" : "other-tag");
       }
@@ -111,11 +115,13 @@ function* structureFollows(
   style: TagStyle,
   roles: TagRoles,
   tagLength: number,
+  nextCall: NextCall | undefined,
 ): Reader<boolean> {
   const { input } = session;
   let ahead = tagLength;
   while (ahead < tagLength + 80 && isSpace(yield* peek(input, ahead))) ahead++;
   if ((yield* peek(input, ahead)) === -1) return true;
   const next = yield* tagHere(input, style, ahead);
-  return next !== undefined && roles(next) !== undefined;
+  if (next !== undefined && roles(next) !== undefined) return true;
+  return nextCall !== undefined && (yield* nextCall(session, ahead));
 }

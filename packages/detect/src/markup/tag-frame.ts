@@ -34,6 +34,8 @@ export interface TagFrame {
   readonly keyTags?: boolean;
   /** A call with arguments that the tool does not have, or without those it requires, is refused. */
   readonly strict?: boolean;
+  /** For calls without a frame: whether the next call begins so far ahead. It ends the value before it for certain. */
+  nextCall?(session: Session, ahead: number): Reader<boolean>;
 }
 
 export function tagFrameOpener(frame: TagFrame): Opener {

@@ -4,7 +4,7 @@ import { readTagArguments } from "../markup/read-tag-call.ts";
 import { tagRoles } from "../markup/roles.ts";
 import { plainTags, tagHere } from "../markup/tag.ts";
 import type { TagFrame } from "../markup/tag-frame.ts";
-import { isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
 import type { ToolSchema } from "../types.ts";
@@ -29,7 +29,13 @@ function* readLineCall(session: Session, mark: number, literal: string, tool: To
   if (tag?.kind !== "open" || propertySchema(parametersSchema(tool.parameters), tag.name) === undefined)
     return false;
   input.pos += ahead;
-  const frame: TagFrame = { open: literal, format: "morph-xml", style: plainTags, frames: [tool.name] };
+  const frame: TagFrame = {
+    open: literal,
+    format: "morph-xml",
+    style: plainTags,
+    frames: [tool.name],
+    nextCall,
+  };
   const draft = newDraft(mark, "morph-xml", "framed");
   draft.name = tool.name;
   draft.tool = tool;
@@ -40,4 +46,19 @@ function* readLineCall(session: Session, mark: number, literal: string, tool: To
   if (end?.kind === "close" && end.name === tool.name) input.pos += end.length;
   else if ((yield* peek(input)) !== -1) input.rewind(after);
   return settleDraft(session, draft);
+}
+
+/** The name of a tool alone on its line, or in a tag: such a call has no end of its own, so that the next one ends it. */
+function* nextCall(session: Session, ahead: number): Reader<boolean> {
+  const { input } = session;
+  const tag = yield* tagHere(input, plainTags, ahead);
+  if (tag) return tag.kind !== "close" && session.tools.tools.some((tool) => tool.name === tag.name);
+  const onNewLine = /\n[ \t]*$/.test(
+    input.text.slice(Math.max(0, input.pos + ahead - 80), input.pos + ahead),
+  );
+  if (!onNewLine) return false;
+  for (const { name } of session.tools.tools) {
+    if ((yield* at(input, `${name}\n`, ahead)) || (yield* at(input, `${name}:\n`, ahead))) return true;
+  }
+  return false;
 }

@@ -86,8 +86,9 @@ function readElement(
     close = isText ? endOfText(text, start, name, schema) : endOfElement(text, start, name);
     if (!close) unclosed.add(name);
   }
-  close ??= nextTag(text, start);
-  return { name, inner: text.slice(start, close.start), end: close.end };
+  if (close) return { name, inner: text.slice(start, close.start), end: close.end };
+  const end = nextTag(text, start);
+  return { name, inner: text.slice(start, end).trimEnd(), end };
 }
 
 interface Close {
@@ -143,11 +144,10 @@ function endOfElement(text: string, start: number, name: string): Close | undefi
   return last;
 }
 
-/** Without an end tag of its own a value ends at the next tag of any kind. */
-function nextTag(text: string, start: number): Close {
+/** Without an end tag of its own a value ends at the next tag of any kind; the white space before it is layout. */
+function nextTag(text: string, start: number): number {
   const found = text.indexOf("<", start);
-  const end = found < 0 ? text.length : found;
-  return { start: end, end };
+  return found < 0 ? text.length : found;
 }
 
 function gather(
