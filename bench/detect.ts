@@ -1,109 +1,205 @@
-/** How fast the detector reads text in small pieces while it watches for every format, beside loops that only pass text on. */
-import { createDetector, type ToolSchema } from "@localharness/detect";
+/** How fast the detector reads text in small pieces while it watches for every format, beside floors and other readers. */
+
+import { availableParallelism } from "node:os";
 import type { Benchmark, BenchOptions } from "./benchmark.ts";
+import { pieceLength } from "./detect/floors.ts";
+import { measureCase, type Outcome } from "./detect/measure-case.ts";
+import { describePeer, hasPeer, parserPackage, peerPackages } from "./detect/peers.ts";
+import { protocolReaders, type ReaderName } from "./detect/readers.ts";
+import { type CallFormat, isWellWritten, type Shape, shapes } from "./detect/texts.ts";
+import { type Figure, figureOf, goalLine, medianOf, table } from "./measure/figures.ts";
+import { busySeconds } from "./measure/machine.ts";
 
-const pieceLength = 4;
-const sizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
+const kib = 1024;
+const sizes = [64 * kib, 1024 * kib, 16 * 1024 * kib];
+const growingSizes = [5 * kib, 10 * kib, 20 * kib, 40 * kib];
+const peerLimit = 1024 * kib;
+const growing: Shape = "one call with all of it";
 
-const names =
-  "read_file write_file ls grep_search bash edit_file git_status git_diff mkdir remove add_task list_tasks";
-const tools: readonly ToolSchema[] = names.split(" ").map((name) => ({
-  name,
-  parameters: { type: "object", properties: { path: { type: "string" }, content: { type: "string" } } },
-}));
-
-const prose =
-  "The quick brown fox reads a lot of files and writes them back to the list of tasks; it's a matter of habit, isn't it?\n" +
-  "Let me see what we have [1] here: `code`, a < b, {x}, and nothing else that a reader would stop for.\n";
-const nearMarkers =
-  '<tool_cal <tool_call <|tool [TOOL ``` {"na [{ read_file write_file( <fun </think> Tool: <｜tool ';
-
-function repeat(text: string, length: number): string {
-  return text.repeat(Math.ceil(length / text.length)).slice(0, length);
+interface Row {
+  readonly reader: ReaderName;
+  readonly shape: Shape;
+  readonly format: CallFormat;
+  readonly size: number;
+  readonly outcome: Outcome;
 }
 
-function call(content: string): string {
-  return `<tool_call>{"name":"write_file","arguments":{"path":"a.txt","content":${JSON.stringify(content)}}}</tool_call>`;
-}
+type Measure = (reader: ReaderName, shape: Shape, format: CallFormat, size: number) => Promise<Row>;
 
-const texts: { readonly [name: string]: (length: number) => string } = {
-  "prose only": (length) => repeat(prose, length),
-  "one call at the end": (length) => `${repeat(prose, length - 200)}${call("short")}`,
-  "500 calls": (length) => `${repeat(prose, length / 500 - 100)}${call("short")}\n`.repeat(500),
-  "one call with all of it": (length) => call(repeat(prose, length - 200)),
-  "near-markers": (length) => repeat(nearMarkers, length),
-};
-
-/** Milliseconds to read the text in pieces. */
-function timeDetector(text: string): number {
-  const start = performance.now();
-  const detector = createDetector({ tools });
-  for (let at = 0; at < text.length; at += pieceLength) detector.push(text.slice(at, at + pieceLength));
-  detector.end();
-  return performance.now() - start;
-}
-
-/** The floor: the pieces are passed on as events, unread. */
-function timeCopy(text: string): number {
-  const start = performance.now();
-  let length = 0;
-  for (let at = 0; at < text.length; at += pieceLength) {
-    const events = [{ type: "text-delta", text: text.slice(at, at + pieceLength) }];
-    length += events[0]?.text.length ?? 0;
+async function run(options: BenchOptions): Promise<void> {
+  const { print, peers, runs = 5 } = options;
+  print(
+    `pieces of ${pieceLength} characters; median (smallest-largest) of up to ${runs} runs, each case in a process of its own`,
+  );
+  print(`peers: ${peerPackages.map((name) => describePeer(peers, name)).join(", ")}\n`);
+  for (const { format } of protocolReaders) {
+    if (!isWellWritten(format))
+      throw new Error(`The text of format ${format} does not read back as one call.`);
   }
-  return length === text.length ? performance.now() - start : Number.NaN;
+  const started = { at: performance.now(), busy: busySeconds() };
+  const rows: Row[] = [];
+  const measure: Measure = async (reader, shape, format, size) => {
+    options.note(`${reader}, ${shape}, ${format}, ${size / kib} KB`);
+    const limits = { runs, budgetMs: 3_000, limitMs: 45_000 };
+    const outcome = await measureCase({ reader, shape, format, length: size, peers, ...limits });
+    const row = { reader, shape, format, size, outcome };
+    rows.push(row);
+    return row;
+  };
+  await measureShapes(measure, options);
+  await measureGrowing(measure, options);
+  printGoals(rows, print);
+  const seconds = (performance.now() - started.at) / 1000;
+  const own = rows.reduce(
+    (sum, { outcome }) => sum + (outcome.type === "measured" ? outcome.cpuSeconds : 0),
+    0,
+  );
+  const others = Math.max(0, (busySeconds() - started.busy - own) / seconds / availableParallelism());
+  print(`\n${seconds.toFixed(0)} s; all else used ${(others * 100).toFixed(0)} % of the machine meanwhile`);
 }
 
-/** A reader of one format that looks at every character once and knows when to stop: what reading alone costs. */
-function timeOnePass(text: string): number {
-  const start = performance.now();
-  let count = 0;
-  let held = "";
-  for (let at = 0; at < text.length; at += pieceLength) {
-    const piece = held + text.slice(at, at + pieceLength);
-    held = "";
-    for (let index = 0; index < piece.length; index++) if (piece.charCodeAt(index) === 60) count++;
-    const events = [{ type: "text-delta", text: piece }];
-    count += events.length;
+/** Every shape in every size; the peers up to 1 MB, and not the growing call, which has a table of its own. */
+async function measureShapes(measure: Measure, { peers, print }: BenchOptions): Promise<void> {
+  for (const size of sizes) {
+    const rows: Row[] = [];
+    for (const shape of shapes) {
+      rows.push(await measure("floor: pass on", shape, "hermes", size));
+      if (size <= peerLimit) rows.push(await measure("floor: web streams", shape, "hermes", size));
+      rows.push(await measure("one-pass scanner", shape, "hermes", size));
+      rows.push(await measure("ours (auto)", shape, "hermes", size));
+      if (size > peerLimit || shape === growing || !hasPeer(peers, parserPackage)) continue;
+      for (const { name, format } of protocolReaders) rows.push(await measure(name, shape, format, size));
+    }
+    print(`${size / kib} KB of text\n`);
+    print(`${show(rows, "shape", (row) => row.shape)}\n`);
   }
-  return count > 0 ? performance.now() - start : Number.NaN;
 }
 
-function best(runs: number, time: () => number): number {
-  return Math.min(...Array.from({ length: runs }, time));
+/** A call that grows piece by piece, which is quadratic for a reader that starts again with every piece. */
+async function measureGrowing(measure: Measure, { peers, print }: BenchOptions): Promise<void> {
+  const rows: Row[] = [];
+  for (const size of growingSizes) {
+    rows.push(await measure("one-pass scanner", growing, "hermes", size));
+    for (const { name, format } of protocolReaders) {
+      rows.push(await measure("ours (auto)", growing, format, size));
+      if (hasPeer(peers, parserPackage)) rows.push(await measure(name, growing, format, size));
+    }
+    for (const name of ["jsonrepair", "partial-json"] as const) {
+      if (hasPeer(peers, name)) rows.push(await measure(name, growing, "hermes", size));
+    }
+  }
+  print(
+    "one call that grows; jsonrepair and partial-json get its arguments alone and parse them anew with each piece\n",
+  );
+  print(show(rows, "size, format", ({ size, format }) => `${size / kib} KB ${format}`));
 }
 
-function speed(length: number, milliseconds: number): string {
-  return (length / 1000 / milliseconds).toFixed(1).padStart(9);
+function show(rows: readonly Row[], title: string, titleOf: (row: Row) => string): string {
+  const head = [title, "reader", "ms", "MB/s", "of the scanner", "of the best peer", "peak MB", "problems"];
+  return table(
+    head,
+    rows.map((row) => {
+      const { outcome } = row;
+      const start = [titleOf(row), row.reader];
+      if (outcome.type === "failed") return [...start, "-", "-", "-", "-", "-", outcome.problem];
+      const same = rows.filter((one) => one.shape === row.shape && one.size === row.size);
+      const scanner = speedOf(same.find((one) => one.reader === "one-pass scanner"));
+      const rivals = same.filter(
+        (one) => isPeer(one) && (row.shape !== growing || one.format === row.format),
+      );
+      return [
+        ...start,
+        showShort(figureOf(outcome.times)),
+        (speedOf(row) ?? Number.NaN).toFixed(2),
+        showTimes(speedOf(row), scanner),
+        isPeer(row) ? "" : showTimes(speedOf(row), bestSpeed(rivals)),
+        (outcome.peakKib / kib).toFixed(0),
+        outcome.problem,
+      ];
+    }),
+  );
 }
 
-async function run({ runs = 3, print }: BenchOptions): Promise<void> {
-  print(`MB/s in pieces of ${pieceLength} characters, best of ${runs}`);
-  print(`${"".padEnd(26)}${sizes.map((size) => `${size / 1024} KB`.padStart(10)).join("")}`);
-  timeDetector(repeat(prose, sizes[1] ?? 0));
-  const rows: [string, (length: number) => string, (text: string) => number][] = [
-    ["floor: pass on", (length) => repeat(prose, length), timeCopy],
-    ["floor: look for one sign", (length) => repeat(prose, length), timeOnePass],
-    ...Object.entries(texts).map(
-      ([name, make]): [string, (length: number) => string, (text: string) => number] => [
-        name,
-        make,
-        timeDetector,
-      ],
+function isPeer(row: Row): boolean {
+  return row.reader.startsWith("parser:") || row.reader === "jsonrepair" || row.reader === "partial-json";
+}
+
+/** MB/s by the median; undefined when there is no figure. */
+function speedOf(row: Row | undefined): number | undefined {
+  if (row?.outcome.type !== "measured") return undefined;
+  return row.outcome.length / 1000 / medianOf(row.outcome.times);
+}
+
+function bestSpeed(rows: readonly Row[]): number | undefined {
+  const speeds = rows.map(speedOf).filter((speed) => speed !== undefined);
+  return speeds.length === 0 ? undefined : Math.max(...speeds);
+}
+
+function showTimes(speed: number | undefined, base: number | undefined): string {
+  if (speed === undefined || base === undefined) return "-";
+  const times = speed / base;
+  return `${times.toFixed(times < 10 ? 2 : 0)}x`;
+}
+
+function showShort(figure: Figure | undefined): string {
+  if (figure === undefined) return "-";
+  const show = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+  return `${show(figure.median)} (${show(figure.min)}-${show(figure.max)})`;
+}
+
+function printGoals(rows: readonly Row[], print: (line: string) => void): void {
+  const ours = (shape: Shape, size: number) =>
+    speedOf(rows.find((row) => row.reader === "ours (auto)" && row.shape === shape && row.size === size));
+  const least = (values: readonly (number | undefined)[]) => {
+    const known = values.filter((value) => value !== undefined && Number.isFinite(value));
+    return known.length === 0 ? undefined : Math.min(...(known as number[]));
+  };
+  const ratio = (top: number | undefined, base: number | undefined) =>
+    top === undefined || base === undefined ? undefined : top / base;
+  const goal = (text: string, value: number | undefined, least: number) =>
+    print(
+      goalLine(
+        text,
+        value === undefined ? "-" : `${value.toFixed(2)}x`,
+        value === undefined ? undefined : value >= least,
+      ),
+    );
+  print("");
+  const overScanner = shapes.map((shape) =>
+    ratio(
+      ours(shape, peerLimit),
+      speedOf(
+        rows.find(
+          (row) => row.reader === "one-pass scanner" && row.shape === shape && row.size === peerLimit,
+        ),
+      ),
     ),
-  ];
-  for (const [name, make, time] of rows) {
-    const cells = sizes.map((size) => {
-      const text = make(size);
-      return ` ${speed(
-        text.length,
-        best(size > 2 ** 23 ? 1 : runs, () => time(text)),
-      )}`;
-    });
-    print(`${name.padEnd(26)}${cells.join("")}`);
+  );
+  goal("1 MB, every shape: at least a third of the scanner's speed, in the worst", least(overScanner), 1 / 3);
+  const flat = shapes.map((shape) => ratio(ours(shape, sizes.at(-1) ?? 0), ours(shape, sizes[0] ?? 0)));
+  goal("speed at 16 MB of that at 64 KB, in the worst shape", least(flat), 0.67);
+  const peersAt = (shape: Shape, size: number, format?: CallFormat) =>
+    bestSpeed(
+      rows.filter(
+        (row) =>
+          isPeer(row) &&
+          row.shape === shape &&
+          row.size === size &&
+          (format === undefined || row.format === format),
+      ),
+    );
+  goal(
+    "1 MB of prose: 10x the best peer",
+    ratio(ours("prose only", peerLimit), peersAt("prose only", peerLimit)),
+    10,
+  );
+  for (const { name, format } of protocolReaders) {
+    const mine = rows.find(
+      (row) => row.reader === "ours (auto)" && row.size === 40 * kib && row.format === format,
+    );
+    const theirs = rows.find((row) => row.reader === name && row.size === 40 * kib);
+    goal(`a 40 KB call in ${format}: 1000x its protocol`, ratio(speedOf(mine), speedOf(theirs)), 1000);
   }
-  const memory = process.memoryUsage();
-  print(`\nresident memory at the end: ${(memory.rss / 2 ** 20).toFixed(0)} MB`);
 }
 
 export const benchmark: Benchmark = {
