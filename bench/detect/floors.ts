@@ -7,18 +7,17 @@ export function* piecesOf(text: string): Generator<string> {
 }
 
 /** Every piece becomes an event, unread. */
-export function passOn(text: string): number {
+export function passOn(text: string): undefined {
   let length = 0;
   for (let at = 0; at < text.length; at += pieceLength) {
     const events = [{ type: "text-delta", text: text.slice(at, at + pieceLength) }];
     length += events[0]?.text.length ?? 0;
   }
   if (length !== text.length) throw new Error(`passed on ${length} of ${text.length} characters`);
-  return 0;
 }
 
 /** The least that a reader built on web streams can cost. */
-export async function passThroughStreams(text: string): Promise<number> {
+export async function passThroughStreams(text: string): Promise<undefined> {
   const pieces = piecesOf(text);
   const source = new ReadableStream<string>({
     pull(controller) {
@@ -35,7 +34,6 @@ export async function passThroughStreams(text: string): Promise<number> {
   let length = 0;
   for await (const piece of source.pipeThrough(transform)) length += piece.length;
   if (length !== text.length) throw new Error(`passed on ${length} of ${text.length} characters`);
-  return 0;
 }
 
 const opener = "<tool_call>";

@@ -11,7 +11,7 @@ export interface CaseRequest {
   readonly format: CallFormat;
   /** About how many characters the text has. */
   readonly length: number;
-  /** Counted runs, after one that is not counted. */
+  /** Counted runs at most, after some that are not counted. */
   readonly runs: number;
   /** No further run is begun after so long. */
   readonly budgetMs: number;
@@ -25,7 +25,9 @@ export type Outcome =
       readonly type: "measured";
       /** Characters of the text. */
       readonly length: number;
-      /** Milliseconds of each counted run. */
+      /** Milliseconds of the first run, when nothing is compiled yet. */
+      readonly first: number;
+      /** Milliseconds of each counted run; the first alone when it took more than the budget. */
       readonly times: readonly number[];
       /** Largest resident memory of the process up to the end of its first run, text and program included. */
       readonly peakKib: number;

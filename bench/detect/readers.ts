@@ -13,8 +13,8 @@ export type ReaderName =
   | "jsonrepair"
   | "partial-json";
 
-/** Reads the whole text in pieces; resolves to the number of calls found. */
-export type Reader = (text: string) => number | Promise<number>;
+/** Reads the whole text in pieces; resolves to the number of calls found, undefined when it looks for none. */
+export type Reader = (text: string) => number | undefined | Promise<number | undefined>;
 
 export const protocolReaders: readonly { readonly name: ReaderName; readonly format: CallFormat }[] = [
   { name: "parser: hermes", format: "hermes" },
