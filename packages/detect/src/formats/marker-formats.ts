@@ -81,6 +81,7 @@ export const markerFormats: readonly Format[] = [
         ends: ["[/TOOL_CALLS]"],
         format: "mistral",
         endOptional: true,
+        wordsBefore: true,
       }),
       ...markerFrameOpeners(mistral),
       strayEndOpener("[/TOOL_CALLS]", "mistral"),

@@ -2,7 +2,7 @@
 import { type Certainty, type Draft, newDraft, settleDraft } from "../call/draft.ts";
 import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
 import { noteRepair } from "../json/result.ts";
-import { at, type Reader, skipSpace } from "../scan/input.ts";
+import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Opener, Session, Standing } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 import { endFrame, skipBroken } from "./end-frame.ts";
@@ -20,6 +20,8 @@ export interface JsonFrame {
   readonly endOptional?: boolean;
   /** Only a list, or only an object, makes it a call. */
   readonly only?: "list" | "object";
+  /** A few words may stand in front of a list of calls. */
+  readonly wordsBefore?: boolean;
 }
 
 export function jsonFrameOpener(frame: JsonFrame): Opener {
@@ -37,12 +39,32 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
   input.pos += frame.open.length;
   const certainty = frame.certainty ?? "framed";
   const draft = newDraft(mark, frame.format, certainty);
-  const code = yield* skipFence(session, draft);
+  let code = yield* skipFence(session, draft);
+  if (frame.wordsBefore && code !== 123 && code !== 91) code = yield* skipWords(session);
   let drafts: Draft[];
   if (code === 123 && frame.only !== "list") drafts = yield* readCallObject(session, draft, topPlace);
   else if (code === 91 && frame.only !== "object") drafts = yield* readCallList(session, draft, topPlace);
   else return false;
   return yield* finishFrame(session, frame, drafts);
+}
+
+/** Moves over words of one line in front of `[{"name"`. */
+function* skipWords(session: Session): Reader<number> {
+  const { input } = session;
+  for (let ahead = 0; ahead < 80; ahead++) {
+    const code = yield* peek(input, ahead);
+    if (code === -1 || code === 10 || code === 123) return -1;
+    if (code !== 91) continue;
+    let inside = ahead + 1;
+    while (inside < ahead + 20 && isSpace(yield* peek(input, inside))) inside++;
+    if (!(yield* at(input, "{", inside))) return -1;
+    inside++;
+    while (inside < ahead + 40 && isSpace(yield* peek(input, inside))) inside++;
+    if (!(yield* at(input, '"name"', inside))) return -1;
+    input.pos += ahead;
+    return code;
+  }
+  return -1;
 }
 
 /** Ends the frame and settles its calls; false when none of them is a call or an error. */

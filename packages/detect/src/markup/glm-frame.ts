@@ -54,7 +54,10 @@ function* readGlmFrame(session: Session, mark: number): Reader<boolean> {
     if (!(yield* readName(session, draft))) return taken;
     yield* readBody(session, draft);
     if (draft.outcome === "not-a-call") return taken;
-    if (draft.outcome === "whole") yield* endFrame(session, [end], draft);
+    if (draft.outcome === "whole") {
+      yield* skipRestart(session, start);
+      yield* endFrame(session, [end], draft);
+    }
     taken = settleDraft(session, draft) || taken;
     if (!session.awaitedEnds.has("</tool_calls>")) return taken;
     const after = input.offset;
@@ -68,6 +71,15 @@ function* readGlmFrame(session: Session, mark: number): Reader<boolean> {
       return taken;
     }
   }
+}
+
+/** Without an end tag, the same text begun once more is the same call. */
+function* skipRestart(session: Session, start: number): Reader<void> {
+  const { input } = session;
+  const again = input.rawFrom(start).trimEnd();
+  const after = input.offset;
+  yield* skipSpace(input);
+  if (!(yield* take(input, again))) input.rewind(after);
 }
 
 /** The name and what separates it from the arguments; false when what follows can be no call of this kind. */

@@ -24,8 +24,12 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
       const last = drafts.at(-1);
       if (!last || drafts.some((draft) => draft.outcome === "not-a-call")) return false;
       if (last.outcome === "whole") yield* endFrame(session, frame.ends, last);
+      const body = session.input.rawFrom(mark).slice(frame.open.length);
       let taken = false;
       for (const draft of drafts) taken = settleDraft(session, draft) || taken;
+      // The same body and end once more, without the opening mark, is an echo.
+      const ended = frame.ends.some((end) => body.endsWith(end));
+      while (taken && ended && (yield* take(session.input, body)));
       return taken;
     },
   };

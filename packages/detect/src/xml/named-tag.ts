@@ -7,7 +7,7 @@ import { noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import { plainTags, type Tag, tagHere } from "../markup/tag.ts";
 import { typeText } from "../markup/type-text.ts";
-import { isSpace, peek, type Reader } from "../scan/input.ts";
+import { at, isSpace, peek, type Reader, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import {
   parametersSchema,
@@ -28,7 +28,28 @@ const bareTextLimit = 4000;
 export function namedTagOpeners(tools: readonly ToolSchema[], format: "morph-xml" | "yaml-xml"): Opener[] {
   return tools.flatMap((tool) => [
     ...[">", "/>", " ", "\n"].map((end) => opener(`<${tool.name}${end}`, tool, format)),
+    ...(format === "morph-xml" ? [spacedOpener(tool)] : []),
   ]);
+}
+
+/** `< git_status/>`, for a tool that needs nothing. */
+function spacedOpener(tool: ToolSchema): Opener {
+  const literal = `< ${tool.name}/>`;
+  return {
+    literal,
+    format: "morph-xml",
+    standing: "anywhere",
+    kind: "framed",
+    *read(session, mark) {
+      if (requiredNames(parametersSchema(tool.parameters)).length > 0) return false;
+      yield* take(session.input, literal);
+      const draft = newDraft(mark, "morph-xml", "framed");
+      draft.name = tool.name;
+      draft.tool = tool;
+      draft.args = {};
+      return settleDraft(session, draft);
+    },
+  };
 }
 
 function opener(literal: string, tool: ToolSchema, format: FormatId): Opener {
@@ -48,7 +69,9 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   draft.typed = format === "morph-xml";
   const schema = parametersSchema(tool.parameters);
   const tag = yield* tagHere(session.input, plainTags);
-  if (tag?.name !== tool.name) return false;
+  if (tag === undefined)
+    return format === "morph-xml" && (yield* readInsideTag(session, draft, tool, schema));
+  if (tag.name !== tool.name) return false;
   const attributes = attributeArguments(tag, schema) ?? bodyInTag(tag, format);
   if (!attributes) return false;
   session.input.pos += tag.length;
@@ -74,6 +97,18 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   } else {
     endWithoutTag(draft, args, body.text, schema);
   }
+  return settleDraft(session, draft);
+}
+
+/** `<read_file\n<path>a.txt</path>\n/>`: the arguments in place of attributes. */
+function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema: Schema): Reader<boolean> {
+  session.input.pos += tool.name.length + 1;
+  if ((yield* bodyKind(session, tool, schema)) !== "xml") return false;
+  const body = yield* readBody(session, tool.name, bareTextLimit, true);
+  const args = body.end === "tag" ? parseXmlArguments(body.text, schema) : undefined;
+  if (!args) return false;
+  noteRepair(draft.repairs, "wrong-end-tag");
+  draft.args = args;
   return settleDraft(session, draft);
 }
 
@@ -205,8 +240,8 @@ interface Body {
   readonly end: "tag" | "half-tag" | "text-end" | "limit";
 }
 
-/** Everything up to the end tag, which is moved over. */
-function* readBody(session: Session, name: string, limit: number): Reader<Body> {
+/** Everything up to the end tag, which is moved over; inside a tag its own end behind an argument counts as well. */
+function* readBody(session: Session, name: string, limit: number, inTag = false): Reader<Body> {
   const { input } = session;
   let text = "";
   for (;;) {
@@ -215,11 +250,26 @@ function* readBody(session: Session, name: string, limit: number): Reader<Body> 
     if (code === -1) return { text, end: "text-end" };
     if (code === 60 && (yield* takeEndTag(session, name))) return { text, end: "tag" };
     if (code === 60 && (yield* takeHalfTag(session, name))) return { text, end: "half-tag" };
+    const last = code === 60 && inTag ? yield* takeLastClose(session) : undefined;
+    if (last !== undefined) return { text: text + last, end: "tag" };
     const found = input.text.indexOf("<", input.pos + 1);
     const end = found < 0 ? input.text.length : found;
     text += input.text.slice(input.pos, end);
     input.pos = end;
   }
+}
+
+/** An end tag with `/>` behind it: moves over both and returns the former. */
+function* takeLastClose(session: Session): Reader<string | undefined> {
+  const { input } = session;
+  const tag = yield* tagHere(input, plainTags);
+  if (tag?.kind !== "close") return undefined;
+  let ahead = tag.length;
+  while (ahead < tag.length + 80 && isSpace(yield* peek(input, ahead))) ahead++;
+  if (!(yield* at(input, "/>", ahead))) return undefined;
+  const text = input.text.slice(input.pos, input.pos + tag.length);
+  input.pos += ahead + 2;
+  return text;
 }
 
 /** The reply ends inside the end tag. */

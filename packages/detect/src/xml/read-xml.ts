@@ -141,7 +141,19 @@ function endOfElement(text: string, start: number, name: string): Close | undefi
       depth++;
     }
   }
-  return last;
+  return beforeNextItem(text, start, escaped) ?? last;
+}
+
+/** In a list of objects that hold a key of the item's own name, an item without its end tag ends at the next one. */
+function beforeNextItem(text: string, start: number, name: string): Close | undefined {
+  const twice = new RegExp(`<${name}>\\s*<${name}>`, "g");
+  const own = new RegExp(`\\s*<${name}>`, "y");
+  own.lastIndex = start;
+  if (!own.test(text)) return undefined;
+  twice.lastIndex = own.lastIndex;
+  const next = twice.exec(text);
+  if (!next || !text.slice(start, next.index).includes("</")) return undefined;
+  return { start: next.index, end: next.index };
 }
 
 /** Without an end tag of its own a value ends at the next tag of any kind; the white space before it is layout. */

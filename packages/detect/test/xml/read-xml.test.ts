@@ -11,3 +11,22 @@ const schema = parametersSchema({
 test("the line feed behind a value without an end tag is layout", () => {
   expect(parseXmlArguments("\n<path>a.txt\n<mode>fast\n", schema)).toEqual({ path: "a.txt", mode: "fast" });
 });
+
+test("an item without its end tag ends where the next item begins", () => {
+  const list = parametersSchema({
+    type: "object",
+    properties: {
+      task: {
+        type: "array",
+        items: { type: "object", properties: { task: { type: "string" }, done: { type: "boolean" } } },
+      },
+    },
+  });
+  const text = "<task><task>one</task><done>true</done><task><task>two</\n task><done>false</done></task>";
+  expect(parseXmlArguments(text, list)).toEqual({
+    task: [
+      { task: "one", done: true },
+      { task: "two", done: false },
+    ],
+  });
+});

@@ -1,0 +1,16 @@
+/** GLM's frames without their ends. */
+import { call, formatContract, text } from "../format-contract.ts";
+
+const body = '<tool_call>read_file\n{"path": "a.txt"}';
+// A JSON body in GLM's frame is not shown while it comes.
+const read = (index: number) =>
+  call(index, "glm", "read_file", { path: "a.txt" }).filter((event) => event.type !== "tool-call-delta");
+
+formatContract("glm", [
+  { name: "a call begun twice is one", text: `${body}\n${body}\n</tool_call>`, events: read(0) },
+  {
+    name: "the same call ended twice is two",
+    text: `${body}</tool_call>\n${body}</tool_call>`,
+    events: [...read(0), text("\n"), ...read(1)],
+  },
+]);

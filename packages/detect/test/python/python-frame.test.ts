@@ -1,0 +1,18 @@
+/** Python calls in frames. */
+import { call, formatContract, text } from "../format-contract.ts";
+
+const body = '[read_file(path="a.txt")]<|tool_call_end|>';
+const read = (index: number) => call(index, "lfm2", "read_file", { path: "a.txt" });
+
+formatContract("lfm2", [
+  {
+    name: "an echo of the call behind its frame",
+    text: `<|tool_call_start|>${body}${body} Done`,
+    events: [...read(0), text(" Done")],
+  },
+  {
+    name: "the same call in two frames is two calls",
+    text: `<|tool_call_start|>${body}<|tool_call_start|>${body}`,
+    events: [...read(0), ...read(1)],
+  },
+]);
