@@ -132,7 +132,8 @@ function readPlain(cursor: Cursor, text: string, indent: number): string {
 
 function stripComment(text: string): string {
   if (/^["']/.test(text)) return text;
-  return text.replace(/\s+#.*$/, "").trim();
+  if (!/^[[{]/.test(text)) return text.replace(/\s+#.*$/, "").trim();
+  return text.replace(/("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|\s#.*$/g, (_, quoted) => quoted ?? "").trim();
 }
 
 function readBlock(cursor: Cursor, header: string, indent: number): string {
@@ -209,11 +210,12 @@ function readFlow(cursor: Cursor, text: string): JsonValue | undefined {
   }
 }
 
-/** Words of a flow value that are no JSON get quotes. */
+/** Words of a flow value that are no JSON get quotes; what stands in quotes stays. */
 function quoteBare(text: string): string {
   return text.replace(
-    /(^|[[,{:]\s*)([^\s"'[\]{},:][^"'[\]{},:]*?)(?=\s*(?:[,\]}:]|$))/g,
-    (whole, before, word) => (typeof scalar(word) === "string" ? `${before}${JSON.stringify(word)}` : whole),
+    /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(^|[[,{:]\s*)([^\s"'[\]{},:][^"'[\]{},:]*?)(?=\s*(?:[,\]}:]|$))/g,
+    (whole, before, word) =>
+      word !== undefined && typeof scalar(word) === "string" ? `${before}${JSON.stringify(word)}` : whole,
   );
 }
 
