@@ -160,57 +160,38 @@ function showShort(figure: Figure | undefined): string {
 }
 
 function printGoals(rows: readonly Row[], print: (line: string) => void): void {
-  const ours = (shape: Shape, size: number) =>
-    speedOf(rows.find((row) => row.reader === "ours (auto)" && row.shape === shape && row.size === size));
-  const least = (values: readonly (number | undefined)[]) => {
-    const known = values.filter((value) => value !== undefined && Number.isFinite(value));
-    return known.length === 0 ? undefined : Math.min(...(known as number[]));
+  const speed = (reader: ReaderName, shape: Shape, size: number, format: CallFormat = "hermes") =>
+    speedOf(
+      rows.find(
+        (row) => row.reader === reader && row.shape === shape && row.size === size && row.format === format,
+      ),
+    );
+  const goal = (text: string, top: number | undefined, base: number | undefined, least: number) => {
+    const known = top !== undefined && base !== undefined;
+    print(goalLine(text, showTimes(top, base), known ? top / base >= least : undefined));
   };
-  const ratio = (top: number | undefined, base: number | undefined) =>
-    top === undefined || base === undefined ? undefined : top / base;
-  const goal = (text: string, value: number | undefined, least: number) =>
-    print(
-      goalLine(
-        text,
-        value === undefined ? "-" : `${value.toFixed(2)}x`,
-        value === undefined ? undefined : value >= least,
-      ),
-    );
+  const [smallest = 0, , largest = 0] = sizes;
   print("");
-  const overScanner = shapes.map((shape) =>
-    ratio(
-      ours(shape, peerLimit),
-      speedOf(
-        rows.find(
-          (row) => row.reader === "one-pass scanner" && row.shape === shape && row.size === peerLimit,
-        ),
-      ),
-    ),
-  );
-  goal("1 MB, every shape: at least a third of the scanner's speed, in the worst", least(overScanner), 1 / 3);
-  const flat = shapes.map((shape) => ratio(ours(shape, sizes.at(-1) ?? 0), ours(shape, sizes[0] ?? 0)));
-  goal("speed at 16 MB of that at 64 KB, in the worst shape", least(flat), 0.67);
-  const peersAt = (shape: Shape, size: number, format?: CallFormat) =>
-    bestSpeed(
-      rows.filter(
-        (row) =>
-          isPeer(row) &&
-          row.shape === shape &&
-          row.size === size &&
-          (format === undefined || row.format === format),
-      ),
-    );
+  for (const shape of shapes) {
+    const ours = speed("ours (auto)", shape, peerLimit);
+    goal(`1 MB, ${shape}: a third of the scanner`, ours, speed("one-pass scanner", shape, peerLimit), 1 / 3);
+  }
+  for (const shape of shapes) {
+    const [few, many] = [smallest, largest].map((size) => speed("ours (auto)", shape, size));
+    goal(`${shape}: at 16 MB two thirds of the speed at 64 KB`, many, few, 2 / 3);
+  }
+  const rivals = rows.filter((row) => isPeer(row) && row.size === peerLimit && row.shape === "prose only");
   goal(
     "1 MB of prose: 10x the best peer",
-    ratio(ours("prose only", peerLimit), peersAt("prose only", peerLimit)),
+    speed("ours (auto)", "prose only", peerLimit),
+    bestSpeed(rivals),
     10,
   );
   for (const { name, format } of protocolReaders) {
-    const mine = rows.find(
-      (row) => row.reader === "ours (auto)" && row.size === 40 * kib && row.format === format,
+    const [ours, theirs] = (["ours (auto)", name] as const).map((reader) =>
+      speed(reader, growing, 40 * kib, format),
     );
-    const theirs = rows.find((row) => row.reader === name && row.size === 40 * kib);
-    goal(`a 40 KB call in ${format}: 1000x its protocol`, ratio(speedOf(mine), speedOf(theirs)), 1000);
+    goal(`a 40 KB call in ${format}: 1000x its protocol`, ours, theirs, 1000);
   }
 }
 
