@@ -6,7 +6,7 @@ import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../cal
 import { endFrame } from "../frames/end-frame.ts";
 import { readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
-import { at, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isObject, parametersSchema, propertySchema, requiredNames } from "../schema/read-schema.ts";
 import type { JsonValue } from "../types.ts";
@@ -21,6 +21,7 @@ const end = "</tool_call>";
 export function glmOpeners(): Opener[] {
   return [
     { literal: open, format: "glm", standing: "anywhere", kind: "framed", read: readGlmFrame },
+    { literal: "<user>", format: "glm", standing: "line", kind: "framed", read: readUserFrame },
     {
       literal: "<tool_calls>",
       format: "glm",
@@ -73,6 +74,28 @@ function* readGlmFrame(session: Session, mark: number): Reader<boolean> {
   }
 }
 
+const userRoles: TagRoles = (tag) => (tag.name === "user" && tag.kind === "close" ? "frame-end" : roles(tag));
+
+/** `<user>read_file\n<arg_key>...</user>`, as Laguna frames a call at times: only for a tool on offer and with a pair of tags. */
+function* readUserFrame(session: Session, mark: number): Reader<boolean> {
+  const { input } = session;
+  input.pos += "<user>".length;
+  yield* skipSpace(input);
+  let length = 0;
+  for (let code = yield* peek(input); code !== 60 && code !== 10; code = yield* peek(input, length)) {
+    if (code === -1 || ++length > 128) return false;
+  }
+  let gap = 0;
+  while (isSpace(yield* peek(input, length + gap)) && gap < 20) gap++;
+  if (!(yield* at(input, "<arg_key>", length + gap))) return false;
+  if (!session.tools.resolve(input.text.slice(input.pos, input.pos + length).trim())) return false;
+  const draft = newDraft(mark, "glm", "framed");
+  if (!(yield* readName(session, draft))) return false;
+  yield* readBody(session, draft, userRoles);
+  if (draft.outcome === "whole") yield* endFrame(session, ["</user>"], draft);
+  return settleDraft(session, draft);
+}
+
 /** Without an end tag, the same text begun once more is the same call. */
 function* skipRestart(session: Session, start: number): Reader<void> {
   const { input } = session;
@@ -105,7 +128,7 @@ function* readName(session: Session, draft: Draft): Reader<boolean> {
   return true;
 }
 
-function* readBody(session: Session, draft: Draft): Reader<void> {
+function* readBody(session: Session, draft: Draft, tags = roles): Reader<void> {
   const { input } = session;
   const args: { [key: string]: JsonValue } = {};
   for (let count = 0; ; count++) {
@@ -117,7 +140,7 @@ function* readBody(session: Session, draft: Draft): Reader<void> {
     }
     const key = yield* readKey(session, draft);
     if (key === undefined) return endWithout(session, draft, args, code === -1, count);
-    if (key !== "" && !(yield* readValue(session, draft, args, key))) return;
+    if (key !== "" && !(yield* readValue(session, draft, args, key, tags))) return;
   }
 }
 
@@ -179,11 +202,12 @@ function* readValue(
   draft: Draft,
   args: { [key: string]: JsonValue },
   key: string,
+  tags: TagRoles,
 ): Reader<boolean> {
   const schema = parametersSchema(draft.tool?.parameters);
   const inner = propertySchema(schema, key);
   const valueRoles: TagRoles = (tag) => {
-    const role = roles(tag);
+    const role = tags(tag);
     if (role !== undefined || propertySchema(schema, tag.name) === undefined) return role;
     return tag.kind === "close" && tag.name === key ? "argument-end" : undefined;
   };

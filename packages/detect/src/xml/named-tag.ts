@@ -82,11 +82,10 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   if (Object.keys(attributes).length > 0) return false;
   const kind = yield* bodyKind(session, tool, schema);
   if (kind === undefined || (kind === "yaml") !== (format === "yaml-xml")) return false;
-  const body = yield* readBody(
-    session,
-    tool.name,
-    kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
-  );
+  const body = yield* readBody(session, tool.name, {
+    limit: kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
+    nests: propertySchema(schema, tool.name) !== undefined,
+  });
   if (kind === "text" && (body.end !== "tag" || /^\s*[\w-]+:\s/.test(body.text))) return false;
   const args = parseBody(kind, body.text, schema) ?? textArguments(body, schema);
   if (!args) {
@@ -104,7 +103,7 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
 function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema: Schema): Reader<boolean> {
   session.input.pos += tool.name.length + 1;
   if ((yield* bodyKind(session, tool, schema)) !== "xml") return false;
-  const body = yield* readBody(session, tool.name, bareTextLimit, true);
+  const body = yield* readBody(session, tool.name, { limit: bareTextLimit, inTag: true });
   const args = body.end === "tag" ? parseXmlArguments(body.text, schema) : undefined;
   if (!args) return false;
   noteRepair(draft.repairs, "wrong-end-tag");
@@ -240,15 +239,31 @@ interface Body {
   readonly end: "tag" | "half-tag" | "text-end" | "limit";
 }
 
-/** Everything up to the end tag, which is moved over; inside a tag its own end behind an argument counts as well. */
-function* readBody(session: Session, name: string, limit: number, inTag = false): Reader<Body> {
+interface BodyBounds {
+  readonly limit: number;
+  /** The body stands inside a tag: its end behind an argument counts as well. */
+  readonly inTag?: boolean;
+  /** The tool has an argument of its own name. */
+  readonly nests?: boolean;
+}
+
+/** Everything up to the end tag, which is moved over. */
+function* readBody(session: Session, name: string, bounds: BodyBounds): Reader<Body> {
   const { input } = session;
+  const { limit, inTag, nests } = bounds;
   let text = "";
+  let depth = 0;
   for (;;) {
     if (text.length > limit) return { text, end: "limit" };
     const code = yield* peek(input);
     if (code === -1) return { text, end: "text-end" };
-    if (code === 60 && (yield* takeEndTag(session, name))) return { text, end: "tag" };
+    if (nests && code === 60 && (yield* at(input, `<${name}>`))) depth++;
+    if (code === 60 && (yield* takeEndTag(session, name))) {
+      if (depth === 0) return { text, end: "tag" };
+      depth--;
+      text += `</${name}>`;
+      continue;
+    }
     if (code === 60 && (yield* takeHalfTag(session, name))) return { text, end: "half-tag" };
     const last = code === 60 && inTag ? yield* takeLastClose(session) : undefined;
     if (last !== undefined) return { text: text + last, end: "tag" };

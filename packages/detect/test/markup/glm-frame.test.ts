@@ -1,5 +1,5 @@
 /** GLM's frames without their ends. */
-import { call, formatContract, text } from "../format-contract.ts";
+import { call, formatContract, text, textContract } from "../format-contract.ts";
 
 const body = '<tool_call>read_file\n{"path": "a.txt"}';
 // A JSON body in GLM's frame is not shown while it comes.
@@ -13,4 +13,15 @@ formatContract("glm", [
     text: `${body}</tool_call>\n${body}</tool_call>`,
     events: [...read(0), text("\n"), ...read(1)],
   },
+  {
+    name: "a call in a user tag",
+    text: "<user>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</user> Done",
+    events: [...read(0), text(" Done")],
+  },
+]);
+
+textContract("glm: user tags that are text", [
+  "<user>read_file\nplease</user>",
+  "<user>\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</user>",
+  "<users>\n<user>other_tool\n<arg_key>path</arg_key></user>\n</users>",
 ]);

@@ -18,6 +18,20 @@ formatContract("named tags: repairs", [
   },
 ]);
 
+const searchTool = {
+  name: "search",
+  parameters: { type: "object", properties: { search: { type: "string" }, limit: { type: "integer" } } },
+};
+
+formatContract("named tags: an argument named like the tool", [
+  {
+    name: "ends in its own tag",
+    text: "<search><search>a b</search><limit>5</limit></search> so",
+    events: [...call(0, "morph-xml", "search", { search: "a b", limit: 5 }), text(" so")],
+    options: { tools: [searchTool] },
+  },
+]);
+
 textContract("named tags: text", [
   "if a < read_file/> then",
   "<read_file\n<path>a.txt</path> and then nothing",
