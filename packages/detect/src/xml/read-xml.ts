@@ -83,7 +83,9 @@ function readElement(
   const isText = inner !== undefined && typesOf(inner).size === 1 && typesOf(inner).has("string");
   let close: Close | undefined;
   if (!unclosed.has(name)) {
-    close = isText ? endOfText(text, start, name, schema) : endOfElement(text, start, name);
+    close = isText
+      ? endOfText(text, start, name, schema)
+      : endOfElement(text, start, name, holdsOwnName(inner, name));
     if (!close) unclosed.add(name);
   }
   if (close) return { name, inner: text.slice(start, close.start), end: close.end };
@@ -126,8 +128,11 @@ function cdataEnd(text: string, start: number): number {
   return end < 0 ? start : end + 3;
 }
 
-/** The end tag that belongs to an element which may hold elements of its own name. */
-function endOfElement(text: string, start: number, name: string): Close | undefined {
+/**
+ * The end tag that belongs to an element which may hold elements of its own name. An item that holds a text of its name
+ * cannot hold another item: without its end tag it ends where the next one begins.
+ */
+function endOfElement(text: string, start: number, name: string, isItem: boolean): Close | undefined {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const pattern = new RegExp(`<(/?)\\s*${escaped}(?:\\s[^<>]*)?(/?)>`, "g");
   pattern.lastIndex = cdataEnd(text, start);
@@ -138,22 +143,26 @@ function endOfElement(text: string, start: number, name: string): Close | undefi
       last = { start: found.index, end: pattern.lastIndex };
       if (--depth === 0) return last;
     } else if (found[2] !== "/") {
+      const begins = isItem && depth === 1 && last !== undefined;
+      if (
+        begins &&
+        text
+          .slice(pattern.lastIndex, pattern.lastIndex + 200)
+          .trimStart()
+          .startsWith(`<${name}>`)
+      )
+        return { start: found.index, end: found.index };
       depth++;
     }
   }
-  return beforeNextItem(text, start, escaped) ?? last;
+  return last;
 }
 
-/** In a list of objects that hold a key of the item's own name, an item without its end tag ends at the next one. */
-function beforeNextItem(text: string, start: number, name: string): Close | undefined {
-  const twice = new RegExp(`<${name}>\\s*<${name}>`, "g");
-  const own = new RegExp(`\\s*<${name}>`, "y");
-  own.lastIndex = start;
-  if (!own.test(text)) return undefined;
-  twice.lastIndex = own.lastIndex;
-  const next = twice.exec(text);
-  if (!next || !text.slice(start, next.index).includes("</")) return undefined;
-  return { start: next.index, end: next.index };
+/** Whether the element is an item of a list of objects that hold a text of the item's own name. */
+function holdsOwnName(schema: Schema | undefined, name: string): boolean {
+  const item = schema && typesOf(schema).has("array") ? itemSchema(schema, 0) : undefined;
+  const own = item && propertySchema(item, name);
+  return own !== undefined && typesOf(own).size === 1 && typesOf(own).has("string");
 }
 
 /** Without an end tag of its own a value ends at the next tag of any kind; the white space before it is layout. */
