@@ -228,3 +228,11 @@ textContract("tags without a call", [
   `The string "<tool_call>${body}</tool_call>" is a call.`,
   `\`\`\`\n<tool_call>${body}</tool_call>\n\`\`\`\nis how a call looks.`,
 ]);
+
+formatContract("mistral: words before the list", [
+  {
+    name: "are passed over in front of a list of calls",
+    text: `[TOOL_CALLS] so then [${body}] Done`,
+    events: [...call(0, "mistral", "read_file", { path: "a.txt" }, shown), text(" Done")],
+  },
+]);
