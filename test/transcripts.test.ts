@@ -69,6 +69,8 @@ function comparable(message: Message, workspace: string): unknown {
   return plain;
 }
 
+const said = ["I will look around.", "Now I search.", "I read it.", "I correct it.", "I check.", finalAnswer];
+
 describe("a five-tool task", () => {
   let native: Outcome;
   beforeAll(async () => {
@@ -92,13 +94,27 @@ describe("a five-tool task", () => {
     },
   );
 
+  test.each([
+    ["ollama", undefined] as const,
+    ["openai", undefined] as const,
+    ...formats.map((format) => ["ollama", format.id] as const),
+  ])("is printed over the %s wire with calls written as %s", async (api, writtenAs) => {
+    server.use(fiveTools(writtenAs));
+    const place = makePlace(fiveToolsFiles);
+    const ended = await run(["-p", "--answer", "once", ...wire(api), "Correct notes.md"], { place });
+    expect(ended.code).toBe(0);
+    // Formats differ in the white space that they put around a call, which is text and stays.
+    expect(ended.stdout.split(/\s*\n\s*/)).toEqual([...said, ""]);
+    expect(readFileSync(join(place.workspace, "notes.md"), "utf8")).toBe(native.notes);
+  });
+
   test("prints the text on stdout and the tools on stderr", async () => {
     server.use(fiveTools());
     const place = makePlace(fiveToolsFiles);
     const ended = await run(["-p", "--answer", "once", ...wire("openai"), "Correct notes.md"], { place });
     expect(ended).toMatchObject({
       code: 0,
-      stdout: `I will look around.\nNow I search.\nI read it.\nI correct it.\nI check.\n${finalAnswer}\n`,
+      stdout: `${said.join("\n")}\n`,
     });
     expect(ended.stderr).toMatch(/→ ls\n {2}✓ ls [\s\S]*→ edit_file \{"path": "notes.md", /);
   });
