@@ -15,8 +15,8 @@ export interface ToolcallsOptions {
 }
 
 /**
- * Cases that another one contradicts, with the reading that was chosen; they are shown, not counted. The choices that are
- * no contradiction inside the cases are in docs/formats.md.
+ * Cases that others contradict, with the reading that was chosen: they are named and counted like any other, but do not
+ * make the run fail. docs/formats.md has them beside the other choices.
  */
 const contradicted: { readonly [id: string]: string } = {
   "vllm/deepseek_v4/test_function_calls_block_is_not_accepted":
@@ -35,7 +35,6 @@ const floors: { readonly [family: string]: number } = {
   llama3_json: 0.95,
   xlam: 0.95,
   granite4: 0.95,
-  "glimmer-atem": 0.5,
 };
 
 interface Row {
@@ -44,7 +43,7 @@ interface Row {
   readonly differing: readonly string[];
 }
 
-/** Prints the table; resolves to 0 when every floor is held and nothing was invented, else to 1. */
+/** Prints the table; resolves to 0 when every floor is held and no more was invented than is named as contradicted, else to 1. */
 export async function runToolcalls(folder: string, options: ToolcallsOptions = {}): Promise<number> {
   const cases = await readCases(join(folder, "toolcalls.jsonl"));
   const chosen = cases.filter((one) => options.family === undefined || one.family === options.family);
@@ -70,13 +69,10 @@ export async function runToolcalls(folder: string, options: ToolcallsOptions = {
   }
   const scored = rows.filter((row) => row.one.kind === "calls" || row.one.kind === "repair");
   const exact = scored.filter((row) => row.score.exact).length;
-  const invented = rows.filter(isInvented).length;
-  console.log(`toolcalls: ${exact} exact, ${scored.length - exact} wrong, ${invented} invented`);
-  return missed.length > 0 || invented > 0 || differing.length > 0 ? 1 : 0;
-}
-
-function isInvented(row: Row): boolean {
-  return row.score.invented && contradicted[row.one.id] === undefined;
+  const invented = rows.filter((row) => row.score.invented);
+  console.log(`toolcalls: ${exact} exact, ${scored.length - exact} wrong, ${invented.length} invented`);
+  const unexplained = invented.some((row) => contradicted[row.one.id] === undefined);
+  return missed.length > 0 || unexplained || differing.length > 0 ? 1 : 0;
 }
 
 function runCase(one: Case, splits: boolean): Row {
@@ -98,7 +94,7 @@ function line(family: string, rows: readonly Row[]): string {
     share(of("calls"), (row) => row.score.exact),
     share(of("repair"), (row) => row.score.exact),
     String(of("none").length),
-    String(rows.filter(isInvented).length),
+    String(rows.filter((row) => row.score.invented).length),
     share(asserted("content"), (row) => row.score.content === true),
     share(asserted("reasoning"), (row) => row.score.reasoning === true),
   ];
@@ -118,7 +114,6 @@ function belowFloor(family: string, rows: readonly Row[]): boolean {
 
 function printFailed(rows: readonly Row[]): void {
   for (const { one, score: result } of rows) {
-    if (contradicted[one.id] !== undefined) continue;
     const wrong = (one.kind === "calls" || one.kind === "repair") && !result.exact;
     if (wrong || result.invented) console.log(`${result.invented ? "invented" : "wrong"}  ${one.id}`);
     else if (one.kind !== "open" && result.content === false) console.log(`content  ${one.id}`);
