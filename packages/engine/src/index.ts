@@ -14,6 +14,7 @@ export { HarnessError, type HarnessErrorCode } from "./harness-error.ts";
 export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";
 export type { Model, ModelRequest, ToolDefinition } from "./model.ts";
 export { type ConsideredRule, decide, type Explanation, explain } from "./policy/decide.ts";
+export type { CallFacts, CommandFacts, Concern, TouchedPath } from "./policy/facts.ts";
 export type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./policy/rule.ts";
 export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
 export { runToolCall, type ToolCallOptions } from "./run-tool-call.ts";

@@ -1,6 +1,7 @@
 /** What a tool is to the engine: a name, a schema, what it may do, and one function. */
 import type { Achievement, JsonObject, JsonValue, Risk, ToolErrorType } from "@localharness/protocol";
 import type { ParametersSchema } from "./json-schema.ts";
+import type { CallFacts } from "./policy/facts.ts";
 
 /** What a call gets besides its arguments. Everything else a tool needs is handed to the factory that makes it. */
 export interface ToolContext {
@@ -51,6 +52,11 @@ export interface Tool {
   readonly timeoutMs?: number | ((args: JsonObject) => number);
   /** What a `session` or `remember` answer covers besides the tool's name: the exact command, for example. */
   readonly grantScope?: (args: JsonObject) => string;
+  /**
+   * Looks at what this call would do, before the policy decides; changes nothing. When it throws, or takes longer than
+   * 3 s, the call is asked about whatever was allowed.
+   */
+  examine?(args: JsonObject, signal: AbortSignal): Promise<CallFacts> | CallFacts;
   /** The change this call would make, as a unified diff, for the permission prompt. Undefined when it cannot tell. */
   preview?(args: JsonObject, signal: AbortSignal): Promise<string | undefined>;
   /** A cheap mark of the state that the result depends on (size and time of a file). Undefined when unknown. */
