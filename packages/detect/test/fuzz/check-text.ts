@@ -1,0 +1,51 @@
+/** Checks of text: nothing is handed out that was not in the input, and without markup everything comes out as it went in. */
+import type { DetectEvent, DetectorOptions } from "../../src/index.ts";
+import { markup } from "./dictionary.ts";
+
+/** Text, thoughts and raw texts must stand in the input in the order in which they are handed out. */
+export function checkSubsequence(text: string, events: readonly DetectEvent[]): string | undefined {
+  let at = 0;
+  for (const event of events) {
+    if (event.type === "tool-call-error") {
+      const found = text.indexOf(event.raw, 0);
+      if (found < 0) return `a raw text that is not in the input: ${JSON.stringify(event.raw)}`;
+      continue;
+    }
+    if (event.type !== "text-delta" && event.type !== "reasoning-delta") continue;
+    for (let index = 0; index < event.text.length; index++) {
+      const found = text.indexOf(event.text.charAt(index), at);
+      if (found < 0)
+        return `text that is not in the input there: ${JSON.stringify(event.text.slice(index, index + 80))}`;
+      at = found + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Where nothing can open anything, text out is text in. */
+export function checkPlainText(
+  text: string,
+  options: DetectorOptions,
+  events: readonly DetectEvent[],
+): string | undefined {
+  if (options.startsInReasoning || mayOpen(text, options)) return undefined;
+  const [only] = events;
+  if (events.length === 0 && text === "") return undefined;
+  if (events.length === 1 && only?.type === "text-delta" && only.text === text) return undefined;
+  return `a text without any opener does not come out as it went in: ${JSON.stringify(events)}`;
+}
+
+function mayOpen(text: string, options: DetectorOptions): boolean {
+  if (
+    /\{\s*["']|\[\s*[{\w.]|(?:Tool(?: [Nn]ame| [Cc]all)?|tool|TOOL|Action|action|Function|function):/.test(
+      text,
+    )
+  )
+    return true;
+  if (markup.some((literal) => text.includes(literal))) return true;
+  return options.tools.some(({ name }) =>
+    [`${name}(`, `${name}\n`, `${name}:\n`, `<${name}`, `< ${name}/>`].some((literal) =>
+      text.includes(literal),
+    ),
+  );
+}

@@ -1,0 +1,62 @@
+/** Checks that every numbered word of the input is in some event, but for the losses that documented readings explain. */
+import type { DetectEvent } from "../../src/index.ts";
+import { type Loss, readingOf } from "./documented-losses.ts";
+import { wordPattern } from "./seed-values.ts";
+
+/** The words that are lost without an explanation; undefined when there are none. */
+export function checkWords(
+  text: string,
+  events: readonly DetectEvent[],
+  onAllowed: (reading: string) => void,
+): string | undefined {
+  const words = [...text.matchAll(wordPattern)];
+  if (words.length === 0) return undefined;
+  const parts = events.map(keptBy);
+  const kept = parts.join("\n");
+  if (words.every(([word]) => kept.includes(word))) return undefined;
+  const places = words.map(([word]) => parts.findIndex((part) => part.includes(word)));
+  const lost: string[] = [];
+  for (const [count, found] of words.entries()) {
+    if (places[count] !== -1) continue;
+    const reading = readingOf(lossOf(text, found, count, places, events));
+    if (reading === undefined) lost.push(found[0]);
+    else onAllowed(reading);
+  }
+  return lost.length === 0 ? undefined : `lost ${lost.join(", ")}`;
+}
+
+/** The lost word with the events that it can have been a part of: those between its kept neighbours. */
+function lossOf(
+  text: string,
+  found: RegExpExecArray,
+  count: number,
+  places: readonly number[],
+  events: readonly DetectEvent[],
+): Loss {
+  const first = places.slice(0, count).findLast((place) => place !== -1) ?? 0;
+  const last = places.slice(count + 1).find((place) => place !== -1) ?? events.length - 1;
+  const start = found.index;
+  return {
+    word: found[0],
+    before: text.slice(0, start),
+    after: text.slice(start + found[0].length),
+    // Doubled words may stand in any order; then all events count.
+    near: events.slice(Math.min(first, last), Math.max(first, last) + 1),
+  };
+}
+
+/** The text that an event hands on. What is only shown while a call streams in does not count. */
+function keptBy(event: DetectEvent): string {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return event.text;
+    case "tool-call-start":
+    case "tool-call-delta":
+      return "";
+    case "tool-call-end":
+      return `${event.name} ${event.id ?? ""} ${JSON.stringify(event.arguments)}`;
+    case "tool-call-error":
+      return `${event.name ?? ""} ${event.raw}`;
+  }
+}

@@ -1,0 +1,23 @@
+/** Makes a failing text small: leaves out ever smaller spans while the failure stays. */
+
+/** Tries at most `budget` texts; `fails` says whether the text still fails in the same way. */
+export function minimize(text: string, fails: (text: string) => boolean, budget = 4000): string {
+  let smallest = text;
+  let tries = 0;
+  for (let size = Math.ceil(smallest.length / 2); size >= 1; ) {
+    let changed = false;
+    for (let at = 0; at < smallest.length; ) {
+      if (++tries > budget) return smallest;
+      const shorter = smallest.slice(0, at) + smallest.slice(at + size);
+      if (fails(shorter)) {
+        smallest = shorter;
+        changed = true;
+      } else {
+        at += size;
+      }
+    }
+    if (size === 1 && !changed) return smallest;
+    size = size > 1 ? Math.floor(size / 2) : 1;
+  }
+  return smallest;
+}
