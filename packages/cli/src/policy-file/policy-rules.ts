@@ -2,13 +2,11 @@
 import type { PolicyRule } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { readJsonSource } from "../config/json-source.ts";
+import type { KeptText } from "../kept-file/kept-file.ts";
 
 export const policyVersion = 1;
 
-export type PolicyText =
-  | { readonly kind: "rules"; readonly rules: readonly PolicyRule[] }
-  | { readonly kind: "newer"; readonly version: number }
-  | { readonly kind: "broken"; readonly problem: string };
+export type PolicyText = KeptText<readonly PolicyRule[]>;
 
 /** Reads the text of a policies file. All or nothing: half of a person's answers would be other answers. */
 export function readPolicyText(text: string): PolicyText {
@@ -33,7 +31,7 @@ export function readPolicyText(text: string): PolicyText {
     }
     read.push(rule);
   }
-  return { kind: "rules", rules: read };
+  return { kind: "value", value: read };
 }
 
 export function writePolicyText(rules: readonly PolicyRule[]): string {

@@ -47,8 +47,8 @@ const damaged: [string, string, RegExp][] = [
 
 describe("readPolicyText", () => {
   test("reads what was written", () => {
-    expect(readPolicyText(writePolicyText([rule]))).toEqual({ kind: "rules", rules: [rule] });
-    expect(readPolicyText(`\ufeff${writePolicyText([])}`)).toEqual({ kind: "rules", rules: [] });
+    expect(readPolicyText(writePolicyText([rule]))).toEqual({ kind: "value", value: [rule] });
+    expect(readPolicyText(`\ufeff${writePolicyText([])}`)).toEqual({ kind: "value", value: [] });
   });
 
   test.each(damaged)("a file with %s is damaged", (_what, text, problem) => {

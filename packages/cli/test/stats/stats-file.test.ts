@@ -63,7 +63,7 @@ describe("the counts of all runs", () => {
     const { folder, path, add } = await place();
     await mkdir(folder, { recursive: true });
     await writeFile(path, '{"version": 1, "mod');
-    await expect(readStats(folder)).rejects.toThrow(/model-stats.json is damaged: line 1/);
+    await expect(readStats(folder)).rejects.toThrow(/model-stats.json is damaged \(line 1/);
     await add(run("a", { native: 1 }));
     expect(await readStats(folder)).toEqual([run("a", { native: 1 })]);
     const aside = (await readdir(folder)).filter((name) => name.includes(".broken-"));
@@ -95,9 +95,9 @@ test.each([
 
 test("a row that lacks a count has none of it", () => {
   const text = '{"version":1,"models":[{"provider":"ollama","model":"m","native":4}]}';
-  expect(readStatsText(text)).toEqual({ kind: "stats", stats: [run("m", { native: 4 })] });
+  expect(readStatsText(text)).toEqual({ kind: "value", value: [run("m", { native: 4 })] });
   expect(readStatsText(writeStatsText([run("m", { coerced: 2 })]))).toEqual({
-    kind: "stats",
+    kind: "value",
     stats: [run("m", { coerced: 2 })],
   });
 });

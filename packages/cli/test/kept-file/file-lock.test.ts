@@ -3,7 +3,7 @@ import { mkdtemp, readdir, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { withFileLock } from "../../src/policy-file/file-lock.ts";
+import { withFileLock } from "../../src/kept-file/file-lock.ts";
 
 async function lockPath(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), "lh-lock-")), "x.lock");
