@@ -98,6 +98,6 @@ test("a row that lacks a count has none of it", () => {
   expect(readStatsText(text)).toEqual({ kind: "value", value: [run("m", { native: 4 })] });
   expect(readStatsText(writeStatsText([run("m", { coerced: 2 })]))).toEqual({
     kind: "value",
-    stats: [run("m", { coerced: 2 })],
+    value: [run("m", { coerced: 2 })],
   });
 });
