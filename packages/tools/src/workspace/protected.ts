@@ -1,0 +1,65 @@
+/**
+ * Names that make some program run something, or that say what an agent may do: writing to them is always asked about,
+ * also when they do not exist yet.
+ */
+import { foldPath, isShortNameOf } from "./fold-name.ts";
+
+/** Each is protected wherever it stands in a path, with all below it. */
+const names = `.git .localharness .husky .vscode .idea .zed .devcontainer
+  .claude .cursor .codex .gemini .windsurf .continue .opencode .aider.conf.yml .mcp.json .cursorrules
+  .npmrc .pnpmfile.cjs .pnpmfile.mjs .yarnrc .yarnrc.yml .yarn bunfig.toml .envrc .mise.toml .tool-versions
+  .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout
+  .kshrc .cshrc .tcshrc .login .inputrc .tmux.conf .screenrc .vimrc .gvimrc .exrc .nvimrc .nvim.lua .emacs .dir-locals.el
+  .gdbinit .lldbinit .irbrc .pryrc .pythonrc .pythonrc.py .gitconfig .gitmodules .ripgreprc .curlrc .wgetrc
+  .ssh .gnupg .netrc .git-credentials`.split(/\s+/);
+
+/** Protected only in this folder. */
+const sequences: readonly (readonly string[])[] = [
+  [".config", "localharness"],
+  [".local", "state", "localharness"],
+  [".config", "git"],
+  [".config", "fish"],
+  [".config", "systemd"],
+  [".config", "autostart"],
+  [".config", "nvim"],
+  [".cargo", "config"],
+  [".cargo", "config.toml"],
+  [".aws", "credentials"],
+  [".aws", "config"],
+];
+
+const exact = new Set(names);
+
+/** Names whose ending varies. */
+const families: readonly RegExp[] = [/^\.yarnrc(?:\..+)?$/, /^\.pnpmfile\..+$/, /^\.env\.?rc$/];
+
+/**
+ * The protected name that `path` touches, or undefined. `path` is relative to the workspace (or any part of a path).
+ * Case, composition, invisible characters, short names and what Windows drops from names make no difference.
+ */
+export function protectedName(path: string): string | undefined {
+  const components = foldPath(path);
+  for (const [index, component] of components.entries()) {
+    const name = protectedComponent(component) ?? sequenceAt(components, index);
+    if (name !== undefined) {
+      return name;
+    }
+  }
+  return undefined;
+}
+
+function protectedComponent(component: string): string | undefined {
+  if (exact.has(component)) {
+    return component;
+  }
+  if (component.includes("~")) {
+    return names.find((name) => isShortNameOf(component, name));
+  }
+  return families.some((family) => family.test(component)) ? component : undefined;
+}
+
+function sequenceAt(components: readonly string[], index: number): string | undefined {
+  return sequences
+    .find((sequence) => sequence.every((name, offset) => components[index + offset] === name))
+    ?.join("/");
+}

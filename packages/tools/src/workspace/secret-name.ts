@@ -1,0 +1,42 @@
+/** Names of files that hold passwords and keys: reading one is asked about, and searches leave them out. */
+import { foldPath } from "./fold-name.ts";
+
+const exact = new Set(
+  `.npmrc .pypirc .netrc _netrc .pgpass .my.cnf .htpasswd .git-credentials .vault-token .s3cfg .boto .dockercfg
+  id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk`.split(/\s+/),
+);
+
+/** Below these folders everything counts, but what is known to be public. */
+const folders = new Set([".ssh", ".gnupg"]);
+const publicNames = /\.pub$|^known_hosts(?:\.old)?$/;
+
+const sequences: readonly (readonly string[])[] = [
+  [".aws", "credentials"],
+  [".docker", "config.json"],
+  [".kube", "config"],
+  [".config", "gh", "hosts.yml"],
+  [".cargo", "credentials.toml"],
+  [".cargo", "credentials"],
+  [".terraform.d", "credentials.tfrc.json"],
+];
+
+const environmentFile = /^(?:\.env(?:\..+)?|.+\.env)$/;
+/** Kept in repositories as a pattern to fill in, without values. */
+const pattern = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema|d\.ts)$/;
+const keyFile = /\.(?:pem|key|p12|pfx|ppk|jks|keystore|kdbx)$/;
+
+/** The name (folded) by which `path` counts as a secret, or undefined. */
+export function secretName(path: string): string | undefined {
+  const components = foldPath(path);
+  const name = components.at(-1) ?? "";
+  if (components.slice(0, -1).some((component) => folders.has(component))) {
+    return publicNames.test(name) ? undefined : name;
+  }
+  if (exact.has(name) || keyFile.test(name) || (environmentFile.test(name) && !pattern.test(name))) {
+    return name;
+  }
+  const sequence = sequences.find((one) =>
+    one.every((part, index) => components[components.length - one.length + index] === part),
+  );
+  return sequence?.join("/");
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { protectedName } from "../../src/workspace/protected.ts";
+
+describe("protected names", () => {
+  test.each([
+    [".git", ".git"],
+    [".git/config", ".git"],
+    [".git/hooks/pre-commit", ".git"],
+    ["sub/module/.git/config", ".git"],
+    [".GIT/config", ".git"],
+    [".Git\u200c/config", ".git"],
+    [".g\u2060it/config", ".git"],
+    [".git\ufeff", ".git"],
+    [".gi\u{e0074}t/x", ".git"],
+    [".g\u00adit/x", ".git"],
+    [".git./config", ".git"],
+    [".git . ./config", ".git"],
+    [".git::$INDEX_ALLOCATION/config", ".git"],
+    [".git:stream", ".git"],
+    ["git~1/config", ".git"],
+    ["GIT~2", ".git"],
+    ["a\\.git\\config", ".git"],
+    ["./.git/config", ".git"],
+    ["//.git//config", ".git"],
+    [".mcp.json", ".mcp.json"],
+    [".MCP.JSON", ".mcp.json"],
+    ["mcp~1.jso", ".mcp.json"],
+    [".vscode/settings.json", ".vscode"],
+    ["vscode~1/tasks.json", ".vscode"],
+    [".idea/workspace.xml", ".idea"],
+    [".localharness/policies.json", ".localharness"],
+    ["LOCALH~1/policies.json", ".localharness"],
+    [".npmrc", ".npmrc"],
+    [".yarnrc.yml", ".yarnrc.yml"],
+    [".yarnrc", ".yarnrc"],
+    [".pnpmfile.cjs", ".pnpmfile.cjs"],
+    [".envrc", ".envrc"],
+    [".ba\u017fhrc", ".bashrc"],
+    [".zshrc", ".zshrc"],
+    [".profile", ".profile"],
+    [".gitmodules", ".gitmodules"],
+    ["gi7eba~1", ".git"],
+    [".gitconfig", ".gitconfig"],
+    [".husky/pre-commit", ".husky"],
+    [".ssh/authorized_keys", ".ssh"],
+    [".config/localharness/policies.json", ".config/localharness"],
+    [".cargo/config.toml", ".cargo/config.toml"],
+  ])("%j touches %s", (path, name) => {
+    expect(protectedName(path)).toBe(name);
+  });
+
+  test.each([
+    ["."],
+    [""],
+    [".."],
+    ["src/main.ts"],
+    [".gitignore"],
+    [".gitattributes"],
+    [".github/workflows/ci.yml"],
+    [".env"],
+    [".env.example"],
+    [".eslintrc.json"],
+    ["git/config"],
+    ["my.git/config"],
+    ["git~notes.txt"],
+    ["backup~1.txt"],
+    ["vscode/settings.json"],
+    [".config/app.json"],
+    ["docs/.gitkeep"],
+    ["\uff0egit/config"],
+    ["package.json"],
+    ["profile"],
+    ["a:b.txt"],
+    ["日本語/ファイル.txt"],
+  ])("%j is ordinary", (path) => {
+    expect(protectedName(path)).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { secretName } from "../../src/workspace/secret-name.ts";
+
+test.each([
+  [".env"],
+  [".ENV"],
+  [".env.local"],
+  ["apps/web/.env.production"],
+  ["prod.env"],
+  [".e\u200bnv"],
+  [".env::$DATA"],
+  ["certs/server.pem"],
+  ["private.key"],
+  ["id_ed25519"],
+  [".ssh/config"],
+  [".npmrc"],
+  [".netrc"],
+  [".aws/credentials"],
+  ["home/.kube/config"],
+  [".git-credentials"],
+])("%j is a secret", (path) => {
+  expect(secretName(path)).toBeDefined();
+});
+
+test.each([
+  ["."],
+  [".env.example"],
+  [".env.sample"],
+  [".env.local.template"],
+  ["env.ts"],
+  ["src/environment.ts"],
+  ["id_rsa.pub"],
+  [".ssh/known_hosts"],
+  [".ssh/id_rsa.pub"],
+  ["keys.ts"],
+  ["monkey"],
+  ["aws/credentials.md"],
+  [".envrc"],
+  ["config"],
+])("%j is none", (path) => {
+  expect(secretName(path)).toBeUndefined();
+});
