@@ -10,6 +10,16 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Tells the person how long work is getting on; the newest text replaces the one before. */
   report(text: string): void;
+  /**
+   * True for what a rule denies this call, or asks about, although the call was allowed as a whole: a tool that walks
+   * folders leaves it out and says so. The path as in `TouchedPath`. Absent when no rule speaks of paths.
+   */
+  denies?(path: string, access: "read" | "write"): boolean;
+  /**
+   * What `examine` found and the decision was made on. A tool that opens something that is not in it (because names
+   * were exchanged in between) refuses. Absent when the call was made without a policy.
+   */
+  readonly examined?: CallFacts;
 }
 
 export type ToolOutput =

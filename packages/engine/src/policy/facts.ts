@@ -18,6 +18,11 @@ export interface CallFacts {
   readonly covers?: string;
   /** False when an answer must hold for this one call only. */
   readonly rememberable?: boolean;
+  /**
+   * A mark of the state that was looked at, such as the size and time of a file. When it is another one after a
+   * permission wait, what was shown is out of date and is asked again.
+   */
+  readonly seen?: string;
   /** Bytes that it would write into the workspace. */
   readonly writesBytes?: number;
 }
@@ -26,6 +31,8 @@ export interface TouchedPath {
   /** Relative to the workspace, `/` between names, links followed as far as the path exists; `.` is the root. */
   readonly path: string;
   readonly access: "read" | "write";
+  /** True when everything below it is touched as well, as when a folder is removed or moved. */
+  readonly below?: boolean;
 }
 
 export interface CommandFacts {
