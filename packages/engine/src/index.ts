@@ -5,7 +5,8 @@ export { exampleArguments } from "./arguments/example.ts";
 export { nearestName } from "./arguments/names.ts";
 export { readArguments } from "./arguments/read.ts";
 export { type ValidatedInput, validateInput } from "./arguments/validate.ts";
-export { policyQuestion } from "./calls/prepare-call.ts";
+export type { AuditAnswer, AuditCall, AuditEntry, AuditLog, AuditResult } from "./audit.ts";
+export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type Conversation, createConversation } from "./conversation.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
@@ -15,7 +16,16 @@ export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema
 export type { Model, ModelRequest, ToolDefinition } from "./model.ts";
 export { type ConsideredRule, decide, type Explanation, explain } from "./policy/decide.ts";
 export type { CallFacts, CommandFacts, Concern, TouchedPath } from "./policy/facts.ts";
-export type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./policy/rule.ts";
+export type {
+  ArgumentPattern,
+  Decision,
+  PolicyQuestion,
+  PolicyRule,
+  PolicyStore,
+  RuleConditions,
+  RuleExample,
+  RuleOrigin,
+} from "./policy/rule.ts";
 export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
 export { runToolCall, type ToolCallOptions } from "./run-tool-call.ts";
 export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-standard.ts";
@@ -25,4 +35,4 @@ export { createSession, type Session, type SessionOptions } from "./session.ts";
 export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
 export { displayText, refusal, toResult } from "./tool-result.ts";
 export type { TranscriptStore } from "./transcript-store.ts";
-export type { Limits } from "./turn.ts";
+export type { Limits, RateLimits } from "./turn.ts";

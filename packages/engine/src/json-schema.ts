@@ -22,6 +22,8 @@ export interface JsonSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly pattern?: string;
+  /** `path` marks text that names a file: never made of a number, and not shown to models. */
+  readonly format?: string;
   readonly examples?: readonly JsonValue[];
 }
 

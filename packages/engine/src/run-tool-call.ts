@@ -6,6 +6,7 @@ import type {
   PermissionMode,
   ToolResult,
 } from "@localharness/protocol";
+import type { AuditLog } from "./audit.ts";
 import { runBatch } from "./calls/run-batch.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { emptyRepeatMemory } from "./guards/repeats.ts";
@@ -26,6 +27,13 @@ export interface ToolCallOptions {
   /** Absent when nobody can be asked: an `ask` is then a deny. */
   readonly answer?: (requestId: string, signal: AbortSignal) => Promise<PermissionAnswer>;
   readonly emit?: (event: EventBody) => void;
+  /** Of the session that the call belongs to; made up when absent. */
+  readonly sessionId?: string;
+  readonly audit?: AuditLog;
+  readonly mask?: (text: string) => string;
+  readonly sandbox?: string;
+  /** False for a folder that nobody has said to trust. True by default. */
+  readonly trusted?: boolean;
 }
 
 export async function runToolCall(options: ToolCallOptions): Promise<ToolResult> {

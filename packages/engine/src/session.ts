@@ -10,6 +10,7 @@ import {
   type View,
 } from "@localharness/protocol";
 import { runTurn, type TurnEnd } from "./agent-loop.ts";
+import type { AuditLog } from "./audit.ts";
 import type { BatchParts } from "./calls/run-batch.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
@@ -38,6 +39,14 @@ export interface SessionOptions {
   readonly interactive: boolean;
   readonly sessionId?: string;
   readonly store?: TranscriptStore;
+  /** Where calls are put on record before they run. */
+  readonly audit?: AuditLog;
+  /** Takes known secrets out of what tools give back and out of what is put on record. */
+  readonly mask?: (text: string) => string;
+  /** What confines the commands of this session, in words: shown in every permission request. */
+  readonly sandbox?: string;
+  /** False for a folder that nobody has said to trust: whatever could change something is denied. True by default. */
+  readonly trusted?: boolean;
 }
 
 export interface Session {
@@ -60,7 +69,14 @@ export interface Session {
 
 type Listener = (event: SessionEvent) => void;
 
-const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10 };
+const defaultLimits: Limits = {
+  callsPerIteration: 15,
+  iterationsPerTurn: 10,
+  callsPerMinute: 120,
+  callsPerMinuteByTool: {},
+  commandsPerTurn: 100,
+  bytesWrittenPerTurn: 50_000_000,
+};
 
 export function createSession(options: SessionOptions): Session {
   return new RunningSession(options);

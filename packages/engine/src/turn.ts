@@ -3,9 +3,18 @@ import type { Draft, EventBody, ModelMessage, ToolCall } from "@localharness/pro
 import type { BatchParts } from "./calls/run-batch.ts";
 import type { Model, ToolDefinition } from "./model.ts";
 
-export interface Limits {
+export interface Limits extends RateLimits {
   readonly callsPerIteration: number;
   readonly iterationsPerTurn: number;
+}
+
+export interface RateLimits {
+  /** Tool calls in any 60 seconds. */
+  readonly callsPerMinute: number;
+  /** The same for single tools, by name. */
+  readonly callsPerMinuteByTool: Readonly<Record<string, number>>;
+  readonly commandsPerTurn: number;
+  readonly bytesWrittenPerTurn: number;
 }
 
 export interface Turn {

@@ -3,6 +3,12 @@ import type { PermissionAnswer, PermissionMode } from "./event.ts";
 
 export type Command =
   | { readonly type: "user-message"; readonly content: string }
-  | { readonly type: "permission-answer"; readonly requestId: string; readonly answer: PermissionAnswer }
+  | {
+      readonly type: "permission-answer";
+      readonly requestId: string;
+      readonly answer: PermissionAnswer;
+      /** What the model is told with a denial: what to do instead. */
+      readonly note?: string;
+    }
   | { readonly type: "interrupt" }
   | { readonly type: "set-mode"; readonly mode: PermissionMode };

@@ -88,17 +88,35 @@ export interface Achievement {
   readonly subject?: string;
 }
 
+/** What speaks for asking about a call whatever was allowed, in words for the person. */
+export interface PermissionConcern {
+  readonly id: string;
+  readonly reason: string;
+}
+
 export interface PermissionRequest {
+  /** Not to be guessed, and of this one question: an answer to another one does nothing. */
   readonly requestId: string;
   readonly callId: string;
   readonly toolName: string;
+  /** What runs when it is allowed, to the byte. */
   readonly arguments: JsonObject;
+  /** SHA-256 in hex of the canonical JSON of `arguments`: keys sorted, no spaces. */
+  readonly argumentsHash: string;
   readonly risk: Risk;
   /** The rule that asked, and why. */
   readonly rule: string;
   readonly reason: string;
   /** What a `session` or `remember` answer would cover, in words. */
   readonly covers: string;
+  /** None when nothing but a rule, the mode or the risk asks. */
+  readonly concerns: readonly PermissionConcern[];
+  /** What the call touches, as found on the disk, `/` between names; absent when that is not known. */
+  readonly paths?: readonly { readonly path: string; readonly access: "read" | "write" }[];
+  /** What confines the commands of this session, in words. */
+  readonly sandbox?: string;
+  /** How many more calls of this iteration have no result yet. */
+  readonly waiting?: number;
   /** The change that would be made, as a unified diff, where the tool can tell. */
   readonly preview?: string;
 }
@@ -114,6 +132,8 @@ export type ToolEvent =
       readonly answer: PermissionAnswer;
       /** `nobody` when there is no one to ask, or when an interrupt came first: an ask is then a deny. */
       readonly by: "person" | "nobody";
+      /** What the person told the model with a denial. */
+      readonly note?: string;
     }
   | {
       readonly type: "tool-start";

@@ -10,6 +10,7 @@ export type {
   ModelErrorCode,
   ModelEvent,
   PermissionAnswer,
+  PermissionConcern,
   PermissionMode,
   PermissionRequest,
   Risk,

@@ -33,6 +33,8 @@ const request: PermissionRequest = {
   rule: "risk:high",
   reason: "a high risk",
   covers: "exactly this",
+  argumentsHash: "00",
+  concerns: [],
 };
 const sessionStart: EventBody = {
   type: "session-start",

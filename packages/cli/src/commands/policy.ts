@@ -56,7 +56,7 @@ async function why(
   const checked = bench.registry.validateInput(name, text);
   if (!checked.ok) throw usageError(checked.message);
   const args: JsonObject = checked.arguments;
-  const question = policyQuestion(found.tool, args, { mode: bench.mode, workspace: bench.workspace });
+  const question = await policyQuestion(found.tool, args, { mode: bench.mode, workspace: bench.workspace });
   const { decision, considered } = explain(question, await rulesOf(bench));
   if (json) {
     process.stdout.write(`${plainJson({ question, decision, considered })}\n`);

@@ -10,10 +10,12 @@ const request: PermissionRequest = {
   callId: "c",
   toolName: "read_file",
   arguments: { path: "README.md", offset: 3, deep: { list: [1, true, null] } },
+  argumentsHash: "00",
   risk: "medium",
   rule: "risk:medium",
   reason: "a medium risk: asked each time",
   covers: "every read_file call in this workspace",
+  concerns: [],
 };
 
 async function ask(asked: PermissionRequest, lines: (string | undefined)[]) {

@@ -1,5 +1,6 @@
 /** Puts a call to the person, with what it would change, and waits for the answer. */
 import type { PermissionAnswer, PermissionMode, PermissionRequest } from "@localharness/protocol";
+import { argumentsHash } from "../arguments/hash.ts";
 import { coverage, type Grants } from "../policy/grants.ts";
 import type { Decision } from "../policy/rule.ts";
 import type { ReadyCall } from "./prepare-call.ts";
@@ -47,10 +48,12 @@ export async function askPermission(call: ReadyCall, asker: Asker, signal: Abort
     callId: call.id,
     toolName: call.tool.name,
     arguments: call.arguments,
+    argumentsHash: await argumentsHash(call.arguments),
     risk: question.risk,
     rule: decision.rule,
     reason: decision.reason,
     covers: coverage(question),
+    concerns: [],
     ...(preview === undefined ? {} : { preview }),
   };
   // Waiting begins before the request is told: whoever hears of it may answer on the spot.

@@ -1,11 +1,12 @@
 /** A call as the model asked for it, made ready: the tool found, its arguments typed, the question for the policy put. */
-import type { JsonObject, PermissionMode, ToolCall, ToolResult } from "@localharness/protocol";
+import type { JsonObject, ToolCall, ToolResult } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import { callKey } from "../guards/repeats.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { Tool } from "../tool.ts";
 import { refusal } from "../tool-result.ts";
+import { plainQuestion, type QuestionSurroundings } from "./examine-call.ts";
 
 export interface ReadyCall {
   readonly kind: "ready";
@@ -14,6 +15,7 @@ export interface ReadyCall {
   readonly arguments: JsonObject;
   /** What had to be changed to read the call, for the model. */
   readonly notes: readonly string[];
+  /** As it stands before the tool has looked at what the call would do. */
   readonly question: PolicyQuestion;
   /** The same for the same call. */
   readonly key: string;
@@ -29,11 +31,9 @@ export interface SettledCall {
 
 export type PreparedCall = ReadyCall | SettledCall;
 
-export interface CallSurroundings {
+export interface CallSurroundings extends QuestionSurroundings {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
-  readonly mode: PermissionMode;
-  readonly workspace: string;
 }
 
 /** Never throws: a tool whose own functions fail on these arguments makes a call that cannot run. */
@@ -67,25 +67,7 @@ function readyCall(call: ToolCall, tool: Tool, around: CallSurroundings): Prepar
     tool,
     arguments: args,
     notes: checked.notes,
-    question: policyQuestion(tool, args, around),
+    question: plainQuestion(tool, args, around),
     key: callKey(tool.name, args),
-  };
-}
-
-/** What the policy is asked about a call. */
-export function policyQuestion(
-  tool: Tool,
-  args: JsonObject,
-  around: Pick<CallSurroundings, "mode" | "workspace">,
-): PolicyQuestion {
-  return {
-    tool: tool.name,
-    arguments: args,
-    scope: tool.grantScope?.(args) ?? "",
-    risk: typeof tool.risk === "function" ? tool.risk(args) : tool.risk,
-    readOnly: tool.readOnly,
-    editsFiles: tool.editsFiles ?? false,
-    mode: around.mode,
-    workspace: around.workspace,
   };
 }

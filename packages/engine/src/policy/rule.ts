@@ -1,19 +1,61 @@
-/** A policy is ordered rules as data; a decision names the rule that made it. */
+/** A policy is rules as data; a decision names the rule that made it. */
 import type { JsonObject, PermissionMode, Risk } from "@localharness/protocol";
+import type { CallFacts, TouchedPath } from "./facts.ts";
 
-export interface PolicyRule {
+/** Who wrote a rule. Rules of a project can only deny and ask. */
+export type RuleOrigin = "built-in" | "user" | "project" | "session" | "remembered";
+
+/** All that are given must hold. An absent one holds for any call. */
+export interface RuleConditions {
+  /** Canonical tool name, or several. `*` alone is any tool; there are no other patterns for names. */
+  readonly tool?: string | readonly string[];
+  /** By the parameter's own name. A call without that argument does not match. */
+  readonly arguments?: Readonly<Record<string, ArgumentPattern>>;
+  /** Globs for what the call touches: deny and ask when any path matches, allow only when all do. */
+  readonly path?: string | readonly string[];
+  /** Compare paths without regard to case. */
+  readonly ignoreCase?: boolean;
+  /** Only paths that are read, or only those that are written. */
+  readonly access?: "read" | "write";
+  /** The words of a program call; a last `*` is any rest. Deny and ask when any call matches, allow only when all do. */
+  readonly command?: readonly string[];
+  readonly risk?: Risk | readonly Risk[];
+  readonly mode?: PermissionMode | readonly PermissionMode[];
+  /** Real path of the workspace it holds in. */
+  readonly workspace?: string;
+  /** Exactly the scope of the call: what an answer was given to. */
+  readonly scope?: string;
+}
+
+/** A value that is equal, or for text a glob in which `*` matches anything but `/` and `**` anything. */
+export type ArgumentPattern = string | number | boolean | { readonly matches: string };
+
+export interface PolicyRule extends RuleConditions {
   readonly id: string;
   readonly decision: "allow" | "ask" | "deny";
   /** Why, in words for the person. */
   readonly justification: string;
-  /** Canonical tool name; absent = any tool. */
-  readonly tool?: string;
-  /** Exactly what the tool's `grantScope` gives for the call; absent = any arguments. */
-  readonly scope?: string;
-  /** Real path of the workspace it holds in; absent = any. */
-  readonly workspace?: string;
+  readonly origin?: RuleOrigin;
   /** Unix milliseconds. */
   readonly created?: number;
+  /** Calls that it must match and calls that it must not, tried when rules are loaded. */
+  readonly examples?: {
+    readonly matches?: readonly RuleExample[];
+    readonly misses?: readonly RuleExample[];
+  };
+}
+
+/** A call in a few words. What is left out is what the rule wants; `risk` is then high, `mode` default. */
+export interface RuleExample {
+  readonly tool?: string;
+  readonly arguments?: JsonObject;
+  readonly paths?: readonly TouchedPath[];
+  /** One program call. */
+  readonly command?: readonly string[];
+  readonly risk?: Risk;
+  readonly mode?: PermissionMode;
+  readonly workspace?: string;
+  readonly scope?: string;
 }
 
 export interface Decision {
@@ -26,15 +68,18 @@ export interface Decision {
 export interface PolicyQuestion {
   readonly tool: string;
   readonly arguments: JsonObject;
+  /** What an answer covers besides the tool's name; empty for every call of the tool. */
   readonly scope: string;
   readonly risk: Risk;
   readonly readOnly: boolean;
   readonly editsFiles: boolean;
   readonly mode: PermissionMode;
   readonly workspace: string;
+  /** What the tool found out about the call; empty when it does not look. */
+  readonly facts: CallFacts;
 }
 
-/** Remembered answers. The engine owns the interface, `cli` keeps them in a file. */
+/** Where rules come from. The engine owns the interface, `cli` keeps them in files. */
 export interface PolicyStore {
   /** The rules as they are now; what was wrong with the file is in `warnings`. Never throws. */
   load(): Promise<{ readonly rules: readonly PolicyRule[]; readonly warnings: readonly string[] }>;

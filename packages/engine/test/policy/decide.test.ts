@@ -11,6 +11,7 @@ const question: PolicyQuestion = {
   editsFiles: true,
   mode: "default",
   workspace: "/w",
+  facts: {},
 };
 const bash: Partial<PolicyQuestion> = { tool: "bash", scope: "npm test", editsFiles: false };
 const look: Partial<PolicyQuestion> = { tool: "ls", readOnly: true, editsFiles: false };

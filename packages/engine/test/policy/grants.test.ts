@@ -15,6 +15,7 @@ const question: PolicyQuestion = {
   editsFiles: false,
   mode: "default",
   workspace: "/w",
+  facts: {},
 };
 const command: PolicyQuestion = {
   ...question,
