@@ -2,13 +2,14 @@
 import { toolIndex } from "./call/tool-index.ts";
 import { allFormatIds, openersOf } from "./formats/table.ts";
 import { mergeDeltas } from "./merge-deltas.ts";
-import { Input, isWordChar } from "./scan/input.ts";
+import { Input } from "./scan/input.ts";
 import { literals } from "./scan/literals.ts";
 import { Output } from "./scan/output.ts";
-import { nextTrigger, scan } from "./scan/scanner.ts";
+import { scan } from "./scan/scanner.ts";
 import type { Session } from "./scan/session.ts";
 import { allThoughtEnds, thoughtOpeners } from "./scan/thought.ts";
-import type { DetectEvent, Detector, DetectorOptions, FormatId } from "./types.ts";
+import { nextTrigger, triggersOf } from "./scan/triggers.ts";
+import type { DetectEvent, Detector, DetectorOptions, FormatId, ToolSchema } from "./types.ts";
 
 /** Makes a detector for one model reply. */
 export function createDetector(options: DetectorOptions): Detector {
@@ -16,6 +17,7 @@ export function createDetector(options: DetectorOptions): Detector {
   const { input, out } = session;
   const scanning = scan(session);
   const run = (): DetectEvent[] => {
+    input.absorb = undefined;
     scanning.next();
     input.flushTap();
     return out.flush();
@@ -23,15 +25,15 @@ export function createDetector(options: DetectorOptions): Detector {
   return {
     push(chunk) {
       if (input.ended || chunk === "") return [];
-      if (session.idle && nextTrigger(session, chunk, 0, 0) === chunk.length) {
-        // Nothing can begin in this piece: the scanner need not wake up for it.
+      if (session.idle && nextTrigger(session.triggers, chunk, 0, session.lastCode) === chunk.length) {
         session.lastCode = chunk.charCodeAt(chunk.length - 1);
         input.skip(chunk.length);
-        out.text(chunk);
-        return out.flush();
+        return out.only(chunk);
       }
       input.append(chunk);
-      return run();
+      if (!input.absorb?.()) return run();
+      input.flushTap();
+      return out.flush();
     },
     end() {
       if (input.ended) return [];
@@ -48,22 +50,12 @@ export function detect(text: string, options: DetectorOptions): DetectEvent[] {
 }
 
 function newSession(options: DetectorOptions): Session {
-  const all = [...openersOf(chosenFormats(options.format), options.tools), ...thoughtOpeners()];
-  const starters = all.filter((opener) => opener.standing === "start");
-  const openers = all.filter((opener) => opener.standing !== "start");
-  const triggers = new Uint8Array(128);
-  for (const opener of openers) {
-    const code = opener.literal.charCodeAt(0);
-    triggers[code] = isWordChar(code) ? 2 : 1;
-  }
   const session: Session = {
+    ...preparedFor(options),
     input: new Input(),
     out: new Output(),
-    tools: toolIndex(options.tools),
-    openers: literals(openers.map((opener) => [opener.literal, opener] as const)),
-    triggers,
-    starters,
     idle: false,
+    found: undefined,
     lastCode: 10,
     thoughtEnds: options.startsInReasoning ? allThoughtEnds : [],
     message: undefined,
@@ -74,6 +66,48 @@ function newSession(options: DetectorOptions): Session {
   };
   if (options.startsInReasoning) session.out.channel = "reasoning";
   return session;
+}
+
+/** What the detectors of one choice of tools and formats share. */
+interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "starters"> {
+  /** The list as it was, because its owner may change it. */
+  readonly offered: readonly ToolSchema[];
+  readonly names: readonly string[];
+}
+
+/** To prepare costs as much as to read a page of text: it is done once for a list of tools. */
+const prepared = new WeakMap<readonly ToolSchema[], Map<string, Prepared>>();
+
+function preparedFor({ tools, format }: DetectorOptions): Prepared {
+  const known = prepared.get(tools) ?? new Map<string, Prepared>();
+  prepared.set(tools, known);
+  const key = String(format ?? "auto");
+  const found = known.get(key);
+  if (found && isSameOffer(found, tools)) return found;
+  const made = prepare(tools, format);
+  known.set(key, made);
+  return made;
+}
+
+function isSameOffer({ offered, names }: Prepared, tools: readonly ToolSchema[]): boolean {
+  return (
+    offered.length === tools.length &&
+    tools.every((tool, index) => tool === offered[index] && tool.name === names[index])
+  );
+}
+
+function prepare(tools: readonly ToolSchema[], format: DetectorOptions["format"]): Prepared {
+  const all = [...openersOf(chosenFormats(format), tools), ...thoughtOpeners()];
+  const openers = all.filter((opener) => opener.standing !== "start");
+  const offered = [...tools];
+  return {
+    tools: toolIndex(offered),
+    openers: literals(openers.map((opener) => [opener.literal, opener] as const)),
+    triggers: triggersOf(openers.map((opener) => opener.literal)),
+    starters: all.filter((opener) => opener.standing === "start"),
+    offered,
+    names: offered.map((tool) => tool.name),
+  };
 }
 
 function chosenFormats(format: DetectorOptions["format"]): ReadonlySet<FormatId> {

@@ -64,17 +64,19 @@ export function* skipSeparator(session: Session): Reader<void> {
   if ((yield* peek(input, next)) === 123) input.pos += next;
 }
 
-function* followedByQuote(session: Session): Reader<boolean> {
-  const code = yield* firstAfter(session);
-  return code === 34 || code === 39;
+function followedByQuote(session: Session, index: number): boolean | "more" {
+  const code = firstAfter(session, index);
+  return code === undefined ? "more" : code === 34 || code === 39;
 }
 
-function* followedByObject(session: Session): Reader<boolean> {
-  return (yield* firstAfter(session)) === 123;
+function followedByObject(session: Session, index: number): boolean | "more" {
+  const code = firstAfter(session, index);
+  return code === undefined ? "more" : code === 123;
 }
 
-function* firstAfter(session: Session): Reader<number> {
-  let ahead = 1;
-  while (ahead < 200 && isSpace(yield* peek(session.input, ahead))) ahead++;
-  return yield* peek(session.input, ahead);
+/** The first character behind the white space behind the index, -1 at the end of the text; undefined while there is none yet. */
+function firstAfter({ input }: Session, index: number): number | undefined {
+  let at = index + 1;
+  while (at < index + 200 && isSpace(input.text.charCodeAt(at))) at++;
+  return at < input.text.length ? input.text.charCodeAt(at) : input.ended ? -1 : undefined;
 }

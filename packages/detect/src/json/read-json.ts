@@ -5,15 +5,19 @@
 import {
   type Input,
   isWordChar,
+  more,
   peek,
   type Reader,
   readWhole,
   skipSpace,
+  skipSpaceHere,
   wholeInput,
 } from "../scan/input.ts";
 import type { JsonValue } from "../types.ts";
 import { readString } from "./read-string.ts";
 import { type JsonReading, jsonReading, maxDepth, noteRepair, setOwn } from "./result.ts";
+
+const slash = 47;
 
 type Container =
   | { readonly kind: "object"; readonly value: { [key: string]: JsonValue }; key: string }
@@ -86,13 +90,15 @@ export function* readSeparator(
   fresh: boolean,
 ): Reader<"closed" | "value" | "stop"> {
   const closer = container.kind === "object" ? 125 : 93;
-  let code = yield* skipBlank(input, reading);
+  let code = skipSpaceHere(input);
+  if (code === more || code === slash) code = yield* skipBlank(input, reading);
   let comma = fresh;
   while (code === 44) {
     if (comma) noteRepair(reading.repairs, "trailing-comma");
     comma = true;
     input.pos++;
-    code = yield* skipBlank(input, reading);
+    code = skipSpaceHere(input);
+    if (code === more || code === slash) code = yield* skipBlank(input, reading);
     if (code === 44 || code === closer) noteRepair(reading.repairs, "trailing-comma");
   }
   if (code === closer) {
@@ -122,7 +128,8 @@ function stop(reading: JsonReading): "stop" {
 
 /** Reads a key and the colon after it; undefined when there is none. */
 export function* readKey(input: Input, reading: JsonReading, depth: number): Reader<string | undefined> {
-  const code = yield* peek(input);
+  // A separator has been read up to the key, which is therefore in the window.
+  const code = input.look(0);
   let key: string;
   if (code === 34 || code === 39) {
     key = yield* readString(input, reading, "key", depth);
@@ -134,7 +141,8 @@ export function* readKey(input: Input, reading: JsonReading, depth: number): Rea
     return undefined;
   }
   if (reading.outcome !== "whole") return undefined;
-  const colon = yield* skipBlank(input, reading);
+  let colon = skipSpaceHere(input);
+  if (colon === more || colon === slash) colon = yield* skipBlank(input, reading);
   if (colon !== 58) {
     reading.outcome = colon === -1 ? "cut" : "broken";
     return undefined;
@@ -144,7 +152,8 @@ export function* readKey(input: Input, reading: JsonReading, depth: number): Rea
 }
 
 function* readScalarOrOpen(input: Input, reading: JsonReading, stack: Container[]): Reader<JsonValue> {
-  const code = yield* skipBlank(input, reading);
+  let code = skipSpaceHere(input);
+  if (code === more || code === slash) code = yield* skipBlank(input, reading);
   const top = stack.at(-1);
   const depth = reading.outer + stack.length;
   if (code === 34 || code === 39) {

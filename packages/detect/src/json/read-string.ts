@@ -3,13 +3,15 @@
  * quotes that were not escaped. A quote ends the string when what follows could follow a value there; valid JSON is
  * therefore never read differently.
  */
-import { type Input, isSpace, isWordChar, peek, type Reader } from "../scan/input.ts";
+import { ask, type Input, isSpace, isWordChar, type Reader } from "../scan/input.ts";
+import { Rope } from "../scan/rope.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
 /** Where the string stands, which decides what may follow it. */
 export type StringPlace = "key" | "in-object" | "in-list" | "alone";
 
 const backslash = 92;
+const letterU = 117;
 /** How far a closing quote looks ahead; beyond it the quote is taken as closing. */
 const lookAhead = 200;
 
@@ -23,40 +25,54 @@ export function* readString(
   const quote = input.text.charCodeAt(input.pos);
   if (quote === 39) noteRepair(reading.repairs, "single-quotes");
   input.pos++;
-  let value = "";
+  const value = new Rope();
   for (;;) {
-    const start = input.pos;
-    const end = plainEnd(input, quote, reading);
-    if (end > start) value += input.text.slice(start, end);
-    input.pos = end;
-    const code = yield* peek(input);
-    if (code === -1) {
-      reading.outcome = "cut";
-      return value;
-    }
-    if (code === quote) {
-      if (place === "key" || (yield* closes(input, place, depth))) {
+    if (readPlain(input, quote, reading, value)) {
+      if (input.ended) {
+        reading.outcome = "cut";
+        return value.join();
+      }
+      input.absorb = () => readPlain(input, quote, reading, value);
+      yield;
+    } else if (input.text.charCodeAt(input.pos) === backslash) {
+      value.add(readEscape(input, reading));
+    } else {
+      if (place === "key" || (yield* ask(input, () => closes(input, place, depth)))) {
         input.pos++;
-        return value;
+        return value.join();
       }
       noteRepair(reading.repairs, "unescaped-quote");
-      value += String.fromCharCode(code);
+      value.add(String.fromCharCode(quote));
       input.pos++;
-    } else if (code === backslash) {
-      value += yield* readEscape(input, reading);
     }
   }
 }
 
-function plainEnd(input: Input, quote: number, reading: JsonReading): number {
-  const { text } = input;
-  let at = input.pos;
+/** Moves over plain characters and valid escapes. True when more text is needed, false in front of anything else. */
+function readPlain(input: Input, quote: number, reading: JsonReading, value: Rope): boolean {
+  const { text, ended } = input;
+  let start = input.pos;
+  let read = "";
+  let at = start;
+  let waits = false;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === quote || code === backslash) break;
-    if (code < 32) noteRepair(reading.repairs, "control-character");
+    if (code === quote) break;
+    if (code === backslash) {
+      const length = text.charCodeAt(at + 1) === letterU ? 6 : 2;
+      waits = at + length > text.length && !ended;
+      const character = waits ? undefined : escaped(text, at);
+      if (character === undefined) break;
+      read += text.slice(start, at) + character;
+      start = at + length;
+      at = start - 1;
+    } else if (code < 32) {
+      noteRepair(reading.repairs, "control-character");
+    }
   }
-  return at;
+  value.add(read + text.slice(start, at));
+  input.pos = at;
+  return waits || at === text.length;
 }
 
 const simpleEscapes: { readonly [letter: string]: string } = {
@@ -70,26 +86,19 @@ const simpleEscapes: { readonly [letter: string]: string } = {
   t: "\t",
 };
 
-function* readEscape(input: Input, reading: JsonReading): Reader<string> {
-  const code = yield* peek(input, 1);
-  if (code === -1) {
-    reading.outcome = "cut";
+/** What the escape at the index stands for; undefined when it is not valid. */
+function escaped(text: string, index: number): string | undefined {
+  if (text.charCodeAt(index + 1) !== letterU) return simpleEscapes[text.charAt(index + 1)];
+  const digits = text.slice(index + 2, index + 6);
+  return /^[0-9a-fA-F]{4}$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : undefined;
+}
+
+/** An escape that is not valid. */
+function readEscape(input: Input, reading: JsonReading): string {
+  const letter = input.text.charAt(input.pos + 1);
+  if (letter === "") {
     input.pos++;
     return "";
-  }
-  const letter = String.fromCharCode(code);
-  const simple = simpleEscapes[letter];
-  if (simple !== undefined) {
-    input.pos += 2;
-    return simple;
-  }
-  if (letter === "u") {
-    yield* peek(input, 5);
-    const digits = input.text.slice(input.pos + 2, input.pos + 6);
-    if (/^[0-9a-fA-F]{4}$/.test(digits)) {
-      input.pos += 6;
-      return String.fromCharCode(Number.parseInt(digits, 16));
-    }
   }
   noteRepair(reading.repairs, "invalid-escape");
   input.pos += 2;
@@ -98,48 +107,48 @@ function* readEscape(input: Input, reading: JsonReading): Reader<string> {
 }
 
 /** Whether the quote at the current position can end the string, judged by what follows it. */
-function* closes(input: Input, place: StringPlace, depth: number): Reader<boolean> {
+function closes(input: Input, place: StringPlace, depth: number): boolean {
   if (place === "alone") return true;
-  let ahead = yield* spaceEnd(input, 1);
-  let code = yield* peek(input, ahead);
+  let ahead = spaceEnd(input, 1);
+  let code = input.look(ahead);
   if (code === -1 || ahead > lookAhead) return true;
   if (code === 44) {
-    ahead = yield* spaceEnd(input, ahead + 1);
-    return ahead > lookAhead || (yield* canFollowComma(input, place, ahead));
+    ahead = spaceEnd(input, ahead + 1);
+    return ahead > lookAhead || canFollowComma(input, place, ahead);
   }
-  if (code === 47) return yield* isComment(input, ahead);
-  if (code === 34 && place === "in-object") return yield* isKey(input, ahead);
+  if (code === 47) return isComment(input, ahead);
+  if (code === 34 && place === "in-object") return isKey(input, ahead);
   let closers = 0;
   while ((code === 125 || code === 93) && closers < depth) {
     closers++;
-    ahead = yield* spaceEnd(input, ahead + 1);
-    code = yield* peek(input, ahead);
+    ahead = spaceEnd(input, ahead + 1);
+    code = input.look(ahead);
     if (ahead > lookAhead) return true;
   }
   if (closers === 0) return code === 60;
   return closers >= depth || code === 44 || code === 60 || code === -1 || code === 47 || code === 96;
 }
 
-function* canFollowComma(input: Input, place: StringPlace, ahead: number): Reader<boolean> {
-  const code = yield* peek(input, ahead);
+function canFollowComma(input: Input, place: StringPlace, ahead: number): boolean {
+  const code = input.look(ahead);
   if (code === -1 || code === 125 || code === 93) return true;
-  if (code === 47) return yield* isComment(input, ahead);
-  if (place === "in-object") return yield* isKey(input, ahead);
+  if (code === 47) return isComment(input, ahead);
+  if (place === "in-object") return isKey(input, ahead);
   return code === 34 || code === 39 || code === 123 || code === 91 || code === 45 || isWordChar(code);
 }
 
-function* isComment(input: Input, ahead: number): Reader<boolean> {
-  const next = yield* peek(input, ahead + 1);
+function isComment(input: Input, ahead: number): boolean {
+  const next = input.look(ahead + 1);
   return next === 47 || next === 42;
 }
 
 /** Whether `"key":` or `key:` stands `ahead` places on. */
-function* isKey(input: Input, ahead: number): Reader<boolean> {
-  const first = yield* peek(input, ahead);
+function isKey(input: Input, ahead: number): boolean {
+  const first = input.look(ahead);
   let index = ahead;
   if (first === 34 || first === 39) {
     for (index++; ; index++) {
-      const code = yield* peek(input, index);
+      const code = input.look(index);
       if (code === -1 || index - ahead > lookAhead) return true;
       if (code === first) break;
       if (code === backslash) index++;
@@ -148,20 +157,20 @@ function* isKey(input: Input, ahead: number): Reader<boolean> {
   } else {
     if (!isWordChar(first)) return false;
     for (;;) {
-      const code = yield* peek(input, index);
+      const code = input.look(index);
       if (code === -1 || index - ahead > lookAhead) return true;
       if (!isWordChar(code) && code !== 45) break;
       index++;
     }
   }
-  index = yield* spaceEnd(input, index);
-  const code = yield* peek(input, index);
+  index = spaceEnd(input, index);
+  const code = input.look(index);
   return code === 58 || code === -1;
 }
 
 /** The first place at or after `ahead` that is not white space, or one beyond the look-ahead limit. */
-function* spaceEnd(input: Input, ahead: number): Reader<number> {
+function spaceEnd(input: Input, ahead: number): number {
   let index = ahead;
-  while (index - ahead <= lookAhead && isSpace(yield* peek(input, index))) index++;
+  while (index - ahead <= lookAhead && isSpace(input.look(index))) index++;
   return index;
 }

@@ -1,6 +1,6 @@
 /** Python calls in their frames: `<|tool_call_start|>[read_file(path="a.txt")]<|tool_call_end|>`, and the bare list. */
 import { type Certainty, type Draft, settleDraft } from "../call/draft.ts";
-import { endFrame } from "../frames/end-frame.ts";
+import { endFrame, skipBroken } from "../frames/end-frame.ts";
 import { isSpace, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
@@ -24,6 +24,7 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
       const last = drafts.at(-1);
       if (!last || drafts.some((draft) => draft.outcome === "not-a-call")) return false;
       if (last.outcome === "whole") yield* endFrame(session, frame.ends, last);
+      else if (last.outcome === "broken") yield* skipBroken(session, frame.open, frame.ends);
       const body = session.input.rawFrom(mark).slice(frame.open.length);
       let taken = false;
       for (const draft of drafts) taken = settleDraft(session, draft) || taken;
@@ -54,16 +55,15 @@ export function pythonListOpener(): Opener {
 }
 
 /** Whether the list begins with the name of a tool and a parenthesis. */
-function* offeredNameFollows(session: Session): Reader<boolean> {
-  const { input } = session;
-  let ahead = 1;
-  while (ahead < 40 && isSpace(yield* peek(input, ahead))) ahead++;
-  const start = ahead;
-  for (; ahead < start + 128; ahead++) {
-    const code = yield* peek(input, ahead);
-    if (code === 40) {
-      return session.tools.resolve(input.text.slice(input.pos + start, input.pos + ahead)) !== undefined;
-    }
+function offeredNameFollows({ input, tools }: Session, index: number): boolean | "more" {
+  const { text, ended } = input;
+  let at = index + 1;
+  while (at < index + 40 && isSpace(text.charCodeAt(at))) at++;
+  const start = at;
+  for (; at < start + 128; at++) {
+    if (at >= text.length) return ended ? false : "more";
+    const code = text.charCodeAt(at);
+    if (code === 40) return tools.resolve(text.slice(start, at)) !== undefined;
     if (!isWordChar(code) && code !== 46 && code !== 45 && code !== 47 && code < 128) return false;
   }
   return false;

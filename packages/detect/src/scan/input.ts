@@ -1,5 +1,7 @@
 /** The text that a detector has been given and not yet dealt with, readable by coroutines that wait for more of it. */
 
+import { Rope } from "./rope.ts";
+
 /** A coroutine that yields whenever it needs text that has not arrived yet. */
 export type Reader<T> = Generator<void, T, void>;
 
@@ -14,8 +16,15 @@ export class Input {
   ended = false;
   /** Set once a search for the end of such a comment has reached the end of the text; a later one would as well. */
   readonly endless = { block: false, line: false };
+  /**
+   * What goes on with more text while the coroutine waits, because to wake it up for every piece would cost more than the
+   * piece itself. It moves `pos` as far as it can; false when the coroutine has to go on.
+   */
+  absorb: (() => boolean) | undefined;
+  /** Set by a look beyond the window while more text may come. */
+  short = false;
   #base = 0;
-  #held = "";
+  readonly #held = new Rope();
   #heldFrom = -1;
   #holds = 0;
   #tapFrom = -1;
@@ -27,14 +36,15 @@ export class Input {
   }
 
   append(chunk: string): void {
-    this.flushTap();
-    if (this.pos === 0) {
-      this.text += chunk;
+    const { text, pos } = this;
+    if (pos === 0) {
+      this.text = text + chunk;
       return;
     }
-    if (this.#heldFrom >= 0) this.#held += this.text.slice(0, this.pos);
-    this.text = this.pos === this.text.length ? chunk : this.text.slice(this.pos) + chunk;
-    this.#base += this.pos;
+    const read = pos === text.length ? text : text.slice(0, pos);
+    if (this.#heldFrom >= 0) this.#held.add(read);
+    this.text = pos === text.length ? chunk : text.slice(pos) + chunk;
+    this.#base += pos;
     this.pos = 0;
   }
 
@@ -43,6 +53,14 @@ export class Input {
     this.#base += this.text.length + length;
     this.text = "";
     this.pos = 0;
+  }
+
+  /** The code of the character `ahead` places on, -1 beyond the window; then `short` says whether that was the end of the text. */
+  look(ahead: number): number {
+    const at = this.pos + ahead;
+    if (at < this.text.length) return this.text.charCodeAt(at);
+    if (!this.ended) this.short = true;
+    return -1;
   }
 
   /** Keeps all text from here on, until `release`; holds may nest. Returns the mark to rewind to. */
@@ -60,7 +78,9 @@ export class Input {
 
   /** The text from a held mark up to the current position. */
   rawFrom(mark: number): string {
-    return (this.#held + this.text.slice(0, this.pos)).slice(mark - this.#heldFrom);
+    const { text, pos } = this;
+    if (mark >= this.#base) return text.slice(mark - this.#base, pos);
+    return this.#held.join().slice(mark - this.#heldFrom) + text.slice(0, pos);
   }
 
   /** Goes back to a held mark. */
@@ -69,9 +89,7 @@ export class Input {
       this.pos = mark - this.#base;
       return;
     }
-    const at = mark - this.#heldFrom;
-    this.text = this.#held.slice(at) + this.text;
-    this.#held = this.#held.slice(0, at);
+    this.text = this.#held.cut(mark - this.#heldFrom) + this.text;
     this.#base = mark;
     this.pos = 0;
   }
@@ -87,7 +105,7 @@ export class Input {
   release(): void {
     this.#holds--;
     if (this.#holds > 0) return;
-    this.#held = "";
+    this.#held.clear();
     this.#heldFrom = -1;
   }
 
@@ -131,6 +149,21 @@ export function readWhole<T>(reader: Reader<T>): T {
   }
 }
 
+/** Asks about the text ahead, and again with more of it while the answer depended on where the window ends. */
+export function* ask<T>(input: Input, question: () => T): Reader<T> {
+  for (;;) {
+    input.short = false;
+    const answer = question();
+    if (!input.short) return answer;
+    input.absorb = () => {
+      input.short = false;
+      question();
+      return input.short;
+    };
+    yield;
+  }
+}
+
 /** Waits until at least `count` characters are in the window; false when the text ends before. */
 export function* need(input: Input, count: number): Reader<boolean> {
   while (input.pos + count > input.text.length) {
@@ -159,15 +192,28 @@ export function isWordChar(code: number): boolean {
   );
 }
 
+/** What `skipSpaceHere` returns when the window ends before anything else comes. */
+export const more = -2;
+
+/** Moves over the white space in the window. Returns the code of the character after it, -1 at the end of the text, or `more`. */
+export function skipSpaceHere(input: Input): number {
+  const { text } = input;
+  for (let at = input.pos; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!isSpace(code)) {
+      input.pos = at;
+      return code;
+    }
+  }
+  input.pos = text.length;
+  return input.ended ? -1 : more;
+}
+
 /** Moves over white space. Returns the code of the character after it, or -1 at the end. */
 export function* skipSpace(input: Input): Reader<number> {
   for (;;) {
-    while (input.pos < input.text.length) {
-      const code = input.text.charCodeAt(input.pos);
-      if (!isSpace(code)) return code;
-      input.pos++;
-    }
-    if (input.ended) return -1;
+    const code = skipSpaceHere(input);
+    if (code !== more) return code;
     yield;
   }
 }
@@ -181,10 +227,15 @@ export function* take(input: Input, literal: string): Reader<boolean> {
 
 /** True when the literal stands `ahead` places on; waits as long as it still could. */
 export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
-  for (let index = 0; index < literal.length; index++) {
-    if ((yield* peek(input, ahead + index)) !== literal.charCodeAt(index)) return false;
+  for (let known = 0; ; ) {
+    const { text, ended } = input;
+    const start = input.pos + ahead;
+    const end = Math.min(literal.length, text.length - start);
+    while (known < end && text.charCodeAt(start + known) === literal.charCodeAt(known)) known++;
+    if (known === literal.length) return true;
+    if (known < end || ended) return false;
+    yield;
   }
-  return true;
 }
 
 /** Moves to the end of the literal and returns what stood before it; at the end of the text returns undefined. */

@@ -1,8 +1,11 @@
 /** A prefix tree over literals: finds the longest literal at a place in one walk, or says that more text is needed. */
 
+/** Most nodes have one child, which stands in the node itself; a map would cost many times as much to build. */
 interface Node<T> {
-  readonly next: Map<number, Node<T>>;
-  value: T[] | undefined;
+  code: number;
+  child: Node<T> | undefined;
+  others: Map<number, Node<T>> | undefined;
+  match: { readonly length: number; readonly values: T[] } | undefined;
 }
 
 export interface LiteralMatch<T> {
@@ -14,23 +17,20 @@ export interface LiteralMatch<T> {
 export interface Literals<T> {
   /** The longest literal at the index; undefined for none; "more" when the text ends where a longer one is possible. */
   match(text: string, index: number, ended: boolean): LiteralMatch<T> | "more" | undefined;
-  /** Whether some literal begins with this character code. */
-  starts(code: number): boolean;
 }
 
 export function literals<T>(entries: Iterable<readonly [string, T]>): Literals<T> {
-  const root: Node<T> = { next: new Map(), value: undefined };
+  const root = newNode<T>();
   for (const [literal, value] of entries) insert(root, literal, value);
   return {
-    starts: (code) => root.next.has(code),
     match(text, index, ended) {
       let node: Node<T> = root;
       let best: LiteralMatch<T> | undefined;
       for (let at = index; ; at++) {
-        if (node.value) best = { length: at - index, values: node.value };
-        if (node.next.size === 0) return best;
+        if (node.match) best = node.match;
+        if (node.child === undefined) return best;
         if (at >= text.length) return ended ? best : "more";
-        const next = node.next.get(text.charCodeAt(at));
+        const next = follow(node, text.charCodeAt(at));
         if (next === undefined) return best;
         node = next;
       }
@@ -38,17 +38,31 @@ export function literals<T>(entries: Iterable<readonly [string, T]>): Literals<T
   };
 }
 
+function newNode<T>(): Node<T> {
+  return { code: -1, child: undefined, others: undefined, match: undefined };
+}
+
+function follow<T>(node: Node<T>, code: number): Node<T> | undefined {
+  return node.code === code ? node.child : node.others?.get(code);
+}
+
 function insert<T>(root: Node<T>, literal: string, value: T): void {
   let node = root;
   for (let index = 0; index < literal.length; index++) {
     const code = literal.charCodeAt(index);
-    let next = node.next.get(code);
+    let next = follow(node, code);
     if (next === undefined) {
-      next = { next: new Map(), value: undefined };
-      node.next.set(code, next);
+      next = newNode<T>();
+      if (node.child === undefined) {
+        node.code = code;
+        node.child = next;
+      } else {
+        node.others ??= new Map();
+        node.others.set(code, next);
+      }
     }
     node = next;
   }
-  if (node.value) node.value.push(value);
-  else node.value = [value];
+  if (node.match) node.match.values.push(value);
+  else node.match = { length: literal.length, values: [value] };
 }

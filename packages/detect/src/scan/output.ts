@@ -17,8 +17,12 @@ export class Output {
 
   text(text: string): void {
     if (text === "") return;
-    if (!this.hasOutput && text.trim() !== "") this.hasOutput = true;
+    this.#note(text);
     this.shownText(text);
+  }
+
+  #note(text: string): void {
+    if (!this.hasOutput && text.trim() !== "") this.hasOutput = true;
     if (this.#recent.length > 600) {
       this.#tail = this.#recent;
       this.#recent = "";
@@ -26,12 +30,20 @@ export class Output {
     this.#recent += text;
   }
 
+  /** Hands out text at once; nothing else may be ready. */
+  only(text: string): DetectEvent[] {
+    this.#note(text);
+    return [{ type: this.channel === "text" ? "text-delta" : "reasoning-delta", text }];
+  }
+
   /** Text that does not count as standing before what follows, such as the markup of an example. */
   shownText(text: string): void {
     if (text === "") return;
-    this.#ready.push(
-      this.channel === "text" ? { type: "text-delta", text } : { type: "reasoning-delta", text },
-    );
+    const type = this.channel === "text" ? "text-delta" : "reasoning-delta";
+    const last = this.#ready.at(-1);
+    // What is handed out at once is one event.
+    if (last?.type === type) last.text += text;
+    else this.#ready.push({ type, text });
   }
 
   add(event: DetectEvent): void {
@@ -48,7 +60,9 @@ export class Output {
 
   /** The last few hundred characters of text, for judging where an opener stands. */
   recentText(): string {
-    return (this.#tail + this.#recent).slice(-600);
+    this.#recent = (this.#tail + this.#recent).slice(-600);
+    this.#tail = "";
+    return this.#recent;
   }
 
   /** After a call, what stands before it no longer counts. */
@@ -94,6 +108,7 @@ export class Output {
   /** What is ready to be handed out, once. */
   flush(): DetectEvent[] {
     const events = this.#ready;
+    if (events.length === 0) return [];
     this.#ready = [];
     return events;
   }

@@ -1,9 +1,9 @@
 /** Walks over the text once: passes text on, stops where something could begin, and lets its readers try. */
-import { at, isWordChar, type Reader } from "./input.ts";
-import type { LiteralMatch } from "./literals.ts";
+import { at, type Reader } from "./input.ts";
 import { type Opener, type Refusal, type Session, tryOpeners } from "./session.ts";
 import { isShown, mayStand } from "./standing.ts";
 import { readCallInThought } from "./thought.ts";
+import { nextTrigger } from "./triggers.ts";
 
 /** Text that was tried and refused may be read again up to this many times its length, so that time stays linear. */
 const rereadFactor = 4;
@@ -19,10 +19,15 @@ export function* scan(session: Session): Reader<void> {
     if ((yield* at(input, opener.literal)) && (yield* tryOpeners(session, [opener])) === undefined) break;
   }
   for (;;) {
-    const found = yield* nextOpener(session);
-    if (!found) return;
+    while (!findOpeners(session)) {
+      if (input.ended) return;
+      input.absorb = () => !findOpeners(session);
+      yield;
+      if (session.found !== undefined) break;
+    }
     const start = input.offset;
-    const refusal = yield* tryHere(session, found);
+    const refusal = yield* tryHere(session, session.found ?? []);
+    session.found = undefined;
     if (refusal === undefined) continue;
     const looked = refusal - start;
     if (looked > shortLook) reread += looked;
@@ -32,41 +37,50 @@ export function* scan(session: Session): Reader<void> {
   }
 }
 
-/** Passes text on up to the next place where an opener stands, and stays in front of it. */
-function* nextOpener(session: Session): Reader<LiteralMatch<Opener> | undefined> {
-  const { input, openers } = session;
-  for (;;) {
-    const { text, pos } = input;
-    let found: LiteralMatch<Opener> | "more" | undefined;
-    let at = nextTrigger(session, text, pos, pos);
-    while (at < text.length) {
-      found = openers.match(text, at, input.ended);
-      if (found !== undefined) break;
-      at = nextTrigger(session, text, at + 1, pos);
+/**
+ * Passes text on up to the next place where an opener could begin something, stays in front of it and notes them as found;
+ * false when more text is needed to find any.
+ */
+function findOpeners(session: Session): boolean {
+  const { input, openers, triggers } = session;
+  const { text } = input;
+  let at = nextTrigger(triggers, text, input.pos, session.lastCode);
+  while (at < text.length) {
+    const match = openers.match(text, at, input.ended);
+    const possible = match === "more" ? match : match && glanceAt(session, match.values, at);
+    if (possible === "more") break;
+    if (possible !== undefined && possible.length > 0) {
+      passOn(session, at - input.pos);
+      const found = possible.filter((opener) => mayBegin(session, opener));
+      if (found.length > 0) {
+        session.found = found;
+        session.idle = false;
+        return true;
+      }
     }
-    passOn(session, at - pos);
-    if (found !== undefined && found !== "more") return found;
-    if (found === undefined && input.ended) return undefined;
-    session.idle = found === undefined;
-    yield;
-    session.idle = false;
+    at = nextTrigger(triggers, text, at + 1, text.charCodeAt(at));
   }
+  passOn(session, at - input.pos);
+  session.idle = at === text.length && !input.ended;
+  return false;
 }
 
-/**
- * The next place at or after `from` where the first character of an opener stands; the length of the text for none. The
- * text begins at `start`; in front of it stands the last character that was passed on.
- */
-export function nextTrigger(session: Session, text: string, from: number, start: number): number {
-  const { triggers } = session;
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code > 127) continue;
-    const kind = triggers[code];
-    if (kind === 0) continue;
-    if (kind === 1 || !isWordChar(at > start ? text.charCodeAt(at - 1) : session.lastCode)) return at;
+function glanceAt(session: Session, openers: readonly Opener[], index: number): readonly Opener[] | "more" {
+  let possible: Opener[] | undefined;
+  for (const [count, opener] of openers.entries()) {
+    const glance = opener.glance?.(session, index) ?? true;
+    if (glance === "more") return glance;
+    if (glance) possible?.push(opener);
+    else possible ??= openers.slice(0, count);
   }
-  return text.length;
+  return possible ?? openers;
+}
+
+/** Whether what the opener opens can stand here at all. */
+function mayBegin(session: Session, { kind, standing }: Opener): boolean {
+  if (session.openFence !== undefined) return kind === "fence";
+  if (session.thoughtEnds.length > 0 && (kind === "plain" || kind === "fence")) return false;
+  return mayStand(standing, session);
 }
 
 function passOn(session: Session, count: number): void {
@@ -78,36 +92,15 @@ function passOn(session: Session, count: number): void {
   input.pos = end;
 }
 
-function* tryHere(session: Session, found: LiteralMatch<Opener>): Reader<Refusal> {
-  const { input, out } = session;
-  const nowhere = input.offset;
-  const possible = yield* glanceAt(session, found.values);
-  if (possible.length === 0) return nowhere;
-  const before = out.recentText();
-  const thinking = session.thoughtEnds.length > 0;
-  const fenced = session.openFence !== undefined;
-  const candidates = possible.filter((opener) => {
-    if (fenced) return opener.kind === "fence";
-    if (thinking && (opener.kind === "plain" || opener.kind === "fence")) return false;
-    return mayStand(opener.standing, before);
-  });
-  if (candidates.length === 0) return nowhere;
+function* tryHere(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
   const calls = candidates.filter((opener) => opener.kind === "framed" || opener.kind === "plain");
   if (calls.length > 0) {
-    if (thinking) return yield* readCallInThought(session, calls);
-    if (isShown(before)) return yield* readShown(session, calls);
+    if (session.thoughtEnds.length > 0) return yield* readCallInThought(session, calls);
+    if (isShown(session.out.recentText())) return yield* readShown(session, calls);
   }
   const refusal = yield* tryOpeners(session, candidates);
   if (refusal === undefined) session.lastCode = 10;
   return refusal;
-}
-
-function* glanceAt(session: Session, openers: readonly Opener[]): Reader<readonly Opener[]> {
-  const possible: Opener[] = [];
-  for (const opener of openers) {
-    if (!opener.glance || (yield* opener.glance(session))) possible.push(opener);
-  }
-  return possible;
 }
 
 /** Reads what would be a call as the text that it is here, so that nothing inside it is taken for a call either. */

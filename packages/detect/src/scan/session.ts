@@ -4,6 +4,7 @@ import type { FormatId } from "../types.ts";
 import type { Input, Reader } from "./input.ts";
 import type { LiteralMatch, Literals } from "./literals.ts";
 import type { Output } from "./output.ts";
+import type { Triggers } from "./triggers.ts";
 
 /**
  * Where an opener may stand. `anywhere`: it is markup that prose does not use. `line`: first on its line. `word`: not inside
@@ -18,8 +19,11 @@ export interface Opener {
   readonly standing: Standing;
   /** What it opens: a call with markup of its own, a call that looks like text, or something that is no call. */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
-  /** A glance at what follows, which costs less than `read`; false when it cannot be this. */
-  glance?(session: Session): Reader<boolean>;
+  /**
+   * A glance at what follows the literal, which stands at the index in the window: false when it cannot be this, "more" when
+   * that needs more text. It costs less than `read`.
+   */
+  glance?(session: Session, index: number): boolean | "more";
   /**
    * Reads on from the literal's first character. True when all it moved over has become events; false, wherever it stopped,
    * when the text is to be read as text.
@@ -34,10 +38,11 @@ export interface Session {
   readonly openers: Literals<Opener>;
   /** Openers that count at the very beginning of the reply only. */
   readonly starters: readonly Opener[];
-  /** By character code: 1 where an opener can begin, 2 where one can begin only at the start of a word. */
-  readonly triggers: Uint8Array;
-  /** True while everything has been passed on and the scanner waits for more text. */
+  readonly triggers: Triggers;
+  /** True while all text has been passed on and nothing is being read. */
   idle: boolean;
+  /** The openers at the current position that are to be tried next. */
+  found: readonly Opener[] | undefined;
   /** The last character before the current position; a line feed at the start and after markup. */
   lastCode: number;
   /** The message that is open, in replies that are a series of messages: one for the person, or another one. */

@@ -1,29 +1,35 @@
 /** Judges from the text before it whether an opener stands where a call can stand, or is quoted, shown or part of data. */
-import type { Standing } from "./session.ts";
+import { isWordChar } from "./input.ts";
+import type { Session, Standing } from "./session.ts";
 
-/** Whether an opener of this standing can begin something after `before`, the last few hundred characters of text. */
-export function mayStand(standing: Standing, before: string): boolean {
+/** Whether an opener of this standing can begin something at the current position. */
+export function mayStand(standing: Standing, { lastCode, out }: Session): boolean {
   switch (standing) {
     case "anywhere":
     case "start":
       return true;
     case "line":
-      return /^[\s*_#-]*$/.test(lastLine(before));
+      // A letter in front of it is enough to know, and the usual case.
+      return !isWordChar(lastCode) && /^[\s*_#-]*$/.test(lastLine(out.recentText()));
     case "word":
-      return !/[\p{L}\p{N}_.$]$/u.test(before);
+      return !isWordChar(lastCode) && !/[\p{L}\p{N}_.$]$/u.test(out.recentText());
     case "value":
       // A value inside other JSON or code: `"key": {`, `x = {`, `call({`, `[{`, `, {`.
-      return !/(?:["']\s*:|[=([{,&|?<+\\$@]|=>|\breturn)\s*$/.test(before);
+      return !/(?:["']\s*:|[=([{,&|?<+\\$@]|=>|\breturn)$/.test(out.recentText().trimEnd().slice(-80));
   }
 }
 
 /** Whether what begins here is shown, not done: quoted, in a code span, commented, or announced as an example. */
 export function isShown(before: string): boolean {
+  return isQuoted(before) || isIntroducedAsExample(before);
+}
+
+/** Whether what begins here stands behind a quotation mark, in a code span, a string of a program, or a comment. */
+export function isQuoted(before: string): boolean {
   const line = lastLine(before);
-  if (/(?:^|\W)["'“‘«]$/.test(line)) return true;
+  if (/(?:^|\W)["'“‘«]$/.test(line.slice(-2))) return true;
   if (countBackticks(line) % 2 === 1 || endsInCodeString(line) || endsInTemplate(before)) return true;
-  if (/^\s*(?:>|\||\/\/|\/\*|\*\s|#\s|<!--)/.test(line)) return true;
-  return isIntroducedAsExample(before);
+  return /^\s*(?:>|\||\/\/|\/\*|\*\s|#\s|<!--)/.test(line);
 }
 
 function lastLine(before: string): string {
@@ -41,7 +47,8 @@ function endsInCodeString(line: string): boolean {
     if (code === 92) index++;
     else if (code === open) open = 0;
     else if (open === 0 && (code === 34 || code === 39 || code === 96)) {
-      if (/(?:^|[=(:,[{+?]|=>|\.\.\.|\breturn)\s*$/.test(line.slice(0, index))) open = code;
+      const front = line.slice(0, index).trimEnd();
+      if (front === "" || /(?:[=(:,[{+?]|=>|\.\.\.|\breturn)$/.test(front.slice(-7))) open = code;
     }
   }
   return open !== 0;
