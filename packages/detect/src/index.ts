@@ -1,7 +1,8 @@
 /** Model text to tool calls, and tool calls to model text: the public interface of the package. */
 export { createDetector, detect } from "./detector.ts";
 export type { FormatInfo } from "./formats/format.ts";
-export { formats, formatsForModel } from "./formats/table.ts";
+export { formatsForModel } from "./formats/formats-for-model.ts";
+export { formats } from "./formats/table.ts";
 export { mergeDeltas } from "./merge-deltas.ts";
 export { exampleCall, toMessages, toPrompt } from "./messages.ts";
 export { type Summary, summarize } from "./summarize.ts";

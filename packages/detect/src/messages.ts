@@ -8,7 +8,7 @@ import {
 } from "./schema/read-schema.ts";
 import type { FormatId, TextMessage, ToolSchema, Turn } from "./types.ts";
 import { exampleArguments } from "./write/example-arguments.ts";
-import { writeCalls } from "./write/write-calls.ts";
+import { writeCalls, writeReply } from "./write/write-calls.ts";
 
 /** Describes the tools on offer and how to call them in the given format; an empty text when there are none. */
 export function toPrompt(format: FormatId, tools: readonly ToolSchema[]): string {
@@ -50,21 +50,13 @@ function describeTool(tool: ToolSchema): string {
  */
 export function toMessages(format: FormatId, turn: Turn): TextMessage[] {
   return [
-    { role: "assistant", content: assistantText(format, turn) },
+    { role: "assistant", content: writeReply(format, turn.text, turn.calls) },
     ...turn.results.map((result) => ({
       role: "tool" as const,
       content: `TOOL RESULT (${result.name}):\n${result.content}`,
       toolCallId: result.id,
     })),
   ];
-}
-
-function assistantText(format: FormatId, turn: Turn): string {
-  const calls = writeCalls(format, turn.calls);
-  if (turn.text === "" || calls === "") return turn.text + calls;
-  // A message to a tool cannot follow bare text: the text becomes a message to the person.
-  if (format === "glimmer") return ` to=user<|message|>${turn.text}<|eom|><|start|>assistant${calls}`;
-  return `${turn.text}\n${calls}`;
 }
 
 /** A correct call of the tool in the given format, with values of the right types made up. */

@@ -1,6 +1,6 @@
 /** The middleware: what is on offer goes out natively or as text, and what comes back is read for calls. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Middleware } from "@ai-sdk/provider";
-import { formatsForModel } from "../formats/table.ts";
+import { formatsForModel } from "../formats/formats-for-model.ts";
 import type { FormatId } from "../types.ts";
 import { asText } from "./as-text.ts";
 import { readResult } from "./read-content.ts";

@@ -1,31 +1,117 @@
-/** The one table of formats: what each is called, who writes it, what it looks like, and how it begins. */
+/** The one table of formats, the more telling before the more general. A new format is a file beside this one and a row here. */
 import { fenceOpener } from "../frames/fence.ts";
 import type { Opener } from "../scan/session.ts";
 import type { FormatId, ToolSchema } from "../types.ts";
+import { apertus } from "./apertus.ts";
+import { cohere } from "./cohere.ts";
+import { deepseek } from "./deepseek.ts";
+import { dsml } from "./dsml.ts";
+import { fencedJson } from "./fenced-json.ts";
 import type { Format, FormatInfo } from "./format.ts";
-import { jsonFormats } from "./json-formats.ts";
-import { markerFormats } from "./marker-formats.ts";
-import { plainFormats } from "./plain-formats.ts";
-import { pythonFormats } from "./python-formats.ts";
-import { tagFormats } from "./tag-formats.ts";
-import { xmlFormats } from "./xml-formats.ts";
+import { functionary } from "./functionary.ts";
+import { functiongemma } from "./functiongemma.ts";
+import { functools } from "./functools.ts";
+import { gemma } from "./gemma.ts";
+import { gigachat } from "./gigachat.ts";
+import { glimmer } from "./glimmer.ts";
+import { glm } from "./glm.ts";
+import { granite } from "./granite.ts";
+import { harmony } from "./harmony.ts";
+import { hermes } from "./hermes.ts";
+import { inkling } from "./inkling.ts";
+import { internlm } from "./internlm.ts";
+import { json } from "./json.ts";
+import { jsonList } from "./json-list.ts";
+import { kimiK2 } from "./kimi-k2.ts";
+import { kimiK3 } from "./kimi-k3.ts";
+import { lfm2 } from "./lfm2.ts";
+import { llama3 } from "./llama3.ts";
+import { longcat } from "./longcat.ts";
+import { minicpm } from "./minicpm.ts";
+import { minimax } from "./minimax.ts";
+import { minimaxM3 } from "./minimax-m3.ts";
+import { mistral } from "./mistral.ts";
+import { morphXml } from "./morph-xml.ts";
+import { nameCall } from "./name-call.ts";
+import { nemotron } from "./nemotron.ts";
+import { olmo3 } from "./olmo3.ts";
+import { onyx } from "./onyx.ts";
+import { openai } from "./openai.ts";
+import { pythonic } from "./pythonic.ts";
+import { qwenCoder } from "./qwen-coder.ts";
+import { ralphLines } from "./ralph-lines.ts";
+import { seedOss } from "./seed-oss.ts";
+import { step3 } from "./step3.ts";
+import { toolArgs } from "./tool-args.ts";
+import { toolCallList } from "./tool-call-list.ts";
+import { yamlXml } from "./yaml-xml.ts";
 
-/** Of several formats with one opener the first that can read what follows takes it. */
-const table: readonly Format[] = [
-  ...jsonFormats,
-  ...tagFormats,
-  ...markerFormats,
-  ...pythonFormats,
-  ...xmlFormats,
-  ...plainFormats,
+/**
+ * Of several formats with one opener the first that can read what follows takes it; of several whose marks stand in a chat
+ * template the first is the model's.
+ */
+export const table: readonly Format[] = [
+  seedOss,
+  minimaxM3,
+  minimax,
+  dsml,
+  step3,
+  glimmer,
+  glm,
+  qwenCoder,
+  minicpm,
+  deepseek,
+  kimiK2,
+  kimiK3,
+  harmony,
+  mistral,
+  functiongemma,
+  gemma,
+  lfm2,
+  olmo3,
+  cohere,
+  internlm,
+  apertus,
+  longcat,
+  nemotron,
+  functools,
+  gigachat,
+  toolCallList,
+  granite,
+  inkling,
+  hermes,
+  onyx,
+  llama3,
+  functionary,
+  pythonic,
+  morphXml,
+  yamlXml,
+  json,
+  jsonList,
+  openai,
+  toolArgs,
+  fencedJson,
+  ralphLines,
+  nameCall,
 ];
 
 /** Every format the detector knows. */
 export const formats: readonly FormatInfo[] = table;
 
+export function allFormatIds(): FormatId[] {
+  return table.map((row) => row.id);
+}
+
+/** The definition of a format. */
+export function formatOf(id: FormatId): Format | undefined {
+  return table.find((row) => row.id === id);
+}
+
 /** The openers of the chosen formats; fences are always watched, because what they quote is no call. */
 export function openersOf(ids: ReadonlySet<FormatId>, tools: readonly ToolSchema[]): Opener[] {
-  const openers = table.filter((row) => ids.has(row.id)).flatMap((row) => row.openers(tools));
+  const beside = table.filter((row) => ids.has(row.id)).map((row) => row.alsoReads);
+  const chosen = table.filter((row) => ids.has(row.id) || beside.includes(row.id));
+  const openers = chosen.flatMap((row) => row.openers(tools));
   return [...withoutTwins(openers), fenceOpener("```"), fenceOpener("~~~")];
 }
 
@@ -40,61 +126,3 @@ function withoutTwins(openers: readonly Opener[]): Opener[] {
     return isNew;
   });
 }
-
-export function allFormatIds(): FormatId[] {
-  return table.map((row) => row.id);
-}
-
-/**
- * The formats that a model is known to write, most likely first: by its chat template, in which the marks of a format stand,
- * and by its name. Empty when nothing is known.
- */
-export function formatsForModel(model: string, template?: string): readonly FormatId[] {
-  const name = model.toLowerCase().replace(/[^a-z0-9.]/g, "");
-  const byName = table
-    .map((row) => ({ id: row.id, length: longest(row.models.filter((family) => name.includes(family))) }))
-    .filter((row) => row.length > 0)
-    .sort((left, right) => right.length - left.length)
-    .map((row) => row.id);
-  const byTemplate =
-    template === undefined ? undefined : templateMarks.find(([mark]) => template.includes(mark))?.[1];
-  return [...new Set(byTemplate === undefined ? byName : [byTemplate, ...byName])];
-}
-
-function longest(names: readonly string[]): number {
-  return Math.max(0, ...names.map((name) => name.length));
-}
-
-/** What stands in the chat template of a model of each format, the more telling marks first. */
-const templateMarks: readonly (readonly [string, FormatId])[] = [
-  ["<seed:tool_call>", "seed-oss"],
-  ["]<]minimax[>[", "minimax-m3"],
-  ["<minimax:tool_call>", "minimax"],
-  ["｜DSML｜", "dsml"],
-  ["steptml:", "step3"],
-  ["atem:", "glimmer"],
-  ["<arg_key>", "glm"],
-  ["<function=", "qwen-coder"],
-  ["<param name=", "minicpm"],
-  ["<｜tool▁call", "deepseek"],
-  ["<|tool_calls_section_begin|>", "kimi-k2"],
-  ["<|open|>", "kimi-k3"],
-  ["<|channel|>", "harmony"],
-  ["[TOOL_CALLS]", "mistral"],
-  ["<start_function_call>", "functiongemma"],
-  ['<|"|>', "gemma"],
-  ["<|tool_call_start|>", "lfm2"],
-  ["<function_calls>", "olmo3"],
-  ["<|START_ACTION|>", "cohere"],
-  ["<|action_start|>", "internlm"],
-  ["<|tools_prefix|>", "apertus"],
-  ["<longcat_tool_call>", "longcat"],
-  ["<TOOLCALL>", "nemotron"],
-  ["functools[", "functools"],
-  ["<|function_call|>", "gigachat"],
-  ["<tool_calls>", "tool-call-list"],
-  ["<|tool_call|>", "granite"],
-  ["<tool_call>", "hermes"],
-  ["<|python_tag|>", "llama3"],
-  [">>>", "functionary"],
-];

@@ -28,3 +28,13 @@ export function each(write: (call: WrittenCall, index: number) => string, betwee
 export function asList(calls: readonly WrittenCall[], argumentsKey = "arguments"): string {
   return `[${calls.map((call) => asObject(call, "name", argumentsKey)).join(", ")}]`;
 }
+
+/** Every call as a JSON object between two texts. */
+export function around(open: string, close: string): CallWriter {
+  return each((call) => `${open}${asObject(call)}${close}`);
+}
+
+/** The arguments alone, as JSON. */
+export function argumentsJson(call: WrittenCall): string {
+  return JSON.stringify(call.arguments);
+}

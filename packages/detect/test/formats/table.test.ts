@@ -1,6 +1,9 @@
-/** Every row of the table of formats: its example is read as what it says, however it is cut. */
+/** Every row of the table of formats: one file for both directions, whose example is read as what it says, however it is cut. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { detect, formats, formatsForModel, summarize } from "../../src/index.ts";
+import { table } from "../../src/formats/table.ts";
+import { detect, formats, summarize } from "../../src/index.ts";
 import { readPieces, sampleTools } from "../format-contract.ts";
 
 describe("the example of a format", () => {
@@ -39,11 +42,12 @@ describe("the example of a format", () => {
 
     test(`${format.id} cut short is no call and loses no text`, () => {
       const cut = format.example.slice(0, format.example.indexOf("a.txt") + 3);
-      const { calls, text } = summarize(detect(cut, { tools: sampleTools }));
+      const { calls, errors, text } = summarize(detect(cut, { tools: sampleTools }));
       expect(calls).toEqual([]);
       // Special tokens in front of the call may be gone; what the model said is all there.
-      expect(cut.endsWith(text)).toBe(true);
-      expect(text).toContain("a.t");
+      const left = text + errors.map((error) => error.raw).join("");
+      expect(cut.endsWith(left)).toBe(true);
+      expect(left).toContain("a.t");
     });
 
     test(`${format.id} in a code span is text`, () => {
@@ -53,27 +57,44 @@ describe("the example of a format", () => {
   }
 });
 
-describe("formats of a model", () => {
-  test.each([
-    ["qwen2.5-coder:7b", "hermes"],
-    ["Qwen/Qwen3-Coder-30B-A3B", "qwen-coder"],
-    ["mistral-small3.2", "mistral"],
-    ["gpt-oss:20b", "harmony"],
-    ["gemma4:12b", "gemma"],
-    ["glm-4.6", "glm"],
-    ["kimi-k2-instruct", "kimi-k2"],
-    ["deepseek-r1:14b", "deepseek"],
-    ["llama3.1:8b", "json"],
-  ] as const)("%s writes %s", (model, format) => {
-    expect(formatsForModel(model)[0]).toBe(format);
+describe("the file of a format", () => {
+  const folder = join(import.meta.dirname, "../../src/formats");
+
+  test.each(table)("$id shows in its header the example, exactly", ({ id, example }) => {
+    const source = readFileSync(join(folder, `${id}.ts`), "utf8");
+    const header = source.slice(0, source.indexOf("*/"));
+    const shown = header.split("\n").filter((line) => line.startsWith(" *     "));
+    expect(shown.map((line) => line.slice(" *     ".length)).join("\n")).toBe(example);
+    expect(source).toContain(`id: "${id}"`);
   });
 
-  test.each([
-    ["an unknown model", undefined, []],
-    ["an unknown model", "{{ <tool_call> }}", ["hermes"]],
-    ["an unknown model", "<tool_call> <function=", ["qwen-coder"]],
-    ["an unknown model", "[TOOL_CALLS]", ["mistral"]],
-  ] as const)("%s with the template %s gives %j", (model, template, expected) => {
-    expect(formatsForModel(model, template)).toEqual(expected);
+  test.each(table)(
+    "$id reads with its own openers what its own writer writes",
+    ({ id, write, writeWords }) => {
+      const calls = [
+        { name: "read_file", arguments: { path: "a.txt", limit: 3 } },
+        { name: "git_status", arguments: {} },
+      ];
+      const alone = detect(write(calls), { tools: sampleTools, format: id });
+      expect(summarize(alone).calls.map(({ name, arguments: args }) => ({ name, arguments: args }))).toEqual(
+        calls,
+      );
+      const words = writeWords?.("So.") ?? "So.\n";
+      expect(summarize(detect(words + write(calls), { tools: sampleTools })).text.trim()).toBe("So.");
+    },
+  );
+
+  test.each(table)(
+    "$id has marks for templates that stand in its own calls",
+    ({ example, templateMarks }) => {
+      expect(templateMarks.filter((mark) => !example.includes(mark))).toEqual([]);
+    },
+  );
+
+  test("every file beside the table is a row or what rows share", () => {
+    const shared = ["format", "formats-for-model", "json-format", "table", "tag-format"];
+    const files = readdirSync(folder).map((name) => name.replace(/\.ts$/, ""));
+    expect(files.sort()).toEqual([...shared, ...table.map((row) => row.id)].sort());
+    expect(formats).toBe(table);
   });
 });

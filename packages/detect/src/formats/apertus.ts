@@ -1,0 +1,20 @@
+/**
+ * A list between marks, of objects whose one key is the name; Apertus:
+ *
+ *     <|tools_prefix|>[{"read_file": {"path": "a.txt"}}]<|tools_suffix|>
+ */
+import type { Format } from "./format.ts";
+import { jsonFormat } from "./json-format.ts";
+
+export const apertus: Format = jsonFormat({
+  id: "apertus",
+  title: "A list of objects whose key is the name",
+  models: ["apertus"],
+  templateMarks: ["<|tools_prefix|>"],
+  example: '<|tools_prefix|>[{"read_file": {"path": "a.txt"}}]<|tools_suffix|>',
+  frames: [{ open: "<|tools_prefix|>", ends: ["<|tools_suffix|>"] }],
+  write: (calls) => {
+    const list = calls.map((call) => JSON.stringify({ [call.name]: call.arguments }));
+    return `<|tools_prefix|>[${list.join(", ")}]<|tools_suffix|>`;
+  },
+});

@@ -1,0 +1,28 @@
+/**
+ * A list between marks, with keys of its own; Command R and Command A:
+ *
+ *     <|START_ACTION|>[
+ *     {"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "a.txt"}}
+ *     ]<|END_ACTION|>
+ *
+ * An answer stands between marks as well.
+ */
+import type { Format } from "./format.ts";
+import { jsonFormat } from "./json-format.ts";
+
+export const cohere: Format = jsonFormat({
+  id: "cohere",
+  title: "A list between action marks",
+  models: ["commandr", "commanda"],
+  templateMarks: ["<|START_ACTION|>"],
+  example:
+    '<|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "a.txt"}}\n]<|END_ACTION|>',
+  frames: [{ open: "<|START_ACTION|>", ends: ["<|END_ACTION|>"] }],
+  marks: ["<|START_TEXT|>", "<|END_TEXT|>", "<|START_RESPONSE|>", "<|END_RESPONSE|>"],
+  write: (calls) => {
+    const list = calls.map((call, index) =>
+      JSON.stringify({ tool_call_id: String(index), tool_name: call.name, parameters: call.arguments }),
+    );
+    return `<|START_ACTION|>[\n${list.join(",\n")}\n]<|END_ACTION|>`;
+  },
+});

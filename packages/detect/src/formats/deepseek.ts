@@ -1,0 +1,50 @@
+/**
+ * The name and JSON between marks with fullwidth bars; DeepSeek V3 and V3.1:
+ *
+ *     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+ *
+ * R1 and Cogito write `function<｜tool▁sep｜>` in front of the name and a fence around the JSON.
+ */
+import { type MarkerFrame, markerFrameOpeners } from "../frames/marker-frame.ts";
+import { strayEndOpener } from "../frames/stray-end.ts";
+import { argumentsJson } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+
+/** `tool calls begin` in every dress in which the marks have been seen. */
+function marks(words: string): string[] {
+  return ["▁", "_", " ", "\\_"].flatMap((space) =>
+    ["｜", "|"].map((bar) => `<${bar}${words.replaceAll(" ", space)}${bar}>`),
+  );
+}
+
+const sections = marks("tool calls begin").map((open) => [open, open.replace("begin", "end")] as const);
+const frame: MarkerFrame = {
+  format: "deepseek",
+  calls: marks("tool call begin"),
+  sections,
+  before: marks("tool sep").map((mark) => `function${mark}`),
+  between: [...marks("tool sep"), "```json", "```"],
+  ends: marks("tool call end"),
+};
+
+export const deepseek: Format = {
+  id: "deepseek",
+  title: "Names and JSON between fullwidth marks",
+  models: ["deepseekv3", "deepseekr1", "deepseekv3.1", "cogito"],
+  templateMarks: ["<｜tool▁call"],
+  example:
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  openers: () => [
+    ...markerFrameOpeners(frame),
+    ...sections.map(([, end]) => strayEndOpener(end, "deepseek")),
+    ...["outputs▁begin", "outputs▁end", "output▁begin", "output▁end"].map((words) =>
+      strayEndOpener(`<｜tool▁${words}｜>`, "deepseek", true),
+    ),
+  ],
+  write: (calls) => {
+    const written = calls.map(
+      (call) => `<｜tool▁call▁begin｜>${call.name}<｜tool▁sep｜>${argumentsJson(call)}<｜tool▁call▁end｜>`,
+    );
+    return `<｜tool▁calls▁begin｜>${written.join("")}<｜tool▁calls▁end｜>`;
+  },
+};

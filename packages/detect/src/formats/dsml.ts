@@ -1,0 +1,47 @@
+/**
+ * Invoke and parameter tags in the name space DSML, with the type in the tag; DeepSeek V3.2 and V4:
+ *
+ *     <｜DSML｜tool_calls>
+ *     <｜DSML｜invoke name="read_file">
+ *     <｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>
+ *     </｜DSML｜invoke>
+ *     </｜DSML｜tool_calls>
+ *
+ * V3.2 calls the frame `function_calls`. A line feed inside a tag belongs to the value.
+ */
+import type { JsonValue } from "../types.ts";
+import { args, lines } from "../write/tag-text.ts";
+import { plainValue } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+import { prefixedTags, tagFormat } from "./tag-format.ts";
+
+const frame = {
+  style: prefixedTags("｜DSML｜"),
+  frames: ["function_calls", "tool_calls"],
+  keepsLayout: true,
+};
+
+export const dsml: Format = tagFormat({
+  id: "dsml",
+  title: "DSML tags",
+  models: ["deepseekv3.2", "deepseekv4"],
+  templateMarks: ["｜DSML｜"],
+  example:
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  frames: [
+    { ...frame, open: "<｜DSML｜function_calls>" },
+    { ...frame, open: "<｜DSML｜tool_calls>" },
+    { ...frame, open: "<｜DSML｜invoke", bare: true },
+  ],
+  write: (calls) => {
+    const written = calls.map((call) =>
+      lines(`<｜DSML｜invoke name="${call.name}">`, args(call, argument), "</｜DSML｜invoke>"),
+    );
+    return lines("<｜DSML｜tool_calls>", ...written, "</｜DSML｜tool_calls>");
+  },
+});
+
+function argument(key: string, value: JsonValue): string {
+  const isText = typeof value === "string";
+  return `<｜DSML｜parameter name="${key}" string="${isText}">${plainValue(value)}</｜DSML｜parameter>`;
+}

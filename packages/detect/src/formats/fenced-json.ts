@@ -1,0 +1,26 @@
+/**
+ * JSON in a code fence; any model that was asked for JSON:
+ *
+ *     ```json
+ *     {"name": "read_file", "arguments": {"path": "a.txt"}}
+ *     ```
+ *
+ * What else stands in the fence, before it and behind it decides whether it is done or shown.
+ */
+import { plainListOpener, plainObjectOpener } from "../frames/plain-json.ts";
+import { asList, asObject } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+
+export const fencedJson: Format = {
+  id: "fenced-json",
+  title: "JSON in a code fence",
+  models: [],
+  templateMarks: [],
+  example: '```json\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n```',
+  openers: () => [plainObjectOpener(), plainListOpener()],
+  write: (calls) => {
+    const [first] = calls;
+    const body = calls.length === 1 && first ? asObject(first) : asList(calls);
+    return `\`\`\`json\n${body}\n\`\`\``;
+  },
+};

@@ -1,0 +1,23 @@
+/**
+ * JSON behind a mark, without an end; GigaChat:
+ *
+ *     <|function_call|>{"name": "read_file", "arguments": {"path": "a.txt"}}
+ *
+ * Also as a message of the role `function call`.
+ */
+import { around } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+import { jsonFormat } from "./json-format.ts";
+
+export const gigachat: Format = jsonFormat({
+  id: "gigachat",
+  title: "JSON behind a function call mark",
+  models: ["gigachat"],
+  templateMarks: ["<|function_call|>"],
+  example: '<|function_call|>{"name": "read_file", "arguments": {"path": "a.txt"}}',
+  frames: [
+    { open: "<|function_call|>", ends: ["</s>"], endOptional: true },
+    { open: "<|message_sep|>\n\nfunction call<|role_sep|>\n", ends: ["</s>"], endOptional: true },
+  ],
+  write: around("<|function_call|>", ""),
+});

@@ -1,0 +1,30 @@
+/**
+ * The name, then a pair of tags for each argument; GLM, Laguna, Hunyuan 3:
+ *
+ *     <tool_call>read_file
+ *     <arg_key>path</arg_key>
+ *     <arg_value>a.txt</arg_value>
+ *     </tool_call>
+ *
+ * Without line feeds in later versions. Values that the schema does not type are JSON where they can be read as JSON.
+ */
+import { glmOpeners } from "../markup/glm-frame.ts";
+import { args, lines } from "../write/tag-text.ts";
+import { each, plainValue } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+
+export const glm: Format = {
+  id: "glm",
+  title: "Pairs of arg_key and arg_value tags",
+  models: ["glm", "laguna", "hunyuan3", "hy3"],
+  templateMarks: ["<arg_key>"],
+  example: "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>",
+  openers: () => glmOpeners(),
+  write: each((call) => {
+    const body = args(
+      call,
+      (key, value) => `<arg_key>${key}</arg_key>\n<arg_value>${plainValue(value)}</arg_value>`,
+    );
+    return lines(`<tool_call>${call.name}`, body, "</tool_call>");
+  }),
+};

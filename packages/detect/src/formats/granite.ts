@@ -1,0 +1,18 @@
+/**
+ * A list behind a mark; Granite 3:
+ *
+ *     <|tool_call|>[{"name": "read_file", "arguments": {"path": "a.txt"}}]
+ */
+import { asList } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+import { jsonFormat } from "./json-format.ts";
+
+export const granite: Format = jsonFormat({
+  id: "granite",
+  title: "A list behind <|tool_call|>",
+  models: ["granite3"],
+  templateMarks: ["<|tool_call|>"],
+  example: '<|tool_call|>[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
+  frames: [{ open: "<|tool_call|>", ends: [] }],
+  write: (calls) => `<|tool_call|>${asList(calls)}`,
+});

@@ -1,0 +1,25 @@
+/**
+ * A message to a function, with JSON; gpt-oss:
+ *
+ *     <|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>
+ *
+ * The header says whether a message is a thought, an answer or a call.
+ */
+import { channelOpeners } from "../channels/channel-openers.ts";
+import { argumentsJson, each } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+
+export const harmony: Format = {
+  id: "harmony",
+  title: "Messages to functions",
+  models: ["gptoss"],
+  templateMarks: ["<|channel|>"],
+  example:
+    '<|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>',
+  openers: () => channelOpeners("harmony", []),
+  write: each(
+    (call) =>
+      `<|start|>assistant<|channel|>commentary to=functions.${call.name} <|constrain|>json<|message|>${argumentsJson(call)}<|call|>`,
+    "",
+  ),
+};

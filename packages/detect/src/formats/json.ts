@@ -1,0 +1,18 @@
+/**
+ * JSON without any markup; Llama 3.1 to 3.3, and models that were told to answer in JSON:
+ *
+ *     {"name": "read_file", "arguments": {"path": "a.txt"}}
+ */
+import { plainObjectOpener } from "../frames/plain-json.ts";
+import { around } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+
+export const json: Format = {
+  id: "json",
+  title: "JSON in prose",
+  models: ["llama3.1", "llama3.2", "llama3.3"],
+  templateMarks: [],
+  example: '{"name": "read_file", "arguments": {"path": "a.txt"}}',
+  openers: () => [plainObjectOpener()],
+  write: around("", ""),
+};

@@ -1,0 +1,20 @@
+/**
+ * JSON in tags of its own; LongCat:
+ *
+ *     <longcat_tool_call>
+ *     {"name": "read_file", "arguments": {"path": "a.txt"}}
+ *     </longcat_tool_call>
+ */
+import { around } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+import { jsonFormat } from "./json-format.ts";
+
+export const longcat: Format = jsonFormat({
+  id: "longcat",
+  title: "JSON in <longcat_tool_call> tags",
+  models: ["longcat"],
+  templateMarks: ["<longcat_tool_call>"],
+  example: '<longcat_tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</longcat_tool_call>',
+  frames: [{ open: "<longcat_tool_call>", ends: ["</longcat_tool_call>"] }],
+  write: around("<longcat_tool_call>\n", "\n</longcat_tool_call>"),
+});

@@ -1,0 +1,34 @@
+/**
+ * A function tag and param tags without a frame; MiniCPM:
+ *
+ *     <function name="read_file"><param name="path">a.txt</param></function>
+ *
+ * Values are XML text, also CDATA. Spaces of the opening tag may be lost.
+ */
+import { plainTags } from "../markup/tag.ts";
+import { args, escaped, laidOut } from "../write/tag-text.ts";
+import { each } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+import { tagFormat } from "./tag-format.ts";
+
+const opens = ["<function name=", "<functionname=", "<functionĠname="];
+
+export const minicpm: Format = tagFormat({
+  id: "minicpm",
+  title: "Function and param tags without a frame",
+  models: ["minicpm"],
+  templateMarks: ["<param name="],
+  example: '<function name="read_file"><param name="path">a.txt</param></function>',
+  frames: opens.map((open) => ({
+    open,
+    style: plainTags,
+    frames: [],
+    bare: true,
+    entities: true,
+    strict: true,
+  })),
+  write: each((call) => {
+    const body = args(call, (key, value) => `<param name="${key}">${escaped(laidOut(value))}</param>`, "");
+    return `<function name="${call.name}">${body}</function>`;
+  }),
+});

@@ -1,0 +1,38 @@
+/**
+ * Tags behind a mark, those of the arguments named like them; MiniMax M3:
+ *
+ *     ]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>
+ *
+ * Objects and lists are tags inside a value.
+ */
+import type { TagStyle } from "../markup/tag.ts";
+import type { JsonValue } from "../types.ts";
+import { args, laidOut } from "../write/tag-text.ts";
+import type { Format } from "./format.ts";
+import { tagFormat } from "./tag-format.ts";
+
+const mark = "]<]minimax[>[";
+const tags: TagStyle = { open: `${mark}<`, close: `${mark}</`, end: ">" };
+
+export const minimaxM3: Format = tagFormat({
+  id: "minimax-m3",
+  title: "Tags behind a mark, named like the parameters",
+  models: ["minimaxm3"],
+  templateMarks: [mark],
+  example:
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+  frames: [{ open: `${mark}<tool_call>`, style: tags, frames: ["tool_call"], keyTags: true }],
+  write: (calls) => {
+    const written = calls.map((call) => {
+      const body = args(call, (key, value) => `${mark}<${key}>${valueText(value)}${mark}</${key}>`, "");
+      return `${mark}<invoke name="${call.name}">${body}${mark}</invoke>`;
+    });
+    return `${mark}<tool_call>${written.join("")}${mark}</tool_call>`;
+  },
+});
+
+/** A list or an object as JSON, in which nothing looks like a tag of its own. */
+function valueText(value: JsonValue): string {
+  if (typeof value !== "object" || value === null) return laidOut(value);
+  return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("&", "\\u0026");
+}

@@ -1,0 +1,31 @@
+/**
+ * An invoke tag and parameter tags; MiniMax M2:
+ *
+ *     <minimax:tool_call>
+ *     <invoke name="read_file">
+ *     <parameter name="path">a.txt</parameter>
+ *     </invoke>
+ *     </minimax:tool_call>
+ *
+ * Several calls share one frame. Also in `<function_calls>` tags, or without a frame.
+ */
+import { plainTags } from "../markup/tag.ts";
+import { invoke, lines } from "../write/tag-text.ts";
+import type { Format } from "./format.ts";
+import { tagFormat } from "./tag-format.ts";
+
+export const minimax: Format = tagFormat({
+  id: "minimax",
+  title: "Invoke and parameter tags",
+  models: ["minimaxm2"],
+  templateMarks: ["<minimax:tool_call>"],
+  example:
+    '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</minimax:tool_call>',
+  frames: [
+    { open: "<minimax:tool_call>", style: plainTags, frames: ["minimax:tool_call"] },
+    { open: "<function_calls>", style: plainTags, frames: ["function_calls"] },
+    { open: "<invoke name=", style: plainTags, frames: ["minimax:tool_call"], bare: true },
+  ],
+  write: (calls) =>
+    lines("<minimax:tool_call>", ...calls.map((call) => invoke(call)), "</minimax:tool_call>"),
+});

@@ -1,0 +1,41 @@
+/**
+ * A mark, the name, a mark, and JSON, which ends the call; Mistral, Ministral, Magistral, Devstral:
+ *
+ *     [TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}
+ *
+ * Older models write a JSON list behind the mark; some write `[CALL_ID]` and an id in front of `[ARGS]`.
+ */
+import { jsonFrameOpener } from "../frames/json-frame.ts";
+import { type MarkerFrame, markerFrameOpeners } from "../frames/marker-frame.ts";
+import { strayEndOpener } from "../frames/stray-end.ts";
+import { argumentsJson, each } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+
+const frame: MarkerFrame = {
+  format: "mistral",
+  calls: ["[TOOL_CALLS]", "[TOOL_CALLS"],
+  between: ["[ARGS]"],
+  idMarker: "[CALL_ID]",
+  ends: [],
+  argumentsRequired: true,
+};
+
+export const mistral: Format = {
+  id: "mistral",
+  title: "JSON behind [TOOL_CALLS]",
+  models: ["mistral", "ministral", "magistral", "devstral", "codestral"],
+  templateMarks: ["[TOOL_CALLS]"],
+  example: '[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}',
+  openers: () => [
+    jsonFrameOpener({
+      open: "[TOOL_CALLS]",
+      ends: ["[/TOOL_CALLS]"],
+      format: "mistral",
+      endOptional: true,
+      wordsBefore: true,
+    }),
+    ...markerFrameOpeners(frame),
+    strayEndOpener("[/TOOL_CALLS]", "mistral"),
+  ],
+  write: each((call) => `[TOOL_CALLS]${call.name}[ARGS]${argumentsJson(call)}`, ""),
+};

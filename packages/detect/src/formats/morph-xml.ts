@@ -1,0 +1,27 @@
+/**
+ * A tag named like the tool, tags named like its arguments inside it; asked for by prompts:
+ *
+ *     <read_file>
+ *     <path>a.txt</path>
+ *     </read_file>
+ *
+ * Texts are XML; objects and lists are tags inside a value. Also with the name on a line of its own.
+ */
+import { args, escaped, lines } from "../write/tag-text.ts";
+import { each } from "../write/written-call.ts";
+import { lineCallOpeners } from "../xml/line-call.ts";
+import { namedTagOpeners } from "../xml/named-tag.ts";
+import type { Format } from "./format.ts";
+
+export const morphXml: Format = {
+  id: "morph-xml",
+  title: "A tag named like the tool, tags named like the arguments",
+  models: [],
+  templateMarks: [],
+  example: "<read_file>\n<path>a.txt</path>\n</read_file>",
+  openers: (tools) => [...namedTagOpeners(tools, "morph-xml"), ...lineCallOpeners(tools)],
+  write: each((call) => {
+    const body = args(call, (key, value) => `<${key}>${escaped(value)}</${key}>`);
+    return lines(`<${call.name}>`, body, `</${call.name}>`);
+  }),
+};

@@ -1,0 +1,22 @@
+/**
+ * Calls in Python's syntax in tags, one a line; OLMo 3:
+ *
+ *     <function_calls>read_file(path="a.txt")</function_calls>
+ */
+import { strayEndOpener } from "../frames/stray-end.ts";
+import { pythonFrameOpener } from "../python/python-frame.ts";
+import { pythonCall } from "../write/python-text.ts";
+import type { Format } from "./format.ts";
+
+const open = "<function_calls>";
+const end = "</function_calls>";
+
+export const olmo3: Format = {
+  id: "olmo3",
+  title: "Python calls in <function_calls> tags",
+  models: ["olmo3"],
+  templateMarks: [open],
+  example: '<function_calls>read_file(path="a.txt")</function_calls>',
+  openers: () => [pythonFrameOpener({ open, ends: [end], format: "olmo3" }), strayEndOpener(end, "olmo3")],
+  write: (calls) => `${open}${calls.map(pythonCall).join("\n")}${end}`,
+};

@@ -1,0 +1,20 @@
+/**
+ * JSON in `<tool>` tags, as Onyx asks its models for:
+ *
+ *     <tool>
+ *     {"name": "read_file", "arguments": {"path": "a.txt"}}
+ *     </tool>
+ */
+import { around } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+import { jsonFormat } from "./json-format.ts";
+
+export const onyx: Format = jsonFormat({
+  id: "onyx",
+  title: "JSON in <tool> tags",
+  models: [],
+  templateMarks: [],
+  example: '<tool>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool>',
+  frames: [{ open: "<tool>", ends: ["</tool>"] }],
+  write: around("<tool>\n", "\n</tool>"),
+});

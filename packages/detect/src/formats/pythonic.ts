@@ -1,0 +1,26 @@
+/**
+ * A list of calls in Python's syntax and nothing else; Llama 3.2, Llama 4, ToolACE:
+ *
+ *     [read_file(path="a.txt")]
+ *
+ * Also between marks.
+ */
+import { strayEndOpener } from "../frames/stray-end.ts";
+import { pythonFrameOpener, pythonListOpener } from "../python/python-frame.ts";
+import { pythonCall } from "../write/python-text.ts";
+import type { Format } from "./format.ts";
+
+export const pythonic: Format = {
+  id: "pythonic",
+  title: "A list of Python calls",
+  models: ["llama3.2", "llama4", "toolace"],
+  templateMarks: [],
+  example: '[read_file(path="a.txt")]',
+  openers: () => [
+    pythonListOpener(),
+    pythonFrameOpener({ open: "<|python_start|>", ends: ["<|python_end|>"], format: "pythonic" }),
+    pythonFrameOpener({ open: "<|python_tag|>", ends: ["<|eom_id|>", "<|eot_id|>"], format: "pythonic" }),
+    strayEndOpener("<|python_end|>", "pythonic", true),
+  ],
+  write: (calls) => `[${calls.map(pythonCall).join(", ")}]`,
+};

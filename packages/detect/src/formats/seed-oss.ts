@@ -1,0 +1,28 @@
+/**
+ * A function tag and parameter tags in a frame of its own; Seed-OSS:
+ *
+ *     <seed:tool_call>
+ *     <function=read_file>
+ *     <parameter=path>a.txt</parameter>
+ *     </function>
+ *     </seed:tool_call>
+ */
+import { plainTags } from "../markup/tag.ts";
+import { args, laidOut, lines } from "../write/tag-text.ts";
+import { each } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+import { tagFormat } from "./tag-format.ts";
+
+export const seedOss: Format = tagFormat({
+  id: "seed-oss",
+  title: "Function and parameter tags in <seed:tool_call>",
+  models: ["seedoss"],
+  templateMarks: ["<seed:tool_call>"],
+  example:
+    "<seed:tool_call>\n<function=read_file>\n<parameter=path>a.txt</parameter>\n</function>\n</seed:tool_call>",
+  frames: [{ open: "<seed:tool_call>", style: plainTags, frames: ["seed:tool_call"] }],
+  write: each((call) => {
+    const body = args(call, (key, value) => `<parameter=${key}>${laidOut(value)}</parameter>`);
+    return lines("<seed:tool_call>", `<function=${call.name}>`, body, "</function>", "</seed:tool_call>");
+  }),
+});

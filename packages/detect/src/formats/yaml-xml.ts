@@ -1,0 +1,22 @@
+/**
+ * A tag named like the tool, a mapping in YAML inside it; asked for by prompts:
+ *
+ *     <read_file>
+ *     path: a.txt
+ *     </read_file>
+ */
+import { lines } from "../write/tag-text.ts";
+import { each } from "../write/written-call.ts";
+import { yamlMapping } from "../write/yaml-text.ts";
+import { namedTagOpeners } from "../xml/named-tag.ts";
+import type { Format } from "./format.ts";
+
+export const yamlXml: Format = {
+  id: "yaml-xml",
+  title: "A tag named like the tool, YAML inside",
+  models: [],
+  templateMarks: [],
+  example: "<read_file>\npath: a.txt\n</read_file>",
+  openers: (tools) => namedTagOpeners(tools, "yaml-xml"),
+  write: each((call) => lines(`<${call.name}>`, yamlMapping(call.arguments), `</${call.name}>`)),
+};
