@@ -1,0 +1,52 @@
+/** Calls behind wrappers and inside unclear commands: found for deny and ask, never for allow. */
+import type { Grammar } from "./grammar.ts";
+import { type CommandReading, readCommand } from "./read-command.ts";
+import { baseName, lookThrough } from "./wrappers.ts";
+
+const deepest = 6;
+const mostCalls = 400;
+
+export interface HiddenCalls {
+  /** With the calls of an unclear command itself; a program given by its path also by its name alone. */
+  readonly calls: readonly (readonly string[])[];
+  /** True when there was more to look through than is looked through. */
+  readonly endless: boolean;
+}
+
+export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCalls {
+  const seen = new Map<string, readonly string[]>();
+  const visible = new Set((reading.calls ?? []).map((call) => JSON.stringify(call.words)));
+  const state = { endless: false };
+  const add = (words: readonly string[], depth: number): void => {
+    const key = JSON.stringify(words);
+    if (words.length === 0 || seen.has(key)) {
+      return;
+    }
+    if (depth > deepest || seen.size >= mostCalls) {
+      state.endless = true;
+      return;
+    }
+    seen.set(key, words);
+    const name = words[0] ?? "";
+    if (baseName(name) !== name) {
+      add([baseName(name), ...words.slice(1)], depth + 1);
+    }
+    for (const wrapped of lookThrough(words)) {
+      if (wrapped.kind === "call") {
+        add(wrapped.words, depth + 1);
+      } else {
+        for (const inner of readCommand(wrapped.text, grammar).found) {
+          add(inner, depth + 1);
+        }
+      }
+    }
+  };
+  for (const words of reading.found) {
+    add(words, 0);
+  }
+  for (const { words } of reading.calls ?? []) {
+    add(words, 0);
+  }
+  const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
+  return { calls, endless: state.endless };
+}

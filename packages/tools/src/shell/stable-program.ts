@@ -1,0 +1,60 @@
+/** Which file a program's name stands for, and whether that can be relied on. */
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { pathInside } from "../workspace/door.ts";
+import { isBuiltin } from "./builtins.ts";
+
+export type ProgramPlace =
+  | { readonly kind: "builtin" }
+  /** `path` is where it was found, `real` the file behind links. */
+  | { readonly kind: "stable"; readonly path: string; readonly real: string }
+  /** Found through a name in the workspace, a relative entry of `PATH`, or a folder that anybody may write to. */
+  | { readonly kind: "unstable"; readonly path: string; readonly reason: string }
+  | { readonly kind: "path"; readonly path: string }
+  | { readonly kind: "missing" };
+
+export function locateProgram(name: string, searchPath: string, root: string): ProgramPlace {
+  if (isBuiltin(name)) {
+    return { kind: "builtin" };
+  }
+  if (name.includes("/")) {
+    return { kind: "path", path: name };
+  }
+  for (const folder of searchPath.split(":")) {
+    const place = placeIn(folder, name, root);
+    if (place !== undefined) {
+      return place;
+    }
+  }
+  return { kind: "missing" };
+}
+
+function placeIn(folder: string, name: string, root: string): ProgramPlace | undefined {
+  const path = join(isAbsolute(folder) ? folder : join(root, folder), name);
+  try {
+    accessSync(path, constants.X_OK);
+    if (!statSync(path).isFile()) {
+      return undefined;
+    }
+    const real = realpathSync(path);
+    const reason = instability(folder, real, root);
+    return reason === undefined ? { kind: "stable", path, real } : { kind: "unstable", path, reason };
+  } catch {
+    return undefined;
+  }
+}
+
+function instability(folder: string, real: string, root: string): string | undefined {
+  if (!isAbsolute(folder)) {
+    return "PATH names a folder relative to the one in which the command runs";
+  }
+  if (pathInside(root, realpathSync(folder)) !== undefined || pathInside(root, real) !== undefined) {
+    return "PATH names a folder of the workspace";
+  }
+  const everybody = 0o002;
+  const sticky = 0o1000;
+  const { mode } = statSync(folder);
+  return (mode & everybody) !== 0 && (mode & sticky) === 0
+    ? "PATH names a folder that anybody may write to"
+    : undefined;
+}
