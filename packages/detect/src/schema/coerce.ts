@@ -3,6 +3,7 @@
 import { parseJson } from "../json/read-json.ts";
 import { setOwn } from "../json/result.ts";
 import type { JsonValue, Repair } from "../types.ts";
+import { meantNames } from "./meant-names.ts";
 import {
   branches,
   hasType,
@@ -12,6 +13,7 @@ import {
   itemSchema,
   propertyNames,
   propertySchema,
+  requiredNames,
   type Schema,
   type TypeName,
   typesOf,
@@ -87,40 +89,31 @@ function coerceObject(
 ): { [key: string]: JsonValue } {
   const typed: { [key: string]: JsonValue } = {};
   const branch = chooseBranch(value, schema);
-  const closed = isClosed(branch);
-  const loose = closed ? looseNames(branch) : undefined;
+  const meant = meantNames(value, branch);
+  const drops = isClosed(branch) && isComplete(value, branch, meant);
   for (const [key, item] of Object.entries(value)) {
-    let name = key;
-    if (isForbidden(branch, key)) {
+    const name = meant.get(key) ?? key;
+    const inner = propertySchema(branch, name);
+    if (isForbidden(branch, key) || (inner === undefined && drops)) {
       repairs.add("dropped-key");
       continue;
     }
-    let inner = propertySchema(branch, key);
-    if (inner === undefined && loose) {
-      const meant = loose.get(looseKey(key));
-      if (meant === undefined || Object.hasOwn(value, meant)) {
-        repairs.add("dropped-key");
-        continue;
-      }
-      name = meant;
-      inner = propertySchema(branch, meant);
-      repairs.add("argument-key");
-    }
-    setOwn(
-      typed,
-      name,
-      inner && !(textStays && typeof item === "string") ? coerce(item, inner, repairs, depth + 1) : item,
-    );
+    if (name !== key) repairs.add("argument-key");
+    // A text was typed where it was read, by the schema of its key.
+    const stays = textStays && typeof item === "string" && name === key;
+    setOwn(typed, name, inner && !stays ? coerce(item, inner, repairs, depth + 1) : item);
   }
   return typed;
 }
 
-function looseNames(schema: Schema): Map<string, string> {
-  return new Map(propertyNames(schema).map((name) => [looseKey(name), name]));
-}
-
-function looseKey(key: string): string {
-  return key.toLowerCase().replace(/[_-]/g, "");
+/** Whether all required names are there. Where one is missing, a key that is not declared may be what was meant by it. */
+function isComplete(
+  value: { readonly [key: string]: JsonValue },
+  schema: Schema,
+  meant: ReadonlyMap<string, string>,
+): boolean {
+  const names = new Set(meant.values());
+  return requiredNames(schema).every((name) => Object.hasOwn(value, name) || names.has(name));
 }
 
 /** Of a union of objects, the branch whose fixed values agree with the value and which declares most of its keys. */
