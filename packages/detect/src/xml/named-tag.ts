@@ -15,11 +15,11 @@ import {
   propertySchema,
   requiredNames,
   type Schema,
-  typesOf,
 } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
 import { parseKeyedText } from "../yaml/keyed-text.ts";
 import { parseYamlArguments } from "../yaml/read-yaml.ts";
+import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text.ts";
 import { parseXmlArguments } from "./read-xml.ts";
 
 /** A text in the tag itself, without a tag of its own, is the one argument that the tool requires; up to this long. */
@@ -80,14 +80,15 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
     return settleDraft(session, draft);
   }
   if (Object.keys(attributes).length > 0) return false;
-  const kind = yield* bodyKind(session, tool, schema);
-  if (kind === undefined || (kind === "yaml") !== (format === "yaml-xml")) return false;
+  const kind = (yield* bodyKind(session, tool, schema)) ?? bareKind(session, tool);
+  if (kind === undefined || (kind !== "empty" && (kind === "yaml") !== (format === "yaml-xml"))) return false;
   const body = yield* readBody(session, tool.name, {
     limit: kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
     nests: propertySchema(schema, tool.name) !== undefined,
   });
-  if (kind === "text" && (body.end !== "tag" || /^\s*[\w-]+:\s/.test(body.text))) return false;
-  const args = parseBody(kind, body.text, schema) ?? textArguments(body, schema);
+  const text = body.end === "tag" ? textArguments(body.text, schema) : undefined;
+  if (kind === "text" && !isBareCall(session, tool, body, text)) return false;
+  const args = parseBody(kind, body.text, schema) ?? text;
   if (!args) {
     draft.outcome = body.end === "text-end" ? "cut" : "broken";
   } else if (body.end === "tag" || body.end === "half-tag") {
@@ -141,19 +142,6 @@ function parseBody(kind: BodyKind, text: string, schema: Schema): { [key: string
   }
 }
 
-/** A body that is nothing but text, as the one argument that it can be. */
-function textArguments(body: Body, schema: Schema): { [key: string]: JsonValue } | undefined {
-  const key = onlyText(schema);
-  if (key === undefined || body.end !== "tag") return undefined;
-  const text = body.text
-    .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, "")
-    .split(/<!\[CDATA\[([\s\S]*?)\]\]>/)
-    .map((part, index) => (index % 2 === 1 ? part : decodeEntities(part.replace(/<\/?[\w-]+\s*\/?>/g, ""))))
-    .join("")
-    .trim();
-  return text === "" ? undefined : { [key]: text };
-}
-
 /** At the end of the reply: whole when the last argument is closed and none that is required is missing. */
 function endWithoutTag(draft: Draft, args: { [key: string]: JsonValue }, text: string, schema: Schema): void {
   const complete = requiredNames(schema).every((name) => Object.hasOwn(args, name));
@@ -167,6 +155,21 @@ function endWithoutTag(draft: Draft, args: { [key: string]: JsonValue }, text: s
   } else {
     draft.outcome = "cut";
   }
+}
+
+/** Whether text in place of tags is a call: one that can be read, or at least one that can be nothing else. */
+function isBareCall(session: Session, tool: ToolSchema, body: Body, text: unknown): boolean {
+  if (body.end !== "tag") return false;
+  const before = session.out.recentText();
+  const isKeyed = /^\s*[\w-]+:\s/.test(body.text);
+  return (
+    canOnlyBeCall(tool.name, before) || (text !== undefined && !isKeyed && canHoldText(tool.name, before))
+  );
+}
+
+/** What holds no argument is a call that cannot be read, where it can be nothing else. */
+function bareKind(session: Session, tool: ToolSchema): BodyKind | undefined {
+  return canOnlyBeCall(tool.name, session.out.recentText()) ? "text" : undefined;
 }
 
 type BodyKind = "xml" | "yaml" | "text" | "empty";
@@ -222,16 +225,6 @@ function takesArgument(schema: Schema, name: string): boolean {
   return declared.length === 0
     ? /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name)
     : propertySchema(schema, name) !== undefined;
-}
-
-/** The one argument that a tool needs, when it is a text; without any that is needed, its only one, or its message. */
-function onlyText(schema: Schema): string | undefined {
-  const required = requiredNames(schema);
-  const names = required.length > 0 ? required : propertyNames(schema);
-  const message = required.length === 0 && names.includes("message") ? "message" : undefined;
-  const key = names.length === 1 ? names[0] : message;
-  const inner = key === undefined ? undefined : propertySchema(schema, key);
-  return inner && typesOf(inner).has("string") ? key : undefined;
 }
 
 interface Body {

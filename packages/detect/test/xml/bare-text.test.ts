@@ -1,0 +1,78 @@
+/** Tags named like a tool with nothing but text in them. */
+import type { DetectEvent, ToolSchema } from "../../src/index.ts";
+import { type ContractCase, call, formatContract, text } from "../format-contract.ts";
+
+const string = { type: "string" };
+
+function tool(name: string, required: readonly string[], more: readonly string[] = []): ToolSchema {
+  const properties = Object.fromEntries([...required, ...more].map((key) => [key, string]));
+  return { name, parameters: { type: "object", properties, required } };
+}
+
+const tools = [
+  tool("send_mail", ["to", "message"]),
+  tool("runCommand", ["command"]),
+  tool("say_it", [], ["message", "tone"]),
+  tool("bash", ["command"]),
+  tool("summary", ["text"]),
+];
+const options = { tools };
+
+function unreadable(name: string, raw: string): DetectEvent {
+  const message = `The arguments of ${name} cannot be read as an object.`;
+  return { type: "tool-call-error", raw, reason: "unreadable", message, format: "morph-xml", name };
+}
+
+function textCase(name: string, input: string): ContractCase {
+  return { name, text: input, events: [text(input)], options };
+}
+
+formatContract("a tag with nothing but text: calls", [
+  {
+    name: "the one argument that is required",
+    text: "<bash>ls -la</bash>",
+    events: call(0, "morph-xml", "bash", { command: "ls -la" }),
+    options,
+  },
+  {
+    name: "the message of a tool that requires nothing",
+    text: "<say_it>I am here. All is well.</say_it>",
+    events: call(0, "morph-xml", "say_it", { message: "I am here. All is well." }),
+    options,
+  },
+]);
+
+formatContract("a tag with nothing but text: calls that cannot be read", [
+  {
+    name: "a tool that needs two arguments",
+    text: "Now:\n<send_mail>Come at five.</send_mail>\nDone.",
+    events: [
+      text("Now:\n"),
+      unreadable("send_mail", "<send_mail>Come at five.</send_mail>"),
+      text("\nDone."),
+    ],
+    options,
+  },
+  {
+    name: "a sentence where a command is wanted",
+    text: "<runCommand>I will look at the files.</runCommand>",
+    events: [unreadable("runCommand", "<runCommand>I will look at the files.</runCommand>")],
+    options,
+  },
+  {
+    name: "tags without text",
+    text: "<say_it>\n<pause/>\n</say_it>",
+    events: [unreadable("say_it", "<say_it>\n<pause/>\n</say_it>")],
+    options,
+  },
+]);
+
+formatContract("a tag with nothing but text: text", [
+  textCase("in the middle of a line", "Put <send_mail>the text</send_mail> there."),
+  textCase("in the middle of a line, where it could be read", "Put <bash>ls</bash> there."),
+  textCase("inside other tags", "<mails>\n<send_mail>the text</send_mail>\n</mails>"),
+  textCase("shown as an example", "It looks like this:\n<send_mail>the text</send_mail>"),
+  textCase("not closed", "<send_mail>Come at five."),
+  textCase("named like a tag of HTML", "<details>\n<summary>More of it</summary>\n\nText.\n</details>"),
+  textCase("a sentence in a tag that other documents may have", "<bash>I will look at it.</bash>"),
+]);
