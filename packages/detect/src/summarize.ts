@@ -4,7 +4,10 @@ import type { DetectEvent } from "./types.ts";
 export interface Summary {
   readonly calls: readonly Extract<DetectEvent, { type: "tool-call-end" }>[];
   readonly errors: readonly Extract<DetectEvent, { type: "tool-call-error" }>[];
-  /** What is left for the person; the raw text of calls that could not be read stays in it, so that nothing is lost. */
+  /**
+   * What is left for the person. A call that could not be read stands in `errors` with its raw text; where it names no tool
+   * on offer, so that nothing says it was meant as one, its raw text is in here as well.
+   */
   readonly text: string;
   readonly reasoning: string;
 }
@@ -13,11 +16,13 @@ export function summarize(events: readonly DetectEvent[]): Summary {
   return {
     calls: events.filter((event) => event.type === "tool-call-end"),
     errors: events.filter((event) => event.type === "tool-call-error"),
-    text: events
-      .map((event) =>
-        event.type === "text-delta" ? event.text : event.type === "tool-call-error" ? event.raw : "",
-      )
-      .join(""),
+    text: events.map(textOf).join(""),
     reasoning: events.map((event) => (event.type === "reasoning-delta" ? event.text : "")).join(""),
   };
+}
+
+function textOf(event: DetectEvent): string {
+  if (event.type === "text-delta") return event.text;
+  if (event.type !== "tool-call-error") return "";
+  return event.name === undefined || event.reason === "unknown-tool" ? event.raw : "";
 }

@@ -101,6 +101,7 @@ function findProblem(session: Session, draft: Draft): Problem {
   if (draft.outcome === "not-a-call") return "text";
   if (draft.outcome === "broken") {
     if (plain || name === undefined) return "text";
+    if (!tool) return unknownTool(session, name);
     return problem("unreadable", `The arguments of ${name} cannot be read as an object.`);
   }
   if (draft.outcome === "cut" && !(argumentsWhole && tool)) {
@@ -111,7 +112,7 @@ function findProblem(session: Session, draft: Draft): Problem {
   const meant = tool ?? (certainty === "framed" ? nearestTool(session, draft, name) : undefined);
   if (!meant) {
     if (plain) return "text";
-    return problem("unknown-tool", `There is no tool called ${JSON.stringify(name)}. ${onOffer(session)}`);
+    return unknownTool(session, name);
   }
   if (draft.outcome === "cut") noteRepair(draft.repairs, "missing-closer");
   return checkArguments(draft, meant, plain);
@@ -129,6 +130,10 @@ function nearestTool(session: Session, draft: Draft, name: string): ToolSchema |
 
 function problem(reason: ToolCallErrorReason, message: string): Problem {
   return { reason, message };
+}
+
+function unknownTool(session: Session, name: string): Problem {
+  return problem("unknown-tool", `There is no tool called ${JSON.stringify(name)}. ${onOffer(session)}`);
 }
 
 function onOffer(session: Session): string {
@@ -160,8 +165,9 @@ function checkArguments(draft: Draft, tool: ToolSchema, plain: boolean): Problem
     );
   }
   if (plain && looksLikeDefinition(object, tool)) return "text";
-  if (holdsPrototypeKey(object)) {
-    return problem("invalid-arguments", `The arguments of ${tool.name} must not have the key "__proto__".`);
+  const key = prototypeKey(object, tool);
+  if (key !== undefined) {
+    return problem("invalid-arguments", `The arguments of ${tool.name} must not have the key "${key}".`);
   }
   draft.args = object;
   return "none";
@@ -187,7 +193,16 @@ function looksLikeDefinition(args: { readonly [key: string]: JsonValue }, tool: 
   return propertySchema(parametersSchema(tool.parameters), "type") === undefined;
 }
 
-function holdsPrototypeKey(value: JsonValue): boolean {
+/** A key that reaches for the prototype of objects: `__proto__` anywhere, the others as arguments that the tool does not have. */
+function prototypeKey(args: { readonly [key: string]: JsonValue }, tool: ToolSchema): string | undefined {
+  if (holdsPrototypeKey(args)) return "__proto__";
+  const schema = parametersSchema(tool.parameters);
+  return ["constructor", "prototype"].find(
+    (key) => Object.hasOwn(args, key) && propertySchema(schema, key) === undefined,
+  );
+}
+
+function holdsPrototypeKey(value: JsonValue | { readonly [key: string]: JsonValue }): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some(holdsPrototypeKey);
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(holdsPrototypeKey);

@@ -15,4 +15,20 @@ formatContract("lfm2", [
     text: `<|tool_call_start|>${body}<|tool_call_start|>${body}`,
     events: [...read(0), ...read(1)],
   },
+  {
+    name: "a call that cannot be read is an error up to its end mark",
+    text: "So <|tool_call_start|>[read_file(path=)read_file(path=,)]<|tool_call_end|> and",
+    events: [
+      text("So "),
+      {
+        type: "tool-call-error",
+        raw: "<|tool_call_start|>[read_file(path=)read_file(path=,)]<|tool_call_end|>",
+        reason: "unreadable",
+        message: "The arguments of read_file cannot be read as an object.",
+        format: "lfm2",
+        name: "read_file",
+      },
+      text(" and"),
+    ],
+  },
 ]);
