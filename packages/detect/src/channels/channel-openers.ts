@@ -16,6 +16,8 @@ import type { FormatId } from "../types.ts";
 const messageMark = "<|message|>";
 const endMarks = ["<|end|>", "<|return|>", "<|call|>", "<|eom|>", "<|eot|>"];
 const headerStarts = ["<|start|>", "<|channel|>", messageMark, " to="];
+const marks = [...endMarks, "<|start|>", "<|channel|>", messageMark];
+const longestMark = Math.max(...marks.map((mark) => mark.length));
 /** The header of a reply whose beginning stands in the prompt. */
 const replyStart = " to=";
 /** Headers are a line at most. */
@@ -28,6 +30,7 @@ export function channelOpeners(format: FormatId, calls: readonly Opener[]): Open
       opener(format, literal, (session, mark) => readHeader(session, mark, literal, calls)),
     ),
     ...endMarks.map((literal) => opener(format, literal, (session) => readEnd(session, literal))),
+    opener(format, "<|", readHalfMark),
     ...calls.map((call) => ({
       ...call,
       read: (session: Session, mark: number) => readUnaddressed(session, mark, call),
@@ -134,6 +137,16 @@ function* readEnd(session: Session, literal: string): Reader<boolean> {
   if (session.message === undefined && !session.addressed) return false;
   yield* take(session.input, literal);
   endMessage(session);
+  return true;
+}
+
+/** The reply breaks off inside a mark: no one meant to say that. */
+function* readHalfMark(session: Session): Reader<boolean> {
+  const { input, message } = session;
+  if (message === undefined || (yield* peek(input, longestMark - 1)) !== -1) return false;
+  const rest = input.text.slice(input.pos);
+  if (rest.length < 3 || !marks.some((mark) => mark.startsWith(rest))) return false;
+  input.pos = input.text.length;
   return true;
 }
 

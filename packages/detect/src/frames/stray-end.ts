@@ -17,17 +17,22 @@ export function strayEndOpener(literal: string, format: FormatId, always = false
 function* readStrayEnd(session: Session, literal: string, always: boolean): Reader<boolean> {
   const { input, awaitedEnds } = session;
   if (!(yield* at(input, literal))) return false;
-  if (!(always || awaitedEnds.has(literal) || (yield* callFollows(session, literal)))) return false;
-  input.pos += literal.length;
+  const isMarkup = always || awaitedEnds.has(literal);
+  const slip = isMarkup ? literal.length : yield* lengthOfSlip(session, literal);
+  if (slip === undefined) return false;
+  input.pos += slip;
   awaitedEnds.delete(literal);
   return true;
 }
 
-/** Right in front of a call an end tag without a beginning is a slip of the model. */
-function* callFollows(session: Session, literal: string): Reader<boolean> {
+/**
+ * Right in front of a call an end tag without a beginning is a slip of the model. Where the call lacks its opening tag the
+ * end tag stands in place of that, and the white space between them is layout.
+ */
+function* lengthOfSlip(session: Session, literal: string): Reader<number | undefined> {
   const { input } = session;
   let ahead = literal.length;
   while (ahead < literal.length + 20 && isSpace(yield* peek(input, ahead))) ahead++;
-  for (const open of ["<function=", "<tool_call>"]) if (yield* at(input, open, ahead)) return true;
-  return false;
+  if (yield* at(input, "<function=", ahead)) return ahead;
+  return (yield* at(input, "<tool_call>", ahead)) ? literal.length : undefined;
 }

@@ -136,26 +136,44 @@ function* readArguments(call: TagCall): Reader<void> {
       call.draft.args ??= call.args;
       return;
     }
-    const isCut = code === -1 || (tag === undefined && (yield* endsInTag(call)));
-    endWithoutTag(call, isCut, role !== undefined);
+    const half = tag === undefined && code !== -1 ? yield* endsInTag(call) : undefined;
+    const isCut = code === -1 || half !== undefined;
+    if (half !== undefined && beginsArgument(call, half)) call.draft.outcome = "cut";
+    else endWithoutTag(call, isCut, role !== undefined);
     if (!isCut) input.rewind(before);
     return;
   }
 }
 
-/** Whether the text ends in the middle of a tag that begins here. */
-function* endsInTag(call: TagCall): Reader<boolean> {
+/** The tag that begins here, in whose middle the text ends. */
+function* endsInTag(call: TagCall): Reader<string | undefined> {
   const { input } = call.session;
-  if (!(yield* at(input, call.frame.style.open))) return false;
+  if (!(yield* at(input, call.frame.style.open))) return undefined;
   for (let ahead = 0; ahead < 400; ahead++) {
     const code = yield* peek(input, ahead);
     if (code === -1) {
+      const half = input.text.slice(input.pos);
+      if (isHalfFrame(call, half)) return undefined;
       input.pos = input.text.length;
-      return true;
+      return half;
     }
-    if (code === 62) return false;
+    if (code === 62) return undefined;
   }
-  return false;
+  return undefined;
+}
+
+/** Whether half a tag is that of a further argument, which is lost: without it the call may mean something else. */
+function beginsArgument(call: TagCall, half: string): boolean {
+  const { style, keyTags } = call.frame;
+  const name = half.slice(style.open.length);
+  if (half.startsWith(style.close) || name.length < 3) return false;
+  return keyTags === true || "parameter".startsWith(name) || /^(?:parameter|param|argument)\b/.test(name);
+}
+
+/** Half of the tag that opens a frame belongs to a next call, not to this one. */
+function isHalfFrame(call: TagCall, rest: string): boolean {
+  const { style, frames } = call.frame;
+  return rest.length > 2 && frames.some((name) => `${style.open}${name}${style.end}`.startsWith(rest));
 }
 
 /** What stands here is no end of the call. It is one all the same when nothing that the tool requires is missing. */

@@ -1,0 +1,59 @@
+/** Calls with a tag per argument that break off inside a tag. */
+import { type ContractCase, call, formatContract, text } from "../format-contract.ts";
+
+// The last 12 characters are the end tag.
+const start = "<function=read_file><parameter=path>a.txt</parameter>";
+
+/** A call that is cut: it has begun, and is an error with all its text. */
+function cutCase(name: string, input: string): ContractCase {
+  return {
+    name,
+    text: input,
+    events: [
+      { type: "tool-call-start", index: 0, name: "read_file", format: "qwen-coder" },
+      {
+        type: "tool-call-delta",
+        index: 0,
+        argumentsText: JSON.stringify({ path: `a.txt${input.slice(start.length - 12)}` }).slice(0, -1),
+      },
+      {
+        type: "tool-call-error",
+        raw: input,
+        reason: "incomplete",
+        message: "The text ended inside the call of read_file.",
+        format: "qwen-coder",
+        name: "read_file",
+      },
+    ],
+  };
+}
+
+formatContract("calls that break off inside a tag", [
+  cutCase("half a tag of a further argument", `${start}<parame`),
+  cutCase("half a tag of a further argument and half its name", `${start}\n<parameter=lim`),
+  {
+    name: "half an end tag",
+    text: `${start}</func`,
+    events: call(
+      0,
+      "qwen-coder",
+      "read_file",
+      { path: "a.txt" },
+      { repairs: ["missing-end-tag"], shown: '{"path":"a.txt</parameter></func"}' },
+    ),
+  },
+  {
+    name: "half the tag of a next call is text",
+    text: `${start}<tool_ca`,
+    events: [
+      ...call(
+        0,
+        "qwen-coder",
+        "read_file",
+        { path: "a.txt" },
+        { repairs: ["missing-end-tag"], shown: '{"path":"a.txt</parameter><tool_ca"}' },
+      ),
+      text("<tool_ca"),
+    ],
+  },
+]);
