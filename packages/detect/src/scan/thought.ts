@@ -11,6 +11,7 @@ import {
   type Standing,
   tryOpeners,
 } from "./session.ts";
+import { isQuoted } from "./standing.ts";
 
 interface ThoughtTag {
   readonly open: string;
@@ -26,6 +27,7 @@ const thoughtTags: readonly ThoughtTag[] = [
   { open: "<mm:think>", close: "</mm:think>", standing: "line" },
   { open: "[THINK]", close: "[/THINK]", standing: "anywhere" },
   { open: "<|channel>thought\n", close: "<channel|>", standing: "anywhere" },
+  { open: "<|channel>", close: "<channel|>", standing: "anywhere" },
   { open: "<|START_THINKING|>", close: "<|END_THINKING|>", standing: "anywhere" },
   { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", standing: "anywhere" },
   { open: "<|inner_prefix|>", close: "<|inner_suffix|>", standing: "anywhere" },
@@ -58,6 +60,8 @@ function* openThought(session: Session, tag: ThoughtTag): Reader<boolean> {
   if (session.thoughtEnds.length > 0) {
     // The prompt had opened the thought and the model opens it again.
     if (out.recentText().trim() !== "") return false;
+  } else if (tag.standing === "anywhere" && isQuoted(out.recentText())) {
+    return false;
   }
   yield* take(input, tag.open);
   startThought(session, [tag.close]);

@@ -36,6 +36,17 @@ formatContract("thoughts", [
     events: [text("a<think>b</think>")],
   },
   { name: "square brackets", text: "[THINK]a[/THINK]b", events: [reasoning("a"), text("b")] },
+  {
+    name: "an opener in a code span stays",
+    text: "It begins with `[THINK]`, and goes on.",
+    events: [text("It begins with `[THINK]`, and goes on.")],
+  },
+  {
+    name: "a channel with its name",
+    text: "<|channel>thought\na<channel|>b",
+    events: [reasoning("a"), text("b")],
+  },
+  { name: "a channel without a name", text: "<|channel>a<channel|>b", events: [reasoning("a"), text("b")] },
 ]);
 
 formatContract("calls in thoughts", [
