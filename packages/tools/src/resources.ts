@@ -29,6 +29,8 @@ export interface ToolResourcesOptions {
   /** The folder that the session may touch. */
   readonly workspace: string;
   readonly workspaceOptions?: WorkspaceOptions;
+  /** Absolute folders that no tool may touch, such as the one with settings and permissions; the state folder always is. */
+  readonly privateFolders?: readonly string[];
   /** A folder private to the person. Default: `localharness` in `$XDG_STATE_HOME`, or in `~/.local/state`. */
   readonly stateFolder?: string;
   /** What children may inherit from; scrubbed. Default: the environment of this process. */
@@ -42,8 +44,9 @@ export interface ToolResourcesOptions {
 
 /** Also removes what earlier, killed sessions left behind. Rejects with the system's error for an unusable workspace. */
 export async function openToolResources(options: ToolResourcesOptions): Promise<ToolResources> {
-  const workspace = await openWorkspace(options.workspace, options.workspaceOptions);
   const stateFolder = options.stateFolder ?? defaultStateFolder();
+  const closed = [stateFolder, ...(options.privateFolders ?? [])];
+  const workspace = await openWorkspace(options.workspace, { closed, ...options.workspaceOptions });
   sweepTemporaryFiles(stateFolder);
   sweepOutputs(stateFolder);
   const journal = createWriteJournal(stateFolder);

@@ -36,6 +36,13 @@ function withinRoot(text: string, shown: string): Outcome<readonly string[]> {
   const segments = text
     .split(sep === "\\" ? /[\\/]/ : "/")
     .filter((segment) => segment !== "" && segment !== ".");
+  const special = sep === "\\" ? segments.find(isWindowsSpecial) : undefined;
+  if (special !== undefined) {
+    return refused(
+      "validation_failed",
+      `"${shown}" has the part "${special}", which Windows does not take as a plain name. ${advice}`,
+    );
+  }
   let depth = 0;
   for (const segment of segments) {
     depth += segment === ".." ? -1 : 1;
@@ -46,8 +53,22 @@ function withinRoot(text: string, shown: string): Outcome<readonly string[]> {
   return found(segments);
 }
 
+/** Names of devices, of streams in files, and names that Windows would cut: none of them is what it says. */
+export function isWindowsSpecial(segment: string): boolean {
+  return (
+    /[:<>"|?*\p{Cc}]/u.test(segment) ||
+    /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:[ .].*)?$/i.test(segment) ||
+    (segment !== ".." && /[. ]$/.test(segment))
+  );
+}
+
 /** The path seen from the root, or undefined when it is not inside, both read as text. */
 function relativeForm(path: string, root: string): string | undefined {
+  // What lies below a link is for the disk to say, so `..` is kept where the root is written out.
+  const prefix = root.endsWith(sep) ? root : root + sep;
+  if (path.startsWith(prefix)) {
+    return path.slice(prefix.length);
+  }
   const inside = relative(root, path);
   if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
     return undefined;

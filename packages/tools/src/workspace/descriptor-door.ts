@@ -3,22 +3,56 @@
  * ended. Everything after goes through that descriptor, so that nothing can be exchanged between check and use.
  */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
-import { type Door, type Hold, isSystemTree, type Probe, pathInside } from "./door.ts";
+import { closedFolders, type Door, type Hold, isSystemTree, type Probe, pathInside } from "./door.ts";
 
 /** Missing in `fs.constants`; the same number on every Linux that Node runs on. */
 const holdOnly = 0o10000000;
 
+/** For so long the root is taken to have kept its name, when nothing speaks against it. */
+const rootNameMs = 2;
+
+interface Root {
+  readonly base: string;
+  /** Where it is now; it may be renamed while it is open. `exact` asks the kernel whatever was known. */
+  name(exact: boolean): string;
+  isClosed(absolute: string): boolean;
+}
+
 /** Throws a system error when the root cannot be opened as a folder. */
-export function openDescriptorDoor(path: string): Door {
-  const root = realpathSync(path);
-  const descriptor = openSync(root, holdOnly | constants.O_DIRECTORY);
-  const base = `/proc/self/fd/${descriptor}`;
+export function openDescriptorDoor(path: string, closed: readonly string[] = []): Door {
+  const real = realpathSync(path);
+  const descriptor = openSync(real, holdOnly | constants.O_DIRECTORY);
+  const root = holdRoot(descriptor, closed);
   return {
-    root,
-    processBase: `/proc/${process.pid}/fd/${descriptor}`,
-    probe: (relative) => probe(base, relative),
+    root: real,
+    processBase: root.base,
+    probe: (relative) => probe(root, relative),
+    isClosed: (relative) => root.isClosed(`${root.name(true)}/${relative}`),
     close: closeOnce(descriptor),
   };
+}
+
+function holdRoot(descriptor: number, closed: readonly string[]): Root {
+  // With the number of the process, not "self": that is one link less to follow, and it serves children too.
+  const base = pathOf(descriptor);
+  let name = readlinkSync(base);
+  let asked = 0;
+  return {
+    base,
+    name: (exact) => {
+      const now = performance.now();
+      if (exact || now - asked > rootNameMs) {
+        name = readlinkSync(base);
+        asked = now;
+      }
+      return name;
+    },
+    isClosed: closedFolders(closed),
+  };
+}
+
+function pathOf(descriptor: number): string {
+  return `/proc/${process.pid}/fd/${descriptor}`;
 }
 
 /** A number that is closed twice may by then be another file. */
@@ -45,18 +79,27 @@ export function hasDescriptorPaths(): boolean {
   }
 }
 
-function probe(rootBase: string, relative: string): Probe {
+function probe(root: Root, relative: string): Probe {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(relative === "" ? rootBase : `${rootBase}/${relative}`, holdOnly);
-    const base = `/proc/self/fd/${descriptor}`;
+    descriptor = openSync(relative === "" ? root.base : `${root.base}/${relative}`, holdOnly);
+    const base = pathOf(descriptor);
     const absolute = readlinkSync(base);
-    const path = pathInside(readlinkSync(rootBase), absolute);
+    const path = pathFrom(root, absolute, relative);
     if (path === undefined || isSystemTree(absolute)) {
       closeSync(descriptor);
       return { kind: "outside" };
     }
-    return { kind: "inside", path, hold: holdOf(descriptor, base) };
+    if (root.isClosed(absolute)) {
+      closeSync(descriptor);
+      return { kind: "closed" };
+    }
+    const hold = holdOf(descriptor, base);
+    if (hold.stats.nlink === 0) {
+      hold.close();
+      return { kind: "error", error: { code: "ENOENT" } };
+    }
+    return { kind: "inside", path, hold };
   } catch (error) {
     if (descriptor !== undefined) {
       closeSync(descriptor);
@@ -65,6 +108,12 @@ function probe(rootBase: string, relative: string): Probe {
   }
 }
 
+/** The path from the root. One that ended where its text says met no link, and needs no fresh look at the root. */
+function pathFrom(root: Root, absolute: string, relative: string): string | undefined {
+  const inside = pathInside(root.name(false), absolute);
+  return inside === relative ? inside : pathInside(root.name(true), absolute);
+}
+
 function holdOf(descriptor: number, base: string): Hold {
-  return { base, stats: fstatSync(descriptor), close: closeOnce(descriptor) };
+  return { base, stats: fstatSync(descriptor), certain: true, close: closeOnce(descriptor) };
 }

@@ -1,10 +1,13 @@
 /** The inside of the workspace's one door: how a checked path becomes a hold on the thing itself. */
-import type { Stats } from "node:fs";
+import { realpathSync, type Stats } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** A hold on one file or folder. As long as it is open, `base` names that very thing, whatever is renamed meanwhile. */
 export interface Hold {
   readonly base: string;
   readonly stats: Stats;
+  /** True when `base` cannot come to name another thing; else what is opened by it must be compared with `stats`. */
+  readonly certain: boolean;
   close(): void;
 }
 
@@ -12,6 +15,8 @@ export type Probe =
   /** `path` is physical and relative to the root, `""` for the root itself. */
   | { readonly kind: "inside"; readonly path: string; readonly hold: Hold }
   | { readonly kind: "outside" }
+  /** Inside, but in a folder that no tool may touch. */
+  | { readonly kind: "closed" }
   | { readonly kind: "error"; readonly error: unknown };
 
 export interface Door {
@@ -19,6 +24,8 @@ export interface Door {
   readonly root: string;
   /** Follows links and says where they end. Never reads, never blocks, has no effect on what it finds. */
   probe(path: string): Probe;
+  /** True for a physical path, relative to the root, in a folder that no tool may touch. */
+  isClosed(path: string): boolean;
   /** The base for a child process's working directory. */
   readonly processBase: string;
   close(): void;
@@ -37,4 +44,20 @@ export function pathInside(root: string, absolute: string): string | undefined {
 /** Trees that are windows into the running system: never part of a workspace, also when the root is `/`. */
 export function isSystemTree(absolute: string): boolean {
   return /^\/(?:proc|sys|dev)(?:\/|$)/.test(absolute);
+}
+
+/** Says whether an absolute physical path lies in one of the folders, which need not exist yet. */
+export function closedFolders(folders: readonly string[]): (absolute: string) => boolean {
+  const real = folders.map(realAsFarAsThere);
+  return (absolute) => real.some((folder) => pathInside(folder, absolute) !== undefined);
+}
+
+function realAsFarAsThere(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return realpathSync(absolute);
+  } catch {
+    const above = dirname(absolute);
+    return above === absolute ? absolute : join(realAsFarAsThere(above), basename(absolute));
+  }
 }

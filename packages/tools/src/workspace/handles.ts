@@ -72,7 +72,7 @@ export function openHeldFile(path: string, hold: Hold, shown: string): Outcome<O
       return kind;
     }
     const descriptor = openSync(hold.base, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stats = fstatSync(descriptor);
+    const stats = hold.certain ? hold.stats : fstatSync(descriptor);
     if (stats.ino !== hold.stats.ino || stats.dev !== hold.stats.dev) {
       closeSync(descriptor);
       return refused("io_error", `"${shown}" was exchanged while it was being opened. Try again.`);

@@ -4,23 +4,33 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { type Door, isSystemTree, type Probe, pathInside } from "./door.ts";
+import { closedFolders, type Door, isSystemTree, type Probe, pathInside } from "./door.ts";
 
 /** Throws a system error when the root cannot be resolved. */
-export function openRealPathDoor(path: string): Door {
+export function openRealPathDoor(path: string, closed: readonly string[] = []): Door {
   const root = realpathSync(path);
-  return { root, processBase: root, probe: (relative) => probe(root, relative), close: () => {} };
+  const isClosed = closedFolders(closed);
+  return {
+    root,
+    processBase: root,
+    probe: (relative) => probe(root, relative, isClosed),
+    isClosed: (relative) => isClosed(join(root, relative)),
+    close: () => {},
+  };
 }
 
-function probe(root: string, relative: string): Probe {
+function probe(root: string, relative: string, isClosed: (absolute: string) => boolean): Probe {
   try {
     const absolute = realpathSync(join(root, ...relative.split("/")));
     const path = pathInside(root, absolute);
     if (path === undefined || isSystemTree(absolute)) {
       return { kind: "outside" };
     }
+    if (isClosed(absolute)) {
+      return { kind: "closed" };
+    }
     const stats = statSync(absolute);
-    const hold = { base: absolute, stats, close: () => {} };
+    const hold = { base: absolute, stats, certain: false, close: () => {} };
     return { kind: "inside", path: path.split(sep).join("/"), hold };
   } catch (error) {
     return { kind: "error", error };

@@ -1,0 +1,84 @@
+/** What a file tool says of a call before it runs: which files it would touch, and what speaks for asking. */
+
+import { posix } from "node:path";
+import type { CallFacts, Concern, TouchedPath } from "@localharness/engine";
+import type { Failure } from "../outcome.ts";
+import { protectedName } from "./protected.ts";
+import { secretName } from "./secret-name.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A path as the model wrote it, and what the call would do with what is there. */
+export interface PlannedTouch {
+  readonly path: string;
+  readonly access: "read" | "write";
+  /** The name itself is meant: a link at the end is not followed. */
+  readonly entry?: boolean;
+  /** With everything below. */
+  readonly below?: boolean;
+  /** Names are shown, contents are not. */
+  readonly namesOnly?: boolean;
+}
+
+/** Facts about these paths. Throws nothing: a path that cannot be used is a reason to deny. */
+export function examinePaths(workspace: Workspace, touches: readonly PlannedTouch[]): CallFacts {
+  const paths: TouchedPath[] = [];
+  const concerns = new Map<string, Concern>();
+  const seen: string[] = [];
+  for (const touch of touches) {
+    const place = touch.entry === true ? workspace.locateEntry(touch.path) : workspace.locate(touch.path);
+    if (!place.ok && isRefusal(place)) {
+      concerns.set("path", { id: "path", decision: "deny", reason: place.message });
+      continue;
+    }
+    const asked = plainPath(touch.path, workspace.root);
+    const physical = place.ok ? place.value.path : asked;
+    const { stats } = place.ok ? place.value : {};
+    seen.push(stats === undefined ? "absent" : `${stats.ino}:${stats.size}:${stats.mtimeMs}`);
+    for (const path of new Set([physical, asked])) {
+      paths.push({ path, access: touch.access, ...(touch.below === true ? { below: true } : {}) });
+      const concern = concernAbout(path, touch);
+      if (concern !== undefined) {
+        concerns.set(concern.id, concern);
+      }
+    }
+  }
+  return { paths, concerns: [...concerns.values()], seen: seen.join(" ") };
+}
+
+/** A missing file is an answer; a way out of the workspace is an attempt. */
+function isRefusal(failure: Failure): boolean {
+  return failure.errorType === "validation_failed" || failure.errorType === "permission_denied";
+}
+
+function concernAbout(path: string, touch: PlannedTouch): Concern | undefined {
+  if (touch.access === "write") {
+    const name = protectedName(path);
+    return name === undefined ? undefined : protectedConcern(path, name);
+  }
+  const name = touch.namesOnly === true ? undefined : secretName(path);
+  return name === undefined ? undefined : secretConcern(path, name);
+}
+
+export function protectedConcern(path: string, name: string): Concern {
+  return {
+    id: `protected:${name}`,
+    decision: "ask",
+    reason: `"${path}" is protected (${name}): what is written there can make programs run, or change what the agent may do`,
+  };
+}
+
+export function secretConcern(path: string, name: string): Concern {
+  return {
+    id: `secret:${name}`,
+    decision: "ask",
+    reason: `"${path}" usually holds passwords or keys, which the model would then know`,
+  };
+}
+
+/** The path as written, relative to the root, with `.` and `..` taken out as text. */
+function plainPath(path: string, root: string): string {
+  const slashed = path.replaceAll("\\", process.platform === "win32" ? "/" : "\\");
+  const relative = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;
+  const plain = posix.normalize(relative === root ? "." : relative).replace(/(?<=.)\/+$/, "");
+  return plain === "" ? "." : plain;
+}

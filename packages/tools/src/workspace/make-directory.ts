@@ -1,0 +1,83 @@
+/** Makes a folder and those above it, one after the other, each in the one that is held open. */
+import { mkdirSync } from "node:fs";
+import { errorCode, found, type Outcome, refused, systemFailure } from "../outcome.ts";
+import type { Door } from "./door.ts";
+import type { Directory } from "./handles.ts";
+import { openDirectory } from "./open-place.ts";
+import { exchanged, type Permits } from "./permits.ts";
+import { closedFailure } from "./probe-failure.ts";
+
+export function makeDirectory(
+  door: Door,
+  segments: readonly string[],
+  shown: string,
+  permits: Permits,
+): Outcome<{ readonly path: string; readonly created: number }> {
+  let depth = segments.length;
+  let directory = openDirectory(door, segments, shown);
+  while (!directory.ok && directory.errorType === "not_found" && depth > 0) {
+    depth -= 1;
+    directory = openDirectory(door, segments.slice(0, depth), shown);
+  }
+  const missing = segments.length - depth;
+  for (const [index, name] of segments.slice(depth).entries()) {
+    if (!directory.ok) {
+      return directory;
+    }
+    const end = depth + index + 1;
+    const path = physicalPath(directory.value, name);
+    const problem = mayMake(door, path, shown, permits, end < segments.length);
+    if (problem !== undefined) {
+      directory.value[Symbol.dispose]();
+      return problem;
+    }
+    directory = makeOne(door, directory.value, name, segments.slice(0, end), shown);
+  }
+  if (!directory.ok) {
+    return directory;
+  }
+  directory.value[Symbol.dispose]();
+  const { path } = directory.value;
+  return permits(path, true) ? found({ path, created: missing }) : exchanged(shown, path);
+}
+
+function physicalPath(parent: Directory, name: string): string {
+  return parent.path === "." ? name : `${parent.path}/${name}`;
+}
+
+function mayMake(door: Door, path: string, shown: string, permits: Permits, onTheWay: boolean) {
+  if (door.isClosed(path)) {
+    return closedFailure(shown);
+  }
+  return permits(path, onTheWay) ? undefined : exchanged(shown, path);
+}
+
+/** Makes one folder and opens it. Takes over the parent. */
+function makeOne(
+  door: Door,
+  parent: Directory,
+  name: string,
+  segments: readonly string[],
+  shown: string,
+): Outcome<Directory> {
+  try {
+    if (name === "..") {
+      return refused("not_found", `"${shown}" goes up from a folder that does not exist.`);
+    }
+    mkdirSync(parent.at(name));
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") {
+      return systemFailure(error, shown);
+    }
+  } finally {
+    parent[Symbol.dispose]();
+  }
+  const made = openDirectory(door, segments, shown);
+  if (!made.ok && made.errorType === "not_found") {
+    return refused(
+      "validation_failed",
+      `"${name}" in "${shown}" is a link that leads nowhere. Remove it first.`,
+    );
+  }
+  return made;
+}

@@ -1,0 +1,47 @@
+/** From checked segments to a place for a file: one that is there, or a free name. */
+import { errorCode, type Outcome } from "../outcome.ts";
+import type { Door } from "./door.ts";
+import { type Entry, refuseUnlessFile } from "./handles.ts";
+import { makeDirectory } from "./make-directory.ts";
+import { openEntry } from "./open-place.ts";
+import type { Permits } from "./permits.ts";
+import { deadLinkFailure, probeFailure } from "./probe-failure.ts";
+
+/** With `making`, missing folders on the way are made as far as it permits. */
+export function openTarget(
+  door: Door,
+  segments: readonly string[],
+  shown: string,
+  making: Permits | undefined,
+): Outcome<Entry> {
+  const probe = door.probe(segments.join("/"));
+  if (probe.kind === "inside") {
+    probe.hold.close();
+    const wrongKind = refuseUnlessFile(probe.hold.stats, shown);
+    return wrongKind ?? freeOrFile(openEntry(door, probe.path.split("/"), shown), shown);
+  }
+  if (probe.kind !== "error" || errorCode(probe.error) !== "ENOENT") {
+    return probeFailure(probe, shown);
+  }
+  const folders = segments.slice(0, -1);
+  if (making !== undefined && segments.at(-1) !== "..") {
+    const made = makeDirectory(door, folders, shown, (path) => making(path, true));
+    if (!made.ok) {
+      return made;
+    }
+  }
+  return freeOrFile(openEntry(door, segments, shown), shown);
+}
+
+/** What sits at the name now must be a file or nothing: a link there leads nowhere, or came in meanwhile. */
+function freeOrFile(entry: Outcome<Entry>, shown: string): Outcome<Entry> {
+  if (!entry.ok || entry.value.stats === undefined || entry.value.stats.isFile()) {
+    return entry;
+  }
+  const { stats } = entry.value;
+  entry.value[Symbol.dispose]();
+  if (stats.isSymbolicLink()) {
+    return deadLinkFailure(shown);
+  }
+  return refuseUnlessFile(stats, shown) ?? entry;
+}
