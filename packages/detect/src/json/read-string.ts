@@ -30,7 +30,7 @@ export function* readString(
     if (readPlain(input, quote, reading, value)) {
       if (input.ended) {
         reading.outcome = "cut";
-        return value.join();
+        return value.from(0);
       }
       input.absorb = () => readPlain(input, quote, reading, value);
       yield;
@@ -39,7 +39,7 @@ export function* readString(
     } else {
       if (place === "key" || (yield* ask(input, () => closes(input, place, depth)))) {
         input.pos++;
-        return value.join();
+        return value.from(0);
       }
       noteRepair(reading.repairs, "unescaped-quote");
       value.add(String.fromCharCode(quote));

@@ -2,10 +2,10 @@
  * Reads the value of an argument between tags. An end tag ends it for certain only where structure follows; an end tag
  * with text behind it may be a part of the value (a file about tool calls), and ends it only when no certain end comes.
  */
-import { at, isSpace, peek, type Reader, skipSpace, takeUntil } from "../scan/input.ts";
+import { isSpace, peek, type Reader, skipSpace, takeUntil } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import type { TagRoles } from "./roles.ts";
-import { type Tag, type TagStyle, tagHere } from "./tag.ts";
+import type { TagRole, TagRoles } from "./roles.ts";
+import { findTag, type Tag, type TagStyle, tagHere } from "./tag.ts";
 
 export interface TagValue {
   readonly text: string;
@@ -16,74 +16,119 @@ export interface TagValue {
 /** Whether another call begins so far ahead, in a way that the roles of the tags do not tell. */
 export type NextCall = (session: Session, ahead: number) => Reader<boolean>;
 
+/** Takes what belongs to the value for certain. With `restart` it is the value from its beginning. */
+export type OnPiece = (text: string, restart?: boolean) => void;
+
+/** A value while it is read. */
+interface Value {
+  readonly session: Session;
+  readonly style: TagStyle;
+  readonly roles: TagRoles;
+  readonly own: string;
+  readonly onPiece: OnPiece;
+  /** Set where the value may have ended: what follows may not belong to it. */
+  mayHaveEnded: boolean;
+  /** Whether a section may still be the whole value: nothing but white space has come. */
+  mayBeSection: boolean;
+}
+
 /** Reads from behind the opening tag to behind the value's own end tag, or in front of other structure. */
 export function* readTagValue(
   session: Session,
   style: TagStyle,
   roles: TagRoles,
   own: string,
-  onPiece: (text: string) => void,
+  onPiece: OnPiece,
   cdata = true,
   nextCall?: NextCall,
 ): Reader<TagValue> {
   const { input } = session;
-  let text = "";
-  let blank = true;
-  let first: { readonly offset: number; readonly length: number; readonly tag: number } | undefined;
+  const value: Value = { session, style, roles, own, onPiece, mayHaveEnded: false, mayBeSection: cdata };
+  let first: { readonly offset: number; readonly tag: number } | undefined;
+  let section: string | undefined;
+  // What is held is the value: it need not be collected a second time.
   const mark = input.hold();
-  const finish = (end: TagValue["end"]): TagValue => {
+  let start = mark;
+  const finish = (end: TagValue["end"], tagLength = 0): TagValue => {
+    const text = (section ?? "") + input.rawFrom(start);
+    input.pos += tagLength;
     input.release();
     return { text, end };
   };
   for (;;) {
-    const piece = yield* readToTag(session, style);
-    if (piece !== "") {
-      onPiece(piece);
-      text += piece;
-      // The text itself is not looked at again: that would take time in its length, each time.
-      blank &&= piece.trim() === "";
+    const waits = readText(value);
+    if (waits && !input.ended) {
+      input.absorb = () => readText(value);
+      yield;
+      continue;
     }
-    const code = yield* peek(input);
-    if (cdata && blank && (yield* at(input, cdataOpen))) {
-      const inside = yield* readCdata(session, style);
-      if (inside !== undefined) {
-        onPiece(inside);
-        text = inside;
-        blank = false;
-        continue;
-      }
+    if (value.mayBeSection && input.stands(cdataOpen, 0)) {
+      section = yield* takeSection(value);
+      start = section === undefined ? mark : input.offset;
+      if (section !== undefined) continue;
     }
-    const tag: Tag | undefined = code === -1 ? undefined : yield* tagHere(input, style);
+    const tag = waits ? undefined : yield* tagHere(input, style);
     const role = tag ? roles(tag) : undefined;
-    const isOwn = role === "argument-end" || (tag?.kind === "close" && tag.name === own);
-    const stops = role === "call" || role === "argument" || code === -1;
+    const isOwn = tag !== undefined && isOwnEnd(tag, role, own);
     if (tag && (isOwn || role === "call-end" || role === "frame-end")) {
       if (yield* structureFollows(session, style, roles, tag.length, nextCall)) {
-        if (isOwn) input.pos += tag.length;
-        return finish(isOwn ? "own-tag" : "other-tag");
+        return isOwn ? finish("own-tag", tag.length) : finish("other-tag");
       }
-      first ??= { offset: input.offset, length: text.length, tag: isOwn ? tag.length : 0 };
-    } else if (stops) {
+      first ??= { offset: input.offset, tag: isOwn ? tag.length : 0 };
+      value.mayHaveEnded = true;
+    } else if (waits || role === "call" || role === "argument") {
       // In front of a further argument, what stood behind the end tag can only have been a part of the value.
       if (first && role !== "argument") {
-        input.rewind(Math.max(mark, first.offset));
-        input.pos += first.tag;
-        text = text.slice(0, first.length);
-        return finish(first.tag > 0 ? "own-tag" : "other-tag");
+        input.rewind(first.offset);
+        return finish(first.tag > 0 ? "own-tag" : "other-tag", first.tag);
       }
-      return finish(code === -1 ? "cut" : "other-tag");
+      return finish(waits ? "cut" : "other-tag");
     }
-    blank = false;
-    text += input.text.charAt(input.pos);
-    onPiece(input.text.charAt(input.pos));
-    input.pos++;
+    addText(value, input.pos + 1);
   }
+}
+
+function isOwnEnd(tag: Tag, role: TagRole | undefined, own: string): boolean {
+  return role === "argument-end" || (tag.kind === "close" && tag.name === own);
+}
+
+/**
+ * Moves over text, and over tags that mean nothing here. True when more text is needed or there is none, false in front of
+ * what may end the value or be a section.
+ */
+function readText(value: Value): boolean {
+  const { session, style, roles, own } = value;
+  const { input } = session;
+  const begin = style.open.charAt(0);
+  for (let from = input.pos; ; ) {
+    const found = input.text.indexOf(begin, from);
+    addText(value, found < 0 ? input.text.length : found);
+    if (found < 0) return true;
+    input.short = false;
+    if (value.mayBeSection && input.stands(cdataOpen, 0)) return false;
+    const tag = findTag(input, style, 0);
+    if (input.short) return true;
+    const role = tag && roles(tag);
+    if (tag && (isOwnEnd(tag, role, own) || (role !== undefined && role !== "frame"))) return false;
+    from = found + 1;
+  }
+}
+
+/** Adds the text up to an index in the window, and moves there. */
+function addText(value: Value, end: number): void {
+  const { input } = value.session;
+  const piece = input.text.slice(input.pos, end);
+  if (piece === "") return;
+  input.pos = end;
+  if (!value.mayHaveEnded) value.onPiece(piece);
+  value.mayBeSection &&= piece.trim() === "";
 }
 
 const cdataOpen = "<![CDATA[";
 
-/** A whole value as a CDATA section: what is in it, when nothing but an end tag follows. */
-function* readCdata(session: Session, style: TagStyle): Reader<string | undefined> {
+/** Takes a whole value as a CDATA section: what is in it, when nothing but an end tag follows. */
+function* takeSection(value: Value): Reader<string | undefined> {
+  const { session, style } = value;
   const { input } = session;
   const mark = input.hold();
   input.pos += cdataOpen.length;
@@ -95,18 +140,10 @@ function* readCdata(session: Session, style: TagStyle): Reader<string | undefine
   }
   if (!follows) input.rewind(mark);
   input.release();
-  return follows ? inside : undefined;
-}
-
-/** Text up to the next character that could begin a tag, as much as is in the window. */
-function* readToTag(session: Session, style: TagStyle): Reader<string> {
-  const { input } = session;
-  if ((yield* peek(input)) === -1) return "";
-  const found = input.text.indexOf(style.open.charAt(0), input.pos);
-  const end = found < 0 ? input.text.length : found;
-  const piece = input.text.slice(input.pos, end);
-  input.pos = end;
-  return piece;
+  value.mayBeSection = false;
+  if (!follows || inside === undefined) return undefined;
+  value.onPiece(inside, true);
+  return inside;
 }
 
 /** Whether only white space stands between the tag here and other structure or the end of the text. */

@@ -1,5 +1,5 @@
 /** Tags as the tag-per-argument formats write them, in several dresses of the same shape. */
-import { at, type Input, peek, type Reader } from "../scan/input.ts";
+import { ask, type Input, type Reader } from "../scan/input.ts";
 
 /** How a format dresses its tags: `<x>` and `</x>`, `<|open|>x<|sep|>` and `<|close|>x<|sep|>`. */
 export interface TagStyle {
@@ -27,15 +27,22 @@ const maxTagLength = 400;
 
 /** The tag at the current position, which is not moved; undefined when none stands there. */
 export function* tagHere(input: Input, style: TagStyle, ahead = 0): Reader<Tag | undefined> {
-  const closing = yield* at(input, style.close, ahead);
-  if (!closing && !(yield* at(input, style.open, ahead))) return undefined;
+  input.short = false;
+  const tag = findTag(input, style, ahead);
+  return input.short ? yield* ask(input, () => findTag(input, style, ahead)) : tag;
+}
+
+/** The same, as far as the window goes; `input.short` says whether that was too short. */
+export function findTag(input: Input, style: TagStyle, ahead: number): Tag | undefined {
+  const closing = input.stands(style.close, ahead);
+  if (!closing && !input.stands(style.open, ahead)) return undefined;
   const start = ahead + (closing ? style.close : style.open).length;
-  const first = yield* peek(input, start);
   // `< b` and `<3` in a text are no tags.
-  if (!closing && !isNameStart(first)) return undefined;
-  const length = yield* innerLength(input, style, start);
+  if (!closing && !isNameStart(input.look(start))) return undefined;
+  const length = innerLength(input, style, start);
   if (length === undefined) return undefined;
-  const endLength = yield* lengthOfEnd(input, style, start + length);
+  const endLength = lengthOfEnd(input, style, start + length);
+  if (input.short) return undefined;
   const inner = input.text.slice(input.pos + start, input.pos + start + length);
   return parseInner(inner, closing, start - ahead + length + endLength);
 }
@@ -45,22 +52,22 @@ function isNameStart(code: number): boolean {
 }
 
 /** How long the end of a tag is that begins here. */
-function* lengthOfEnd(input: Input, style: TagStyle, at0: number): Reader<number> {
+function lengthOfEnd(input: Input, style: TagStyle, at0: number): number {
   const { end, strayEnd } = style;
-  if (strayEnd === undefined || !(yield* at(input, strayEnd, at0))) return end.length;
+  if (strayEnd === undefined || !input.stands(strayEnd, at0)) return end.length;
   let length = strayEnd.length;
-  while (yield* at(input, strayEnd, at0 + length)) length += strayEnd.length;
-  return (yield* at(input, `"${end}`, at0 + length)) ? length + 1 + end.length : length;
+  while (input.stands(strayEnd, at0 + length)) length += strayEnd.length;
+  return input.stands(`"${end}`, at0 + length) ? length + 1 + end.length : length;
 }
 
 /** How many characters stand before the end of the tag; quotes may hide an end. */
-function* innerLength(input: Input, style: TagStyle, start: number): Reader<number | undefined> {
+function innerLength(input: Input, style: TagStyle, start: number): number | undefined {
   let quote = 0;
   for (let length = 0; length < maxTagLength; length++) {
-    const code = yield* peek(input, start + length);
+    const code = input.look(start + length);
     if (code === -1 || code === 60) {
-      if (style.strayEnd !== undefined && (yield* at(input, style.strayEnd, start + length))) return length;
-      if (code === 60 && (yield* at(input, style.end, start + length))) return length;
+      if (style.strayEnd !== undefined && input.stands(style.strayEnd, start + length)) return length;
+      if (code === 60 && input.stands(style.end, start + length)) return length;
       return undefined;
     }
     if (quote !== 0) {
@@ -68,7 +75,7 @@ function* innerLength(input: Input, style: TagStyle, start: number): Reader<numb
       else if (code === 10) return undefined;
     } else if (code === 34 || code === 39) {
       quote = code;
-    } else if (code === style.end.charCodeAt(0) && (yield* at(input, style.end, start + length))) {
+    } else if (code === style.end.charCodeAt(0) && input.stands(style.end, start + length)) {
       return length;
     }
   }

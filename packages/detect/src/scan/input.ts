@@ -63,6 +63,14 @@ export class Input {
     return -1;
   }
 
+  /** Whether the literal stands `ahead` places on, as far as the window goes; then `short` says whether that was too short. */
+  stands(literal: string, ahead: number): boolean {
+    for (let index = 0; index < literal.length; index++) {
+      if (this.look(ahead + index) !== literal.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
   /** Keeps all text from here on, until `release`; holds may nest. Returns the mark to rewind to. */
   hold(): number {
     const mark = this.offset;
@@ -80,7 +88,7 @@ export class Input {
   rawFrom(mark: number): string {
     const { text, pos } = this;
     if (mark >= this.#base) return text.slice(mark - this.#base, pos);
-    return this.#held.join().slice(mark - this.#heldFrom) + text.slice(0, pos);
+    return this.#held.from(mark - this.#heldFrom) + text.slice(0, pos);
   }
 
   /** Goes back to a held mark. */

@@ -21,22 +21,25 @@ export class Rope {
     }
   }
 
-  /** The whole text. */
-  join(): string {
-    if (this.#blocks.length === 0) return this.#tail;
-    const whole = this.#blocks.join("") + this.#tail;
-    this.#blocks.length = 0;
-    this.#blocks.push(whole);
-    this.#tail = "";
-    return whole;
+  /** The text from an index on; costs time in its own length, not in that of what stands before it. */
+  from(start: number): string {
+    let at = this.#length - this.#tail.length;
+    if (start >= at) return this.#tail.slice(start - at);
+    let index = this.#blocks.length;
+    while (at > start && index > 0) at -= this.#blocks[--index]?.length ?? 0;
+    return (this.#blocks.slice(index).join("") + this.#tail).slice(start - at);
   }
 
   /** Shortens the text to `length` and returns what stood behind. */
   cut(length: number): string {
-    const whole = this.join();
-    this.clear();
-    this.add(whole.slice(0, length));
-    return whole.slice(length);
+    const behind = this.from(length);
+    while (length < this.#length - this.#tail.length) {
+      this.#length -= this.#tail.length;
+      this.#tail = this.#blocks.pop() ?? "";
+    }
+    this.#tail = this.#tail.slice(0, this.#tail.length - (this.#length - length));
+    this.#length = length;
+    return behind;
   }
 
   clear(): void {
