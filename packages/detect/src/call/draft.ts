@@ -22,6 +22,8 @@ export interface Draft {
   tool?: ToolSchema;
   id?: string;
   args?: JsonValue;
+  /** What stood in the call object beside the parts of a call. */
+  beside?: { [key: string]: JsonValue };
   /** Set once the start of the call has been reported. */
   index?: number;
   outcome: "whole" | "cut" | "broken" | "not-a-call";
@@ -147,6 +149,20 @@ function kindOf(value: JsonValue): string {
 }
 
 function checkArguments(draft: Draft, tool: ToolSchema, plain: boolean): Problem {
+  if (draft.beside) {
+    const schema = parametersSchema(tool.parameters);
+    const keys = Object.keys(draft.beside);
+    if (draft.args !== undefined) noteRepair(draft.repairs, "dropped-key");
+    else if (keys.every((key) => propertySchema(schema, key) !== undefined)) {
+      noteRepair(draft.repairs, "argument-key");
+      draft.args = draft.beside;
+    } else {
+      return problem(
+        "invalid-arguments",
+        `The arguments of ${tool.name} must stand under the key "arguments"; the keys ${keys.join(", ")} came beside the name.`,
+      );
+    }
+  }
   if (draft.args === undefined) {
     if (plain) return "text";
     const required = requiredNames(parametersSchema(tool.parameters));

@@ -4,7 +4,7 @@
  * are streamed as soon as the tool is known and its arguments begin.
  */
 import { readJson, readKey, readSeparator, skipBlank } from "../json/read-json.ts";
-import { type JsonReading, jsonReading, noteRepair } from "../json/result.ts";
+import { type JsonReading, jsonReading, noteRepair, setOwn } from "../json/result.ts";
 import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
@@ -36,11 +36,16 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
     const step = yield* readSeparator(input, reading, { kind: "object" }, fresh);
     if (step === "closed") return inner ?? [draft];
     const key = step === "value" ? yield* readKey(input, reading, reading.outer) : undefined;
-    if (key === undefined) return failed(draft, reading, inner);
-    yield* skipBlank(input, reading);
-    const drafts = yield* readMember(session, draft, key, reading, place);
-    if (drafts) inner = drafts;
-    if (reading.outcome !== "whole") return failed(draft, reading, inner);
+    if (key !== undefined) {
+      yield* skipBlank(input, reading);
+      const drafts = yield* readMember(session, draft, key, reading, place);
+      if (drafts) inner = drafts;
+    }
+    if (key === undefined || reading.outcome !== "whole") {
+      // The text ended inside a member behind the arguments.
+      if (step === "value" && draft.args !== undefined) noteRepair(draft.repairs, "dropped-key");
+      return failed(draft, reading, inner);
+    }
     if (draft.outcome !== "whole") return inner ?? [draft];
   }
 }
@@ -60,7 +65,8 @@ function* readMember(
 ): Reader<Draft[] | undefined> {
   const { input } = session;
   const code = yield* peek(input);
-  const role = draft.index === undefined ? keyRole(key) : "beside";
+  const known = keyRole(key);
+  const role = draft.index === undefined || known === "id" ? known : "beside";
   if (draft.format === "json") draft.format = formOf(key, code);
   if (role === "unknown" && code === 123 && draft.certainty === "framed" && !draft.name) {
     // `{"read_file": {"path": "a.txt"}}`: the key is the name.
@@ -74,21 +80,23 @@ function* readMember(
         return yield* readNested(session, draft, reading, place);
       return yield* readName(session, draft, reading);
     case "arguments":
-      if (draft.args !== undefined) return yield* skipValue(input, reading);
+      if (draft.args !== undefined) return yield* skipBeside(session, draft, key, reading);
       if (key !== "arguments" && key !== "parameters") noteRepair(draft.repairs, "argument-key");
       return yield* readArguments(session, draft, reading);
     case "calls":
-      if (code !== 91 || place.nesting >= maxNesting) return yield* skipValue(input, reading);
+      if (code !== 91 || place.nesting >= maxNesting) return yield* skipBeside(session, draft, key, reading);
+      // A later item may show that all of it is data.
+      if (draft.certainty === "plain" && !session.out.isAside) session.out.begin();
       return yield* readCallList(session, draft, { outer: reading.outer, nesting: place.nesting + 1 });
     case "id":
       return yield* readId(session, draft, reading);
     case "unknown":
       // A plain object with other keys is data, and so is everything in it.
       if (draft.certainty === "plain") draft.outcome = "not-a-call";
-      else yield* skipValue(input, reading);
+      else yield* keepBeside(session, draft, key, reading);
       return undefined;
     case "beside":
-      return yield* skipValue(input, reading);
+      return yield* skipBeside(session, draft, key, reading);
   }
 }
 
@@ -98,8 +106,23 @@ function formOf(key: string, code: number): FormatId {
   return key === "tool_calls" || (key === "function" && code === 123) ? "openai" : "json";
 }
 
-function* skipValue(input: Session["input"], reading: JsonReading): Reader<undefined> {
-  yield* readJson(input, reading);
+/** What describes a call and is no part of it. */
+const descriptions: readonly string[] = ["type", "index", "role"];
+
+/** A value that belongs to nothing is dropped, which is reported. */
+function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
+  const value = yield* readJson(session.input, reading);
+  const isEmpty = value === null || value === "";
+  if (!isEmpty && !descriptions.includes(key)) noteRepair(draft.repairs, "dropped-key");
+  return undefined;
+}
+
+/** A value under a key of no meaning, which may turn out to be an argument. */
+function* keepBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
+  const value = yield* readJson(session.input, reading);
+  if (reading.outcome !== "whole") return undefined;
+  draft.beside ??= {};
+  setOwn(draft.beside, key, value);
   return undefined;
 }
 
@@ -122,6 +145,7 @@ function* readName(session: Session, draft: Draft, reading: JsonReading): Reader
     return undefined;
   }
   if (draft.tool === undefined) nameDraft(session, draft, value);
+  else if (value !== draft.name) noteRepair(draft.repairs, "dropped-key");
   if (draft.certainty === "plain" && !draft.tool) draft.outcome = "not-a-call";
   return undefined;
 }
@@ -176,7 +200,15 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
     }
     // Calls are reported one after the other; only the last one waits for what ends the list.
     const before = drafts.at(-1);
-    if (before) settleDraft(session, before);
+    if (before && !settleDraft(session, before)) {
+      if (before.certainty === "plain") {
+        before.outcome = "not-a-call";
+        return drafts;
+      }
+      // An item that is no call is text.
+      session.out.text(input.rawFrom(before.mark));
+      before.settled = true;
+    }
     const found = yield* readCallObject(session, draft, { outer: place.outer + 1, nesting: place.nesting });
     drafts.push(...found);
     if (found.some((one) => one.outcome !== "whole")) return drafts;

@@ -78,7 +78,15 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
   } else if (last.outcome === "broken") yield* skipBroken(session, frame.open, frame.ends);
   if (frame.ends.length === 0 || frame.endOptional) yield* skipSeparator(session);
   let taken = false;
-  for (const draft of drafts) taken = settleDraft(session, draft) || taken;
+  for (const draft of drafts) {
+    if (settleDraft(session, draft)) taken = true;
+    else if (taken) {
+      // What is no call behind one that is: it is read once more, as text.
+      session.input.rewind(draft.mark);
+      for (const end of frame.ends) session.awaitedEnds.add(end);
+      return true;
+    }
+  }
   return taken;
 }
 

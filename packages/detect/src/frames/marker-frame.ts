@@ -71,7 +71,10 @@ function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: s
   let open: string | undefined = first;
   let start = mark;
   while (open !== undefined) {
-    if (!(yield* readCall(session, newDraft(start, frame.format, "framed"), frame, open))) return taken;
+    if (!(yield* readCall(session, newDraft(start, frame.format, "framed"), frame, open))) {
+      if (taken) input.rewind(start);
+      break;
+    }
     taken = true;
     const after = input.offset;
     yield* skipSpace(input);

@@ -76,6 +76,7 @@ function* readUntilValue(
     if (step === "value" && top.kind === "object") {
       const key = yield* readKey(input, reading, reading.outer + stack.length);
       if (key === undefined) return undefined;
+      if (Object.hasOwn(top.value, key)) noteRepair(reading.repairs, "dropped-key");
       top.key = key;
     }
     return undefined;

@@ -236,6 +236,8 @@ function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
 
 function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
   const skipped = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, () => {});
+  noteRepair(call.draft.repairs, "dropped-key");
+  if (skipped.end === "cut") call.draft.outcome = "cut";
   return skipped.end !== "cut";
 }
 
@@ -312,6 +314,7 @@ function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | und
 
 function addArgument(call: TagCall, key: string, value: JsonValue): void {
   const before = Object.hasOwn(call.args, key) ? call.args[key] : undefined;
+  if (before !== undefined && !call.frame.repeats) noteRepair(call.draft.repairs, "dropped-key");
   if (before === undefined || !call.frame.repeats) setOwn(call.args, key, value);
   else setOwn(call.args, key, Array.isArray(before) ? [...before, value] : [before, value]);
 }
@@ -324,8 +327,12 @@ function* readJsonBody(call: TagCall): Reader<boolean> {
     call.draft.outcome = reading.outcome === "cut" ? "cut" : "broken";
     return false;
   }
-  call.draft.args = value;
-  for (const [key, item] of Object.entries(value)) call.shown.value(key, item as JsonValue);
+  // Tags may follow that add to it.
+  call.draft.args = call.args;
+  for (const [key, item] of Object.entries(value)) {
+    setOwn(call.args, key, item as JsonValue);
+    call.shown.value(key, item as JsonValue);
+  }
   return true;
 }
 

@@ -40,10 +40,11 @@ export class Output {
   shownText(text: string): void {
     if (text === "") return;
     const type = this.channel === "text" ? "text-delta" : "reasoning-delta";
-    const last = this.#ready.at(-1);
+    const events = this.#aside ?? this.#ready;
+    const last = events.at(-1);
     // What is handed out at once is one event.
     if (last?.type === type) last.text += text;
-    else this.#ready.push({ type, text });
+    else events.push({ type, text });
   }
 
   add(event: DetectEvent): void {

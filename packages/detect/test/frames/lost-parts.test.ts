@@ -1,0 +1,118 @@
+/** Parts of calls that belong to nothing: each comes out as text, with an error, or is reported as dropped. */
+import { call, formatContract, text } from "../format-contract.ts";
+
+const body = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
+const shown = '{"path": "a.txt"}';
+const read = (index: number, format: "hermes" | "nemotron", repairs: Parameters<typeof call>[4] = {}) =>
+  call(index, format, "read_file", { path: "a.txt" }, { shown, ...repairs });
+
+formatContract("items of a list that are no calls", [
+  {
+    name: "behind a call",
+    text: `<tool_call>[${body}, {"note": "one"}]</tool_call> end`,
+    events: [...read(0, "hermes"), text('{"note": "one"}] end')],
+  },
+  {
+    name: "in front of a call",
+    text: `<tool_call>[{"note": "one"}, ${body}]</tool_call>`,
+    events: [text('<tool_call>[{"note": "one"}, '), ...read(0, "hermes")],
+  },
+  {
+    name: "broken behind a call",
+    text: `<tool_call>[${body}, {one\ntwo`,
+    events: [...read(0, "hermes"), text("{one\ntwo")],
+  },
+  {
+    name: "in a table, where nothing is a call",
+    text: '| <TOOLCALL>[{"": ""},{"',
+    events: [text('| <TOOLCALL>[{"": ""},{"')],
+  },
+  {
+    name: "data in a plain object of calls",
+    text: `{"tool_calls": [${body}, {"note": "one"}]}`,
+    events: [text(`{"tool_calls": [${body}, {"note": "one"}]}`)],
+  },
+]);
+
+formatContract("keys of a call object that are no part of a call", [
+  {
+    name: "beside the arguments",
+    text: `<tool_call>{"name": "read_file", "why": "one", "arguments": ${shown}}</tool_call>`,
+    events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+  {
+    name: "thoughts beside the arguments",
+    text: `<tool_call>{"thought": "one", "name": "read_file", "arguments": ${shown}}</tool_call>`,
+    events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+  {
+    name: "arguments beside the name",
+    text: '<tool_call>{"name": "read_file", "path": "a.txt"}</tool_call>',
+    events: call(0, "hermes", "read_file", { path: "a.txt" }, { repairs: ["argument-key"] }),
+  },
+  {
+    name: "keys that are no arguments beside the name",
+    text: '<tool_call>{"name": "git_status", "path": "a.txt"}</tool_call> end',
+    events: [
+      {
+        type: "tool-call-error",
+        raw: '<tool_call>{"name": "git_status", "path": "a.txt"}</tool_call>',
+        reason: "invalid-arguments",
+        message:
+          'The arguments of git_status must stand under the key "arguments"; the keys path came beside the name.',
+        format: "hermes",
+        name: "git_status",
+      },
+      text(" end"),
+    ],
+  },
+  {
+    name: "an id behind the arguments",
+    text: `<tool_call>{"name": "read_file", "arguments": ${shown}, "id": "c1"}</tool_call>`,
+    events: read(0, "hermes", { id: "c1" }),
+  },
+  {
+    name: "a key that comes twice",
+    text: '<tool_call>{"name": "read_file", "arguments": {"path": "one", "path": "a.txt"}}</tool_call>',
+    events: read(0, "hermes", { shown: '{"path": "one", "path": "a.txt"}', repairs: ["dropped-key"] }),
+  },
+]);
+
+formatContract("parts of calls in tags and marks", [
+  {
+    name: "an argument without a name that the text ends in",
+    text: "<function=git_status><parameter>one",
+    events: [
+      { type: "tool-call-start", index: 0, name: "git_status", format: "qwen-coder" },
+      {
+        type: "tool-call-error",
+        raw: "<function=git_status><parameter>one",
+        reason: "incomplete",
+        message: "The text ended inside the call of git_status.",
+        format: "qwen-coder",
+        name: "git_status",
+      },
+    ],
+  },
+  {
+    name: "words behind a mark that begins no call",
+    text: '<｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>one\ntwo',
+    events: [
+      ...call(0, "deepseek", "read_file", { path: "a.txt" }, { shown }),
+      text("<｜tool▁call▁begin｜>one\ntwo"),
+    ],
+  },
+  {
+    name: "tags behind a JSON object of arguments",
+    text: '<function=write_file>{"path": "a"}<parameter=content>b</parameter></function>',
+    events: call(
+      0,
+      "qwen-coder",
+      "write_file",
+      { path: "a", content: "b" },
+      {
+        shown: '{"path":"a","content":"b"}',
+      },
+    ),
+  },
+]);
