@@ -15,6 +15,8 @@ export type Certainty = "framed" | "plain";
 
 export interface Draft {
   readonly mark: number;
+  /** Where its text ends, when others were read before it is settled; else it ends at the current position. */
+  end?: number;
   format: FormatId;
   readonly certainty: Certainty;
   readonly repairs: Repair[];
@@ -31,6 +33,8 @@ export interface Draft {
   typed?: boolean;
   /** Set once it has become an event, or is known to be text. */
   settled?: boolean;
+  /** Has shown the arguments as they came, and shows what is left of them at the end. */
+  shown?: { finish(args: { readonly [key: string]: JsonValue }): void } | undefined;
 }
 
 export function newDraft(mark: number, format: FormatId, certainty: Certainty): Draft {
@@ -80,7 +84,8 @@ function settleOnce(session: Session, draft: Draft): boolean {
   if (problem === "none") return reportCall(session, draft);
   if (problem === "text") return false;
   const { reason, message } = problem;
-  const raw = session.input.rawFrom(draft.mark);
+  const length = draft.end === undefined ? undefined : draft.end - draft.mark;
+  const raw = session.input.rawFrom(draft.mark).slice(0, length);
   const name = draft.tool?.name ?? draft.name;
   session.out.add({
     type: "tool-call-error",
@@ -233,13 +238,15 @@ function reportCall(session: Session, draft: Draft): boolean {
   const found = new Set<Repair>();
   const args = coerceArguments(draft.args ?? {}, parametersSchema(tool.parameters), found, draft.typed);
   for (const repair of found) noteRepair(draft.repairs, repair);
-  if (late) session.out.add({ type: "tool-call-delta", index, argumentsText: JSON.stringify(args) });
+  const final = isObject(args) ? (args as { [key: string]: JsonValue }) : {};
+  if (late) session.out.add({ type: "tool-call-delta", index, argumentsText: JSON.stringify(final) });
+  else draft.shown?.finish(final);
   session.out.add({
     type: "tool-call-end",
     index,
     ...(draft.id === undefined ? {} : { id: draft.id }),
     name: tool.name,
-    arguments: isObject(args) ? (args as { [key: string]: JsonValue }) : {},
+    arguments: final,
     format: draft.format,
     repairs: draft.repairs,
   });

@@ -2,14 +2,15 @@
  * Gemma's calls: `<|tool_call>call:read_file{path:<|"|>a.txt<|"|>,limit:10}<tool_call|>`, and FunctionGemma's
  * `<start_function_call>call:read_file{path:<escape>a.txt<escape>}<end_function_call>`.
  */
-import { type Draft, nameDraft, newDraft, settleDraft } from "../call/draft.ts";
+import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { endFrame } from "../frames/end-frame.ts";
 import { jsonReading } from "../json/result.ts";
+import { showArguments } from "../markup/shown-arguments.ts";
 import { isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isObject, parametersSchema } from "../schema/read-schema.ts";
 import type { FormatId } from "../types.ts";
-import { readGemmaObject } from "./read-gemma.ts";
+import { readGemmaArguments } from "./read-gemma.ts";
 
 export interface GemmaFrame {
   readonly open: string;
@@ -60,11 +61,13 @@ function* readName(session: Session): Reader<string> {
 function* readBody(session: Session, draft: Draft, frame: GemmaFrame): Reader<void> {
   const reading = jsonReading(true, draft.repairs);
   const schema = parametersSchema(draft.tool?.parameters);
-  const value = yield* readGemmaObject(
+  startDraft(session, draft);
+  const value = yield* readGemmaArguments(
     session.input,
     reading,
     { quote: frame.quote, end: frame.end },
     schema,
+    showArguments(session, draft),
   );
   if (reading.outcome === "whole" && isObject(value)) draft.args = value;
   else draft.outcome = reading.outcome === "cut" ? "cut" : "broken";

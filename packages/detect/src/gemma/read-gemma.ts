@@ -1,6 +1,7 @@
 /** Reads Gemma's object notation: keys without quotes, strings between special tokens, scalars without quotes. */
 
 import { type JsonReading, maxDepth, noteRepair, setOwn } from "../json/result.ts";
+import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import { typeText } from "../markup/type-text.ts";
 import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import { itemSchema, propertySchema, type Schema } from "../schema/read-schema.ts";
@@ -12,13 +13,24 @@ export interface GemmaTokens {
   readonly end: string;
 }
 
-/** Reads from `{` to behind `}`. */
-export function* readGemmaObject(
+/** Reads the arguments of a call, from `{` to behind `}`, and shows them as they come. */
+export function readGemmaArguments(
+  input: Input,
+  reading: JsonReading,
+  tokens: GemmaTokens,
+  schema: Schema,
+  shown: ShownArguments,
+): Reader<JsonValue> {
+  return readObject(input, reading, tokens, schema, 0, shown);
+}
+
+function* readObject(
   input: Input,
   reading: JsonReading,
   tokens: GemmaTokens,
   schema: Schema | undefined,
-  depth = 0,
+  depth: number,
+  shown?: ShownArguments,
 ): Reader<JsonValue> {
   const value: { [key: string]: JsonValue } = {};
   input.pos++;
@@ -36,9 +48,11 @@ export function* readGemmaObject(
     const key = yield* readKey(input, reading, tokens);
     if (key === undefined) return value;
     const inner = schema ? propertySchema(schema, key) : undefined;
-    const item = yield* readGemmaValue(input, reading, tokens, inner, depth + 1);
+    const text = shown?.text(key, { tail: "braces" });
+    const item = yield* readValue(input, reading, tokens, inner, depth + 1, text);
     if (reading.outcome !== "whole") return value;
     setOwn(value, key, item);
+    text?.end(item);
   }
 }
 
@@ -74,18 +88,19 @@ function* readKey(input: Input, reading: JsonReading, tokens: GemmaTokens): Read
   );
 }
 
-function* readGemmaValue(
+function* readValue(
   input: Input,
   reading: JsonReading,
   tokens: GemmaTokens,
   schema: Schema | undefined,
   depth: number,
+  text?: ShownText,
 ): Reader<JsonValue> {
   if (depth > maxDepth / 4) {
     reading.outcome = "broken";
     return null;
   }
-  if (yield* take(input, tokens.quote)) return yield* readQuoted(input, reading, tokens);
+  if (yield* take(input, tokens.quote)) return yield* readQuoted(input, reading, tokens, text);
   const start = yield* peek(input);
   if (start === 32 || start === 10) {
     const mark = input.hold();
@@ -93,16 +108,21 @@ function* readGemmaValue(
     const structured = code === 123 || code === 91 || code === 34 || (yield* at(input, tokens.quote));
     if (!structured) input.rewind(mark);
     input.release();
-    if (structured) return yield* readGemmaValue(input, reading, tokens, schema, depth);
+    if (structured) return yield* readValue(input, reading, tokens, schema, depth, text);
   }
-  if (start === 123) return yield* readGemmaObject(input, reading, tokens, schema, depth);
-  if (start === 91) return yield* readGemmaList(input, reading, tokens, schema, depth);
+  if (start === 123) return yield* readObject(input, reading, tokens, schema, depth);
+  if (start === 91) return yield* readList(input, reading, tokens, schema, depth);
   if (start === 34 || start === 39) return yield* readOrdinary(input, reading, tokens, start);
   return yield* readScalar(input, reading, tokens, schema);
 }
 
 /** A string between tokens; a lost closing token at the end of the frame is made up for. */
-function* readQuoted(input: Input, reading: JsonReading, tokens: GemmaTokens): Reader<string> {
+function* readQuoted(
+  input: Input,
+  reading: JsonReading,
+  tokens: GemmaTokens,
+  shown?: ShownText,
+): Reader<string> {
   let value = "";
   for (;;) {
     const code = yield* peek(input);
@@ -119,12 +139,14 @@ function* readQuoted(input: Input, reading: JsonReading, tokens: GemmaTokens): R
     }
     const found = input.text.indexOf("<", input.pos + 1);
     const end = found < 0 ? input.text.length : found;
-    value += input.text.slice(input.pos, end);
+    const piece = input.text.slice(input.pos, end);
+    value += piece;
+    shown?.piece(piece);
     input.pos = end;
   }
 }
 
-function* readGemmaList(
+function* readList(
   input: Input,
   reading: JsonReading,
   tokens: GemmaTokens,
@@ -149,7 +171,7 @@ function* readGemmaList(
     }
     if (yield* missingCloser(input, reading, tokens)) return items;
     const inner = schema ? itemSchema(schema, items.length) : undefined;
-    items.push(yield* readGemmaValue(input, reading, tokens, inner, depth + 1));
+    items.push(yield* readValue(input, reading, tokens, inner, depth + 1));
     if (reading.outcome !== "whole") return items;
   }
 }

@@ -8,10 +8,11 @@ import { readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
 import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
-import { isObject, parametersSchema, propertySchema, requiredNames } from "../schema/read-schema.ts";
+import { isObject, parametersSchema, propertySchema, requiredNames, typesOf } from "../schema/read-schema.ts";
 import type { JsonValue } from "../types.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
+import { type ShownArguments, showArguments, showAsWritten } from "./shown-arguments.ts";
 import { plainTags, tagHere } from "./tag.ts";
 import { typeText } from "./type-text.ts";
 
@@ -128,9 +129,18 @@ function* readName(session: Session, draft: Draft): Reader<boolean> {
   return true;
 }
 
+interface GlmCall {
+  readonly session: Session;
+  readonly draft: Draft;
+  readonly args: { [key: string]: JsonValue };
+  readonly shown: ShownArguments;
+  readonly tags: TagRoles;
+}
+
 function* readBody(session: Session, draft: Draft, tags = roles): Reader<void> {
   const { input } = session;
   const args: { [key: string]: JsonValue } = {};
+  const call: GlmCall = { session, draft, args, shown: showArguments(session, draft), tags };
   for (let count = 0; ; count++) {
     const code = yield* skipGap(session);
     if (code === 123 && count === 0) return yield* readJsonBody(session, draft);
@@ -139,8 +149,8 @@ function* readBody(session: Session, draft: Draft, tags = roles): Reader<void> {
       return;
     }
     const key = yield* readKey(session, draft);
-    if (key === undefined) return endWithout(session, draft, args, code === -1, count);
-    if (key !== "" && !(yield* readValue(session, draft, args, key, tags))) return;
+    if (key === undefined) return endWithout(draft, args, code === -1, count);
+    if (key !== "" && !(yield* readValue(call, key))) return;
   }
 }
 
@@ -154,18 +164,11 @@ function* skipGap(session: Session): Reader<number> {
   }
 }
 
-function endWithout(
-  session: Session,
-  draft: Draft,
-  args: { [key: string]: JsonValue },
-  atEnd: boolean,
-  count: number,
-): void {
+function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boolean, count: number): void {
   const required = requiredNames(parametersSchema(draft.tool?.parameters));
   if (count > 0 && draft.tool && required.every((name) => Object.hasOwn(args, name))) draft.args = args;
   else if (count === 0 && !atEnd) draft.outcome = draft.index === undefined ? "not-a-call" : "broken";
   else draft.outcome = atEnd ? "cut" : "broken";
-  void session;
 }
 
 /** The name of the next argument; a name without a value gives way to the next one. */
@@ -197,13 +200,7 @@ function* readTagKey(session: Session, draft: Draft): Reader<string | undefined>
   return tag.name;
 }
 
-function* readValue(
-  session: Session,
-  draft: Draft,
-  args: { [key: string]: JsonValue },
-  key: string,
-  tags: TagRoles,
-): Reader<boolean> {
+function* readValue({ session, draft, args, shown, tags }: GlmCall, key: string): Reader<boolean> {
   const schema = parametersSchema(draft.tool?.parameters);
   const inner = propertySchema(schema, key);
   const valueRoles: TagRoles = (tag) => {
@@ -211,20 +208,30 @@ function* readValue(
     if (role !== undefined || propertySchema(schema, tag.name) === undefined) return role;
     return tag.kind === "close" && tag.name === key ? "argument-end" : undefined;
   };
-  const value = yield* readTagValue(session, plainTags, valueRoles, "arg_value", () => {}, false);
+  const types = inner ? typesOf(inner) : new Set();
+  const text = types.has("string")
+    ? shown.text(key, { tail: "space", orNull: types.has("null") })
+    : undefined;
+  const onPiece = text?.piece ?? (() => {});
+  const value = yield* readTagValue(session, plainTags, valueRoles, "arg_value", onPiece, false);
   if (value.end === "cut") {
     draft.outcome = "cut";
     return false;
   }
   if (value.end === "other-tag") noteRepair(draft.repairs, "missing-end-tag");
-  const text = value.end === "other-tag" ? value.text.trimEnd() : value.text;
-  setOwn(args, key, typeText(text, inner, "json"));
+  const raw = value.end === "other-tag" ? value.text.trimEnd() : value.text;
+  const typed = typeText(raw, inner, "json");
+  setOwn(args, key, typed);
+  if (text) text.end(typed);
+  else shown.value(key, typed);
   return true;
 }
 
 function* readJsonBody(session: Session, draft: Draft): Reader<void> {
   const reading = jsonReading(true, draft.repairs);
+  showAsWritten(session, draft);
   const value = yield* readJson(session.input, reading);
+  session.input.untap();
   if (reading.outcome !== "whole" || !isObject(value)) {
     draft.outcome = reading.outcome === "cut" ? "cut" : "broken";
   } else {

@@ -16,10 +16,11 @@ import {
 } from "../schema/read-schema.ts";
 import type { JsonValue } from "../types.ts";
 import { parseXmlValue } from "../xml/read-xml.ts";
+import type { TextRules } from "./certain-text.ts";
 import { decodeEntities } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
-import { type ShownArguments, shownArguments } from "./shown-arguments.ts";
+import { type ShownArguments, showArguments, wrapperKeys } from "./shown-arguments.ts";
 import { type Tag, tagHere } from "./tag.ts";
 import type { TagFrame } from "./tag-frame.ts";
 import { typeText } from "./type-text.ts";
@@ -60,12 +61,11 @@ export function* readTagCall(
     draft,
     schema,
     args: {},
-    shown: shownArguments(session, draft),
+    shown: showArguments(session, draft),
   };
   if (tag.kind === "empty") draft.args = call.args;
   else yield* readArguments(call);
   if (draft.args !== undefined) {
-    call.shown.close();
     unwrap(call);
     if (frame.strict && draft.tool) checkStrictly(draft, schema);
   }
@@ -89,10 +89,9 @@ export function* readTagArguments(
     draft,
     schema,
     args: {},
-    shown: shownArguments(session, draft),
+    shown: showArguments(session, draft),
   };
   yield* readArguments(call);
-  if (draft.args !== undefined) call.shown.close();
 }
 
 /** `<function>NAME</function>`: the name as the text of the tag. */
@@ -253,18 +252,10 @@ function propertyRoles(call: TagCall): TagRoles {
 function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reader<boolean> {
   const roles = named ? call.roles : propertyRoles(call);
   const inner = propertySchema(call.schema, key);
-  const types = inner ? typesOf(inner) : new Set();
-  const asText = types.size === 0 ? call.frame.untyped !== "json" : types.has("string") && types.size === 1;
-  const streams = asText && !call.frame.entities && !call.frame.keepsLayout && !Object.hasOwn(call.args, key);
-  let first = true;
-  if (streams) call.shown.begin(key);
-  const onPiece = (piece: string) => {
-    if (!streams) return;
-    const shown = first && piece.startsWith("\n") ? piece.slice(1) : piece;
-    first = false;
-    if (shown !== "") call.shown.piece(shown);
-  };
+  const rules = Object.hasOwn(call.args, key) ? undefined : textRules(call, tag, inner);
+  const text = rules && call.shown.text(key, rules);
   const { style, nextCall } = call.frame;
+  const onPiece = text?.piece ?? (() => {});
   const value = yield* readTagValue(call.session, style, roles, tag.name, onPiece, true, nextCall);
   if (value.end === "cut") {
     call.draft.outcome = "cut";
@@ -272,14 +263,29 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   }
   const unended = value.end === "other-tag";
   if (unended) noteRepair(call.draft.repairs, "missing-end-tag");
-  if (streams) call.shown.end();
   const raw = withoutLayout(value.text, unended, call.frame.keepsLayout === true);
   const typed = call.frame.keyTags
     ? typeTree(call, raw, inner)
     : typeArgument(call, tag, call.frame.entities ? decodeEntities(raw) : raw, inner);
   addArgument(call, key, typed);
-  if (!streams) call.shown.value(key, typed);
+  if (text) text.end(typed);
+  else call.shown.value(key, call.args[key] ?? typed);
   return true;
+}
+
+/** How a value is shown while it comes; undefined for one that need not be the text that is written. */
+function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRules | undefined {
+  const { keyTags, keepsLayout, entities = false, untyped } = call.frame;
+  const types = inner ? typesOf(inner) : new Set();
+  const type = tag.attributes.get("type");
+  const isString = tag.attributes.get("string");
+  const isTyped = !keyTags && (type !== undefined || isString !== undefined);
+  const isText = isTyped
+    ? type === "string" || isString === "true"
+    : types.has("string") || (types.size === 0 && untyped !== "json" && !keyTags);
+  if (!isText || (keyTags && types.size > 1)) return undefined;
+  const orNull = !isTyped && types.has("null");
+  return { lineFeed: keepsLayout ? "unclear" : "layout", tail: "space", orNull, entities };
 }
 
 /** A value of nested tags, each of which carries the mark of the format. */
@@ -336,13 +342,11 @@ function* readJsonBody(call: TagCall): Reader<boolean> {
   return true;
 }
 
-const wrappers = ["arguments", "input", "parameters", "properties"];
-
 /** All arguments as JSON in one argument that the tool does not have. */
 function unwrap(call: TagCall): void {
   const keys = Object.keys(call.args);
   const key = keys[0];
-  if (keys.length !== 1 || key === undefined || !wrappers.includes(key)) return;
+  if (keys.length !== 1 || key === undefined || !wrapperKeys.includes(key)) return;
   if (propertySchema(call.schema, key) !== undefined) return;
   const value = call.args[key];
   const inner = typeof value === "string" ? parseJson(value) : value;

@@ -1,45 +1,160 @@
-/** Shows the arguments of a tag-per-argument call as JSON text while they arrive. For display only: types are final at the end. */
-import type { Draft } from "../call/draft.ts";
+/**
+ * Shows the arguments of a call whose encoding is not JSON as JSON text while they arrive. Only what is certain is shown at
+ * once: arguments that the tool declares, when they have been read, and texts while they are. What turns out otherwise is
+ * shown once more, so that the joined text of a call parses to its arguments.
+ */
+import { type Draft, streamArguments } from "../call/draft.ts";
 import type { Session } from "../scan/session.ts";
+import { coerceArguments } from "../schema/coerce.ts";
+import {
+  branches,
+  isClosed,
+  isForbidden,
+  isObject,
+  parametersSchema,
+  propertyNames,
+  type Schema,
+} from "../schema/read-schema.ts";
 import type { JsonValue } from "../types.ts";
+import { certainText, type TextRules } from "./certain-text.ts";
 
-export interface ShownArguments {
-  /** A value that is known whole. */
-  value(key: string, value: JsonValue): void;
-  /** A text value that begins; its pieces follow, then its end. */
-  begin(key: string): void;
-  piece(text: string): void;
-  end(): void;
-  close(): void;
+/** An argument that is being read. */
+export interface ShownText {
+  /** A further piece of it, as it is written. With `restart` what came before it does not belong to it. */
+  piece(text: string, restart?: boolean): void;
+  /** The argument as it is. A text begins with the pieces that have been shown, or is shorter. */
+  end(value: JsonValue): void;
 }
 
-export function shownArguments(session: Session, draft: Draft): ShownArguments {
-  let count = 0;
-  let held = "";
-  const show = (argumentsText: string) => {
-    const { index } = draft;
-    if (index !== undefined && argumentsText !== "") {
-      session.out.add({ type: "tool-call-delta", index, argumentsText });
+/** Keys under which some models put all arguments at once. */
+export const wrapperKeys: readonly string[] = ["arguments", "input", "parameters", "properties"];
+
+/** From here on the arguments of the draft are shown; it finishes them itself when it is settled. */
+export function showArguments(session: Session, draft: Draft): ShownArguments {
+  const shown = new ShownArguments(session, draft);
+  draft.shown = shown;
+  return shown;
+}
+
+/** The arguments turn out to be JSON: from here to the end of the object they are shown as they are written. */
+export function showAsWritten(session: Session, draft: Draft): void {
+  draft.shown = undefined;
+  streamArguments(session, draft);
+}
+
+export class ShownArguments {
+  readonly #session: Session;
+  readonly #draft: Draft;
+  readonly #schema: Schema;
+  readonly #isCertain: (key: string) => boolean;
+  readonly #shown = new Map<string, JsonValue>();
+  #open: { readonly key: string; length: number } | undefined;
+  #count = 0;
+
+  constructor(session: Session, draft: Draft) {
+    this.#session = session;
+    this.#draft = draft;
+    this.#schema = parametersSchema(draft.tool?.parameters);
+    this.#isCertain = certainKeys(this.#schema);
+  }
+
+  /** An argument that has been read. */
+  value(key: string, value: JsonValue): void {
+    if (!this.#mayShow(key)) return;
+    const typed = coerceArguments({ [key]: value }, this.#schema, new Set(), this.#draft.typed);
+    this.#put(key, (isObject(typed) ? (typed[key] as JsonValue | undefined) : undefined) ?? value);
+  }
+
+  /** An argument that begins here and whose pieces are its text. */
+  text(key: string, rules: TextRules = {}): ShownText {
+    const certain = certainText(rules);
+    const shows = this.#mayShow(key);
+    return {
+      piece: (text, restart = false) => {
+        if (restart) certain.restart();
+        if (shows) this.#grow(key, certain.add(text));
+      },
+      end: (value) => this.value(key, value),
+    };
+  }
+
+  /** What has been shown says nothing about the arguments after all. */
+  forget(): void {
+    this.#close();
+    this.#shown.clear();
+  }
+
+  /** All that has not been shown, or not as it is, and the end. */
+  finish(args: { readonly [key: string]: JsonValue }): void {
+    const key = this.#open?.key;
+    if (key !== undefined && args[key] !== undefined) this.#put(key, args[key]);
+    for (const [name, value] of Object.entries(args)) {
+      if (!isSame(this.#shown.get(name), value)) this.#put(name, value);
     }
-  };
-  const key = (name: string) => `${count++ === 0 ? "{" : ","}${JSON.stringify(name)}:`;
-  return {
-    value: (name, value) => show(`${key(name)}${JSON.stringify(value)}`),
-    begin(name) {
-      held = "";
-      show(`${key(name)}"`);
-    },
-    piece(text) {
-      const all = held + text;
-      // The last line feed may be layout, and half a surrogate pair would be escaped.
-      const keep = /[\n\uD800-\uDBFF]$/.test(all) ? 1 : 0;
-      held = keep === 1 ? all.slice(-1) : "";
-      show(JSON.stringify(all.slice(0, all.length - keep)).slice(1, -1));
-    },
-    end() {
-      show(held === "\n" ? '"' : `${JSON.stringify(held).slice(1, -1)}"`);
-      held = "";
-    },
-    close: () => show(count === 0 ? "{}" : "}"),
-  };
+    this.#close();
+    this.#show(this.#count === 0 ? "{}" : "}");
+  }
+
+  #mayShow(key: string): boolean {
+    return this.#draft.index !== undefined && this.#isCertain(key);
+  }
+
+  #put(key: string, value: JsonValue): void {
+    const open = this.#open;
+    if (open?.key === key && typeof value === "string" && value.length >= open.length) {
+      this.#show(JSON.stringify(value.slice(open.length)).slice(1));
+      this.#open = undefined;
+    } else {
+      this.#close();
+      this.#show(`${this.#key(key)}${JSON.stringify(value)}`);
+    }
+    this.#shown.set(key, value);
+  }
+
+  #grow(key: string, text: string): void {
+    if (text === "") return;
+    const escaped = JSON.stringify(text).slice(1, -1);
+    if (this.#open?.key === key) {
+      this.#open.length += text.length;
+      this.#show(escaped);
+    } else {
+      this.#close();
+      this.#open = { key, length: text.length };
+      this.#show(`${this.#key(key)}"${escaped}`);
+    }
+  }
+
+  /** Leaves a text that did not end as it began. */
+  #close(): void {
+    if (!this.#open) return;
+    this.#shown.delete(this.#open.key);
+    this.#open = undefined;
+    this.#show('"');
+  }
+
+  #key(key: string): string {
+    return `${this.#count++ === 0 ? "{" : ","}${JSON.stringify(key)}:`;
+  }
+
+  #show(argumentsText: string): void {
+    const { index } = this.#draft;
+    if (index !== undefined) this.#session.out.add({ type: "tool-call-delta", index, argumentsText });
+  }
+}
+
+/**
+ * Tells the keys that will be arguments for certain. Others may be dropped or stand for a declared name, and where the
+ * parameters are a union nothing is certain before all keys are known.
+ */
+function certainKeys(schema: Schema): (key: string) => boolean {
+  const declared = new Set(propertyNames(schema));
+  const isUnion = branches(schema).length > 0 && !isObject(schema.node["properties"]);
+  if (isUnion || (declared.size === 0 && isClosed(schema))) return () => false;
+  if (declared.size === 0) return (key) => !wrapperKeys.includes(key) && !isForbidden(schema, key);
+  return (key) => declared.has(key) && !isForbidden(schema, key);
+}
+
+function isSame(shown: JsonValue | undefined, value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return shown === value;
+  return typeof shown === "object" && JSON.stringify(shown) === JSON.stringify(value);
 }

@@ -2,16 +2,17 @@
 import { call, formatContract, text, textContract } from "../format-contract.ts";
 
 const body = '<tool_call>read_file\n{"path": "a.txt"}';
-// A JSON body in GLM's frame is not shown while it comes.
-const read = (index: number) =>
-  call(index, "glm", "read_file", { path: "a.txt" }).filter((event) => event.type !== "tool-call-delta");
+const read = (index: number) => call(index, "glm", "read_file", { path: "a.txt" });
+// A JSON object in GLM's frame is shown as it is written.
+const readJson = (index: number) =>
+  call(index, "glm", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' });
 
 formatContract("glm", [
-  { name: "a call begun twice is one", text: `${body}\n${body}\n</tool_call>`, events: read(0) },
+  { name: "a call begun twice is one", text: `${body}\n${body}\n</tool_call>`, events: readJson(0) },
   {
     name: "the same call ended twice is two",
     text: `${body}</tool_call>\n${body}</tool_call>`,
-    events: [...read(0), text("\n"), ...read(1)],
+    events: [...readJson(0), text("\n"), ...readJson(1)],
   },
   {
     name: "a call in a user tag",

@@ -1,7 +1,6 @@
 /** Calls with a tag per argument that break off inside a tag. */
 import { type ContractCase, call, formatContract, text } from "../format-contract.ts";
 
-// The last 12 characters are the end tag.
 const start = "<function=read_file><parameter=path>a.txt</parameter>";
 
 /** A call that is cut: it has begun, and is an error with all its text. */
@@ -14,7 +13,7 @@ function cutCase(name: string, input: string): ContractCase {
       {
         type: "tool-call-delta",
         index: 0,
-        argumentsText: JSON.stringify({ path: `a.txt${input.slice(start.length - 12)}` }).slice(0, -1),
+        argumentsText: '{"path":"a.txt"',
       },
       {
         type: "tool-call-error",
@@ -34,25 +33,13 @@ formatContract("calls that break off inside a tag", [
   {
     name: "half an end tag",
     text: `${start}</func`,
-    events: call(
-      0,
-      "qwen-coder",
-      "read_file",
-      { path: "a.txt" },
-      { repairs: ["missing-end-tag"], shown: '{"path":"a.txt</parameter></func"}' },
-    ),
+    events: call(0, "qwen-coder", "read_file", { path: "a.txt" }, { repairs: ["missing-end-tag"] }),
   },
   {
     name: "half the tag of a next call is text",
     text: `${start}<tool_ca`,
     events: [
-      ...call(
-        0,
-        "qwen-coder",
-        "read_file",
-        { path: "a.txt" },
-        { repairs: ["missing-end-tag"], shown: '{"path":"a.txt</parameter><tool_ca"}' },
-      ),
+      ...call(0, "qwen-coder", "read_file", { path: "a.txt" }, { repairs: ["missing-end-tag"] }),
       text("<tool_ca"),
     ],
   },

@@ -1,0 +1,82 @@
+/**
+ * Tells, while a text arrives, how much of it is certain: what may be layout or a half written character waits. How much is
+ * certain depends on the text alone and never on how it is cut.
+ */
+import { decodeEntities } from "./entities.ts";
+
+/** What of a text is settled only by what follows it. */
+export interface TextRules {
+  /** A line feed in front: `layout` is dropped; `unclear` is layout in some endings, so that such a text waits for its end. */
+  readonly lineFeed?: "layout" | "unclear";
+  /** A space in front is layout unless the text has several lines. */
+  readonly oneLine?: boolean;
+  /** What does not belong to the text in some endings. */
+  readonly tail?: "space" | "braces";
+  /** The word `null` alone is no text. */
+  readonly orNull?: boolean;
+  /** References stand for characters. */
+  readonly entities?: boolean;
+}
+
+export interface CertainText {
+  /** What has become certain with a further piece. */
+  add(piece: string): string;
+  /** What waits does not belong to the text. */
+  restart(): void;
+}
+
+/** No reference to a character is longer. */
+const longestEntity = 10;
+
+export function certainText(rules: TextRules): CertainText {
+  let held = "";
+  let begun = false;
+  let manyLines = false;
+  return {
+    add(piece) {
+      manyLines ||= piece.includes("\n");
+      const end = certainEnd(piece, rules.tail);
+      const waits = end === 0 || (!begun && held !== "" && waitsForLines(held, rules, manyLines));
+      if (waits || !(begun || canBegin(held + piece.slice(0, end), rules, manyLines))) {
+        held += piece;
+        return "";
+      }
+      const all = held + piece.slice(0, end);
+      const text = begun || rules.lineFeed !== "layout" ? all : all.replace(/^\r?\n/, "");
+      const whole = text.length - halfLength(text, rules.entities === true);
+      held = text.slice(whole) + piece.slice(end);
+      begun = true;
+      return rules.entities ? decodeEntities(text.slice(0, whole)) : text.slice(0, whole);
+    },
+    restart() {
+      held = "";
+    },
+  };
+}
+
+function certainEnd(piece: string, tail: TextRules["tail"]): number {
+  if (tail === "space") return piece.trimEnd().length;
+  let end = piece.length;
+  while (tail === "braces" && piece.charCodeAt(end - 1) === 125) end--;
+  return end;
+}
+
+/** Whether a text that begins like this can be shown: what stands in front of it is known not to be layout. */
+function canBegin(text: string, rules: TextRules, manyLines: boolean): boolean {
+  if (rules.lineFeed === "unclear" && /^\r?\n/.test(text)) return false;
+  if (rules.orNull && text.length < 80 && "null".startsWith(text.trim())) return false;
+  return !waitsForLines(text, rules, manyLines);
+}
+
+function waitsForLines(text: string, rules: TextRules, manyLines: boolean): boolean {
+  return rules.oneLine === true && !manyLines && text.startsWith(" ");
+}
+
+/** The length of what may be the beginning of one character: half a surrogate pair, or a reference without its end. */
+function halfLength(text: string, entities: boolean): number {
+  const last = text.charCodeAt(text.length - 1);
+  if (last >= 0xd800 && last <= 0xdbff) return 1;
+  const start = entities ? text.lastIndexOf("&") : -1;
+  const isHalf = start >= 0 && text.length - start < longestEntity && !text.includes(";", start);
+  return isHalf ? text.length - start : 0;
+}
