@@ -18,7 +18,8 @@ export function typeText(text: string, schema: Schema | undefined, untyped: Unty
   const typed = convertText(text, types);
   if (typed !== undefined) return typed;
   const parsed = parseJson(text, jsonReading(true, [])) ?? parseJson(unescaped(text), jsonReading(true, []));
-  return parsed !== undefined && hasType(parsed, types) ? parsed : text;
+  // Where no text is wanted, white space around one says nothing.
+  return parsed !== undefined && hasType(parsed, types) ? parsed : text.trim();
 }
 
 function guess(text: string): JsonValue {

@@ -86,6 +86,8 @@ function* readCalls(session: Session, mark: number, format: FormatId, certainty:
       return drafts;
     }
     if (drafts.length > 0 && (code === -1 || code === 60)) return drafts;
+    const before = drafts.at(-1);
+    if (before) before.end = input.offset;
     const draft = yield* readPythonCall(
       session,
       drafts.length === 0 ? mark : input.offset,

@@ -31,4 +31,19 @@ formatContract("lfm2", [
       text(" and"),
     ],
   },
+  {
+    name: "an unknown tool among others is an error of its own text",
+    text: '<|tool_call_start|>[fly(), read_file(path="a.txt")]<|tool_call_end|>',
+    events: [
+      {
+        type: "tool-call-error",
+        raw: "<|tool_call_start|>[fly(), ",
+        reason: "unknown-tool",
+        message: 'There is no tool called "fly". The tools on offer: read_file, write_file, git_status.',
+        format: "lfm2",
+        name: "fly",
+      },
+      ...read(0),
+    ],
+  },
 ]);

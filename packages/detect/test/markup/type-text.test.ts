@@ -1,0 +1,17 @@
+/** Types for the text of arguments. */
+import { expect, test } from "vitest";
+import { typeText } from "../../src/markup/type-text.ts";
+import type { JsonValue } from "../../src/types.ts";
+
+test.each<[string, string, object | undefined, JsonValue]>([
+  ["a text stays as it is", " 5 ", { type: "string" }, " 5 "],
+  ["a number is read", " 5 ", { type: "integer" }, 5],
+  ["null is a text where only texts are wanted", "null", { type: "string" }, "null"],
+  ["null is none where it may be", "null", { type: ["string", "null"] }, null],
+  ["without a schema it is a text", " 5 ", undefined, " 5 "],
+  ["a list is read", "[1, 2]", { type: "array" }, [1, 2]],
+  ["what is no list loses the white space around it", " two ", { type: "array" }, "two"],
+])("%s", (_title, text, node, expected) => {
+  const schema = node && { node: node as { [key: string]: unknown }, root: {} };
+  expect(typeText(text, schema, "text")).toEqual(expected);
+});
