@@ -6,6 +6,7 @@ export { nearestName } from "./arguments/names.ts";
 export { readArguments } from "./arguments/read.ts";
 export { type ValidatedInput, validateInput } from "./arguments/validate.ts";
 export type { AuditAnswer, AuditCall, AuditEntry, AuditLog, AuditResult } from "./audit.ts";
+export type { PersonsAnswer } from "./calls/ask-permission.ts";
 export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type Conversation, createConversation } from "./conversation.ts";
@@ -14,11 +15,20 @@ export { transition } from "./executor/transition.ts";
 export { HarnessError, type HarnessErrorCode } from "./harness-error.ts";
 export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";
 export type { Model, ModelRequest, ToolDefinition } from "./model.ts";
-export { type ConsideredRule, decide, type Explanation, explain } from "./policy/decide.ts";
+export { checkRule, type RuleProblem } from "./policy/check-rule.ts";
+export {
+  type ConsideredRule,
+  createPolicy,
+  decide,
+  type Explanation,
+  explain,
+  type Policy,
+} from "./policy/decide.ts";
 export type { CallFacts, CommandFacts, Concern, TouchedPath } from "./policy/facts.ts";
 export type {
   ArgumentPattern,
   Decision,
+  LoadedRules,
   PolicyQuestion,
   PolicyRule,
   PolicyStore,
@@ -26,6 +36,7 @@ export type {
   RuleExample,
   RuleOrigin,
 } from "./policy/rule.ts";
+export { type UsableRules, usableRules } from "./policy/usable-rules.ts";
 export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
 export { runToolCall, type ToolCallOptions } from "./run-tool-call.ts";
 export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-standard.ts";

@@ -7,8 +7,13 @@ import type {
   ToolResult,
 } from "@localharness/protocol";
 import type { AuditLog } from "./audit.ts";
+import type { PersonsAnswer } from "./calls/ask-permission.ts";
+import { safeMask } from "./calls/mask-text.ts";
+import { createCallMeter, defaultRateLimits } from "./calls/rate-limits.ts";
+import { auditFailed, createCallRecorder } from "./calls/record-calls.ts";
 import { runBatch } from "./calls/run-batch.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { freshId } from "./fresh-id.ts";
 import { emptyRepeatMemory } from "./guards/repeats.ts";
 import { createGrants } from "./policy/grants.ts";
 import type { PolicyStore } from "./policy/rule.ts";
@@ -25,7 +30,7 @@ export interface ToolCallOptions {
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
   /** Absent when nobody can be asked: an `ask` is then a deny. */
-  readonly answer?: (requestId: string, signal: AbortSignal) => Promise<PermissionAnswer>;
+  readonly answer?: (requestId: string, signal: AbortSignal) => Promise<PermissionAnswer | PersonsAnswer>;
   readonly emit?: (event: EventBody) => void;
   /** Of the session that the call belongs to; made up when absent. */
   readonly sessionId?: string;
@@ -38,6 +43,8 @@ export interface ToolCallOptions {
 
 export async function runToolCall(options: ToolCallOptions): Promise<ToolResult> {
   const clock = options.clock ?? systemClock;
+  const sessionId = options.sessionId ?? freshId();
+  const mask = safeMask(options.mask);
   const grants = createGrants(options.policyStore, clock);
   const emit = (event: EventBody) => {
     try {
@@ -56,6 +63,18 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
       registry: options.registry,
       grants,
       clock,
+      sessionId,
+      mask,
+      meter: createCallMeter(defaultRateLimits, clock),
+      recorder: createCallRecorder({
+        audit: options.audit,
+        clock,
+        sessionId,
+        mask,
+        onFailure: (reason) => emit(auditFailed(reason)),
+      }),
+      trusted: options.trusted ?? true,
+      ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
       workspace: options.workspace,
       interactive: options.answer !== undefined,
       repeats: { current: emptyRepeatMemory },

@@ -4,13 +4,16 @@ import {
   type Command,
   type EventBody,
   emptyView,
-  type PermissionAnswer,
   type PermissionMode,
   type SessionEvent,
   type View,
 } from "@localharness/protocol";
 import { runTurn, type TurnEnd } from "./agent-loop.ts";
 import type { AuditLog } from "./audit.ts";
+import type { PersonsAnswer } from "./calls/ask-permission.ts";
+import { type Mask, safeMask } from "./calls/mask-text.ts";
+import { type CallMeter, createCallMeter, defaultRateLimits } from "./calls/rate-limits.ts";
+import { auditFailed, type CallRecorder, createCallRecorder } from "./calls/record-calls.ts";
 import type { BatchParts } from "./calls/run-batch.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
@@ -69,14 +72,7 @@ export interface Session {
 
 type Listener = (event: SessionEvent) => void;
 
-const defaultLimits: Limits = {
-  callsPerIteration: 15,
-  iterationsPerTurn: 10,
-  callsPerMinute: 120,
-  callsPerMinuteByTool: {},
-  commandsPerTurn: 100,
-  bytesWrittenPerTurn: 50_000_000,
-};
+const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10, ...defaultRateLimits };
 
 export function createSession(options: SessionOptions): Session {
   return new RunningSession(options);
@@ -88,8 +84,11 @@ class RunningSession implements Session {
   readonly #clock: Clock;
   readonly #grants: Grants;
   readonly #limits: Limits;
+  readonly #mask: Mask;
+  readonly #meter: CallMeter;
+  readonly #recorder: CallRecorder;
   readonly #conversation: Conversation = createConversation();
-  readonly #prompts = new Map<string, (answer: PermissionAnswer) => void>();
+  readonly #prompts = new Map<string, (given: PersonsAnswer) => void>();
   readonly #repeats: { current: RepeatMemory } = { current: emptyRepeatMemory };
   readonly #callIds = new Set<string>();
   readonly #failedOnce = new Set<unknown>();
@@ -113,6 +112,15 @@ class RunningSession implements Session {
     this.#clock = options.clock ?? systemClock;
     this.#grants = createGrants(options.policyStore, this.#clock);
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#meter = createCallMeter(this.#limits, this.#clock);
+    this.#mask = safeMask(options.mask);
+    this.#recorder = createCallRecorder({
+      audit: options.audit,
+      clock: this.#clock,
+      sessionId: this.id,
+      mask: this.#mask,
+      onFailure: (reason) => this.#emit(auditFailed(reason)),
+    });
     this.#mode = options.mode ?? "default";
   }
 
@@ -137,7 +145,7 @@ class RunningSession implements Session {
         else this.#steering.push(command.content);
         return;
       case "permission-answer":
-        this.#prompts.get(command.requestId)?.(command.answer);
+        this.#prompts.get(command.requestId)?.(command);
         return;
       case "interrupt":
         this.#interrupt?.abort();
@@ -203,6 +211,7 @@ class RunningSession implements Session {
     this.#turns++;
     this.#turnId = `turn-${this.#turns}`;
     this.#repeats.current = emptyRepeatMemory;
+    this.#meter.startTurn();
     this.#emit({ type: "turn-start" });
     this.#emit({ type: "user-message", content, from: "person" });
     const end = await runTurn(this.#turn());
@@ -288,9 +297,15 @@ class RunningSession implements Session {
   }
 
   #batchParts(emit: (body: EventBody) => void): BatchParts {
-    const { registry, workspace, interactive } = this.#options;
+    const { registry, workspace, interactive, trusted = true, sandbox } = this.#options;
     return {
       registry,
+      sessionId: this.id,
+      recorder: this.#recorder,
+      meter: this.#meter,
+      mask: this.#mask,
+      trusted,
+      ...(sandbox === undefined ? {} : { sandbox }),
       grants: this.#grants,
       clock: this.#clock,
       workspace,
@@ -313,14 +328,14 @@ class RunningSession implements Session {
     };
   }
 
-  #answer(requestId: string, signal: AbortSignal): Promise<PermissionAnswer> {
+  #answer(requestId: string, signal: AbortSignal): Promise<PersonsAnswer> {
     return new Promise((resolve) => {
-      const settle = (answer: PermissionAnswer) => {
+      const settle = (given: PersonsAnswer) => {
         this.#prompts.delete(requestId);
         signal.removeEventListener("abort", deny);
-        resolve(answer);
+        resolve(given);
       };
-      const deny = () => settle("deny");
+      const deny = () => settle({ answer: "deny" });
       this.#prompts.set(requestId, settle);
       if (signal.aborted) deny();
       else signal.addEventListener("abort", deny, { once: true });

@@ -1,50 +1,146 @@
-/** Puts a call to the person, with what it would change, and waits for the answer. */
+/** Puts a call to the person, with what it would change, waits for the answer, and looks whether it still fits. */
 import type { PermissionAnswer, PermissionMode, PermissionRequest } from "@localharness/protocol";
 import { argumentsHash } from "../arguments/hash.ts";
+import { secretId } from "../fresh-id.ts";
 import { coverage, type Grants } from "../policy/grants.ts";
-import type { Decision } from "../policy/rule.ts";
+import type { Decision, PolicyQuestion } from "../policy/rule.ts";
+import { examineCall, withFacts } from "./examine-call.ts";
+import type { Mask } from "./mask-text.ts";
 import type { ReadyCall } from "./prepare-call.ts";
+import type { CallRecorder } from "./record-calls.ts";
+import { sameFacts } from "./same-facts.ts";
 import { within } from "./within.ts";
+
+export interface PersonsAnswer {
+  readonly answer: PermissionAnswer;
+  /** For the model, with a denial. */
+  readonly note?: string;
+}
 
 export interface Asker {
   /** False when there is nobody to ask: an ask is then a deny. */
   readonly interactive: boolean;
   readonly grants: Grants;
+  readonly sessionId: string;
+  readonly recorder: CallRecorder;
+  readonly mask: Mask;
+  /** What confines commands, in words. */
+  readonly sandbox?: string;
   mode(): PermissionMode;
   emit(
     event:
       | { type: "permission-request"; request: PermissionRequest }
-      | { type: "permission-answer"; requestId: string; answer: PermissionAnswer; by: "person" | "nobody" },
+      | {
+          type: "permission-answer";
+          requestId: string;
+          answer: PermissionAnswer;
+          by: "person" | "nobody";
+          note?: string;
+        },
   ): void;
   /** Resolves with the person's answer. Whatever else comes of it, also when it rejects, is a deny. */
-  answer(requestId: string, signal: AbortSignal): Promise<PermissionAnswer>;
+  answer(requestId: string, signal: AbortSignal): Promise<PermissionAnswer | PersonsAnswer>;
+}
+
+/** What is asked: a call, and what was found out about it. */
+export interface Asked {
+  readonly call: ReadyCall;
+  readonly question: PolicyQuestion;
+  /** How many more calls of the iteration have no result yet. */
+  readonly waiting: number;
 }
 
 export type Permission =
-  /** `answer` is the person's; absent when a rule came to allow it meanwhile. */
-  | { readonly allowed: true; readonly answer?: PermissionAnswer }
+  | {
+      readonly allowed: true;
+      /** What the permission holds for. */
+      readonly question: PolicyQuestion;
+      /** The person's; absent when a rule came to allow it meanwhile. */
+      readonly answer?: PermissionAnswer;
+    }
   | {
       readonly allowed: false;
-      readonly by: "person" | "nobody" | "rule" | "interrupt";
+      /** `change` when what the call would touch changed again and again while it was asked about. */
+      readonly by: "person" | "nobody" | "rule" | "interrupt" | "change";
       readonly decision: Decision;
+      readonly note?: string;
     };
 
+const mostRounds = 2;
+
 /** Never rejects, and settles at once when the signal aborts. Each request is followed by exactly one answer. */
-export async function askPermission(call: ReadyCall, asker: Asker, signal: AbortSignal): Promise<Permission> {
-  const question = { ...call.question, mode: asker.mode() };
-  const decision = asker.grants.decide(question);
-  // An answer to another call, or a change of mode, may have settled this one meanwhile.
-  if (decision.decision === "allow") return { allowed: true };
-  if (decision.decision === "deny") return { allowed: false, by: "rule", decision };
+export async function askPermission(asked: Asked, asker: Asker, signal: AbortSignal): Promise<Permission> {
+  const { call } = asked;
+  let { question } = asked;
+  for (let round = 1; ; round++) {
+    // An answer to another call, or a change of mode, may have settled this one meanwhile.
+    question = { ...question, mode: asker.mode() };
+    const decision = asker.grants.decide(question);
+    if (decision.decision === "allow") return { allowed: true, question };
+    if (decision.decision === "deny") return { allowed: false, by: "rule", decision };
+    if (round > mostRounds) return { allowed: false, by: "change", decision };
+    const answered = await putQuestion({ ...asked, question }, decision, asker, signal);
+    if (answered.kind === "interrupt") return { allowed: false, by: "interrupt", decision };
+    const { answer, note } = answered;
+    if (answer === undefined) return { allowed: false, by: "nobody", decision };
+    if (answer === "deny")
+      return { allowed: false, by: "person", decision, ...(note === undefined ? {} : { note }) };
+    const facts = await examineCall(call.tool, call.arguments, signal);
+    if (signal.aborted) return { allowed: false, by: "interrupt", decision };
+    const now = { ...withFacts(call.question, facts), mode: asker.mode() };
+    if (!sameFacts(question, now, "seen")) {
+      question = now;
+      continue;
+    }
+    const since = asker.grants.decide(now);
+    if (since.decision === "deny") return { allowed: false, by: "rule", decision: since };
+    return { allowed: true, question, answer };
+  }
+}
+
+type Answered =
+  | { readonly kind: "interrupt" }
+  /** No answer when nobody could give one. */
+  | { readonly kind: "answer"; readonly answer?: PermissionAnswer; readonly note?: string };
+
+async function putQuestion(
+  asked: Asked,
+  decision: Decision,
+  asker: Asker,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const request = await makeRequest(asked, decision, asker, signal);
+  if (signal.aborted) return { kind: "interrupt" };
+  const { requestId } = request;
+  // Waiting begins before the request is told: whoever hears of it may answer on the spot.
+  const waiting = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
+  asker.emit({ type: "permission-request", request });
+  const given = await waiting;
+  const answer = given?.answer ?? "deny";
+  const by = given === undefined ? "nobody" : "person";
+  const note = given?.note === undefined ? {} : { note: given.note };
+  asker.emit({ type: "permission-answer", requestId, answer, by, ...note });
+  asker.recorder.answered(asked.call.id, answer, by, given?.note);
+  if (signal.aborted) return { kind: "interrupt" };
+  return given === undefined ? { kind: "answer" } : { kind: "answer", ...given };
+}
+
+const previewMs = 3_000;
+
+async function makeRequest(
+  { call, question, waiting }: Asked,
+  decision: Decision,
+  asker: Asker,
+  signal: AbortSignal,
+): Promise<PermissionRequest> {
   const preview = await within(
     previewMs,
     signal,
     async (stop) => await call.tool.preview?.(call.arguments, stop),
   );
-  if (signal.aborted) return { allowed: false, by: "interrupt", decision };
-  const requestId = `permission-${call.id}`;
-  const request: PermissionRequest = {
-    requestId,
+  const { paths, concerns = [] } = question.facts;
+  return {
+    requestId: `permission-${asker.sessionId}-${secretId()}`,
     callId: call.id,
     toolName: call.tool.name,
     arguments: call.arguments,
@@ -52,22 +148,14 @@ export async function askPermission(call: ReadyCall, asker: Asker, signal: Abort
     risk: question.risk,
     rule: decision.rule,
     reason: decision.reason,
-    covers: coverage(question),
-    concerns: [],
-    ...(preview === undefined ? {} : { preview }),
+    covers: coverage(question, decision),
+    concerns: concerns.map(({ id, reason }) => ({ id, reason })),
+    ...(paths === undefined ? {} : { paths }),
+    ...(asker.sandbox === undefined ? {} : { sandbox: asker.sandbox }),
+    ...(waiting === 0 ? {} : { waiting }),
+    ...(preview === undefined ? {} : { preview: asker.mask(preview) }),
   };
-  // Waiting begins before the request is told: whoever hears of it may answer on the spot.
-  const answered = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
-  asker.emit({ type: "permission-request", request });
-  const answer = await answered;
-  const by = answer === undefined ? "nobody" : "person";
-  asker.emit({ type: "permission-answer", requestId, answer: answer ?? "deny", by });
-  if (signal.aborted) return { allowed: false, by: "interrupt", decision };
-  if (answer === undefined || answer === "deny") return { allowed: false, by, decision };
-  return { allowed: true, answer };
 }
-
-const previewMs = 3_000;
 
 const answers: ReadonlySet<unknown> = new Set<PermissionAnswer>(["once", "session", "remember", "deny"]);
 
@@ -76,13 +164,19 @@ function personsAnswer(
   requestId: string,
   asker: Asker,
   signal: AbortSignal,
-): Promise<PermissionAnswer | undefined> {
+): Promise<PersonsAnswer | undefined> {
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
     const asked = async () => await asker.answer(requestId, signal);
     asked().then(
-      (answer) => resolve(answers.has(answer) ? answer : undefined),
+      (answer) => resolve(validAnswer(typeof answer === "string" ? { answer } : answer)),
       () => resolve(undefined),
     );
   });
+}
+
+function validAnswer(given: PersonsAnswer | null | undefined): PersonsAnswer | undefined {
+  if (given === null || given === undefined || !answers.has(given.answer)) return undefined;
+  const { answer, note } = given;
+  return typeof note === "string" ? { answer, note } : { answer };
 }

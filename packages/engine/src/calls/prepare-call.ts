@@ -1,5 +1,6 @@
 /** A call as the model asked for it, made ready: the tool found, its arguments typed, the question for the policy put. */
 import type { JsonObject, ToolCall, ToolResult } from "@localharness/protocol";
+import { frozenCopy } from "../arguments/frozen-copy.ts";
 import type { Clock } from "../clock.ts";
 import { callKey } from "../guards/repeats.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
@@ -12,6 +13,7 @@ export interface ReadyCall {
   readonly kind: "ready";
   readonly id: string;
   readonly tool: Tool;
+  /** Frozen: what is shown, decided on and run. */
   readonly arguments: JsonObject;
   /** What had to be changed to read the call, for the model. */
   readonly notes: readonly string[];
@@ -60,7 +62,7 @@ function readyCall(call: ToolCall, tool: Tool, around: CallSurroundings): Prepar
   const checked = around.registry.validateInput(tool.name, call.arguments);
   if (!checked.ok)
     return settled(call.id, tool.name, refusal("validation_failed", checked.message, around.clock));
-  const args = checked.arguments;
+  const args = frozenCopy(checked.arguments);
   return {
     kind: "ready",
     id: call.id,

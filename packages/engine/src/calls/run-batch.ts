@@ -1,39 +1,34 @@
 /** Drives the executor over the calls of one iteration: acts on what each tick returns until every call has a result. */
-import type {
-  EventBody,
-  PermissionAnswer,
-  PermissionMode,
-  ToolCall,
-  ToolResult,
-} from "@localharness/protocol";
+import type { EventBody, PermissionAnswer, ToolCall, ToolResult } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import type { ExecutorInput, ExecutorState, Verdict } from "../executor/state.ts";
 import { transition } from "../executor/transition.ts";
 import type { RepeatMemory } from "../guards/repeats.ts";
 import { createMailbox } from "../mailbox.ts";
-import type { Grants } from "../policy/grants.ts";
-import type { Decision } from "../policy/rule.ts";
+import type { Decision, PolicyQuestion } from "../policy/rule.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { refusal } from "../tool-result.ts";
+import { type AdmissionParts, admitCall } from "./admit-call.ts";
 import { type Asker, askPermission, type Permission } from "./ask-permission.ts";
+import { examineCall, withFacts } from "./examine-call.ts";
 import { findTwins } from "./find-twins.ts";
 import { createRepeatGuard } from "./judge-repeat.ts";
+import { maskResult } from "./mask-text.ts";
 import { type PreparedCall, prepareCall, type ReadyCall } from "./prepare-call.ts";
 import { createResultSink, type SunkResult } from "./result-sink.ts";
 import { runTool } from "./run-tool.ts";
 
-export interface BatchParts {
+export interface BatchParts extends Asker, AdmissionParts {
   readonly registry: ToolRegistry;
-  readonly grants: Grants;
   readonly clock: Clock;
+  /** Real path. */
   readonly workspace: string;
-  readonly interactive: boolean;
+  /** False when whatever could change something is to be denied. */
+  readonly trusted: boolean;
   readonly repeats: { current: RepeatMemory };
-  mode(): PermissionMode;
   emit(event: EventBody): void;
   /** Takes each result, in the order of the calls. */
   deliver(result: SunkResult): void;
-  answer: Asker["answer"];
 }
 
 export interface BatchLimits {
@@ -68,12 +63,8 @@ export async function runBatch(
     const message = within.includes(call)
       ? batch.notRunMessage()
       : overLimit(limits.callsPerIteration, calls.length);
-    sink.settle({
-      id: call.id,
-      toolName: call.name,
-      result: refusal("cancelled", message, parts.clock),
-      achieved: [],
-    });
+    if (!sink.isSettled(call.id))
+      batch.settle(call.id, call.name, refusal("cancelled", message, parts.clock));
   }
   return { action, results: sink.delivered, denied: batch.denied, loopEnded: batch.loopEnded };
 }
@@ -90,6 +81,9 @@ class Batch {
   readonly #signal: AbortSignal;
   readonly #sink: ReturnType<typeof createResultSink>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
+  readonly #raw: ReadonlyMap<string, ToolCall>;
+  /** What was found out about each call, and decided on. */
+  readonly #questions = new Map<string, PolicyQuestion>();
   readonly #twins: ReadonlyMap<string, string>;
   readonly #inputs = createMailbox<ExecutorInput>();
   readonly #guard: ReturnType<typeof createRepeatGuard>;
@@ -112,7 +106,9 @@ class Batch {
       clock: parts.clock,
       mode: parts.mode(),
       workspace: parts.workspace,
+      trusted: parts.trusted,
     };
+    this.#raw = new Map(calls.map((call) => [call.id, call]));
     this.#prepared = new Map(calls.map((call) => [call.id, prepareCall(call, around)]));
     this.#twins = findTwins([...this.#prepared.values()]);
   }
@@ -159,12 +155,19 @@ class Batch {
     return action;
   }
 
+  /** Hands a result on, with known secrets taken out, and puts it on record. */
+  settle(id: string, toolName: string, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
+    const masked = maskResult(result, this.#parts.mask);
+    this.#parts.recorder.finished(id, masked);
+    this.#sink.settle({ id, toolName, result: masked, achieved });
+  }
+
   #settle(call: PreparedCall, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
     const toolName = call.kind === "ready" ? call.tool.name : call.toolName;
-    this.#sink.settle({ id: call.id, toolName, result, achieved });
+    this.settle(call.id, toolName, result, achieved);
     const shared = { ...result, notes: [...(result.notes ?? []), twinNote] };
     for (const [id, first] of this.#twins) {
-      if (first === call.id) this.#sink.settle({ id, toolName, result: shared, achieved: [] });
+      if (first === call.id) this.settle(id, toolName, shared);
     }
   }
 
@@ -186,15 +189,30 @@ class Batch {
   }
 
   async #verdict(call: PreparedCall): Promise<Verdict> {
+    const { grants, recorder, meter, mode } = this.#parts;
+    const name = call.kind === "ready" ? call.tool.name : call.toolName;
+    const skip = (rule: string) =>
+      recorder.skipped(call.id, name, this.#raw.get(call.id)?.arguments ?? {}, rule);
     if (call.kind === "settled") {
+      skip("built-in:invalid");
       this.#settle(call, call.result);
       return "refuse";
     }
     // It gets its result together with the call that it repeats.
-    if (this.#twins.has(call.id)) return "refuse";
+    if (this.#twins.has(call.id)) {
+      skip("built-in:repeated");
+      return "refuse";
+    }
+    const facts = await examineCall(call.tool, call.arguments, this.#signal);
+    if (this.#signal.aborted) return "refuse";
     // The mode is the one of now: a person may have changed it since the model asked.
-    const decision = this.#parts.grants.decide({ ...call.question, mode: this.#parts.mode() });
+    const question = { ...withFacts(call.question, facts), mode: mode() };
+    const decision = grants.decide(question);
+    this.#questions.set(call.id, question);
+    recorder.decided(call.id, question, decision);
     if (decision.decision === "deny") return this.#refuse(call, "permission_denied", ruleDenial(decision));
+    const over = meter.refusal(question.tool, question.facts);
+    if (over !== undefined) return this.#refuse(call, "permission_denied", over);
     const judged = await this.#guard.before(call, this.#signal);
     if (judged === undefined) return decision.decision;
     this.#settle(call, judged.result);
@@ -211,18 +229,30 @@ class Batch {
     if (this.#state.name !== "awaiting_permission") return;
     const call = this.#prepared.get(this.#state.asking);
     if (call?.kind !== "ready") return;
-    this.#asking = askPermission(call, this.#parts, this.#signal);
-    void this.#asking.then(async (permission) => {
-      if (permission.allowed) await this.#keep(call, permission.answer);
-      else if (permission.by !== "interrupt") this.#refuse(call, "permission_denied", denial(permission));
-      this.#inputs.put({ type: "answered", id: call.id, allowed: permission.allowed });
-    });
+    const question = this.#questions.get(call.id) ?? call.question;
+    const open = [...this.#prepared.keys()].filter((id) => !this.#sink.isSettled(id) && !this.#twins.has(id));
+    this.#asking = askPermission({ call, question, waiting: open.length - 1 }, this.#parts, this.#signal);
+    void this.#asking
+      .then((permission) => this.#answered(call, permission))
+      .catch((error: unknown) => {
+        this.#refuse(call, "internal_error", defect(error));
+        return false;
+      })
+      .then((allowed) => this.#inputs.put({ type: "answered", id: call.id, allowed }));
+  }
+
+  async #answered(call: ReadyCall, permission: Permission): Promise<boolean> {
+    if (permission.allowed) {
+      this.#questions.set(call.id, permission.question);
+      await this.#keep(permission.question, permission.answer);
+    } else if (permission.by !== "interrupt") this.#refuse(call, "permission_denied", denial(permission));
+    return permission.allowed;
   }
 
   /** Keeps what an answer covers beyond the one call. */
-  async #keep(call: ReadyCall, answer: PermissionAnswer | undefined): Promise<void> {
+  async #keep(question: PolicyQuestion, answer: PermissionAnswer | undefined): Promise<void> {
     if (answer === undefined) return;
-    const message = await this.#parts.grants.record(call.question, answer);
+    const message = await this.#parts.grants.record(question, answer);
     if (message !== undefined)
       this.#parts.emit({ type: "notice", level: "warning", code: "not-remembered", message });
   }
@@ -239,19 +269,33 @@ class Batch {
   }
 
   async #run(call: ReadyCall): Promise<void> {
-    const { clock, emit } = this.#parts;
+    const { clock, emit, grants, mask } = this.#parts;
     if (this.#signal.aborted) return;
+    const admitted = await admitCall(
+      call,
+      this.#questions.get(call.id) ?? call.question,
+      this.#parts,
+      this.#signal,
+    );
+    if (this.#signal.aborted) return;
+    if (admitted.kind === "refuse") {
+      this.#refuse(call, admitted.errorType, admitted.message);
+      return;
+    }
     const { id: callId, notes } = call;
     const asRun = { callId, toolName: call.tool.name, arguments: call.arguments };
     emit({ type: "tool-start", ...asRun, ...(notes.length === 0 ? {} : { notes }) });
+    const denies = grants.filter(admitted.question);
     const ran = await runTool({
       tool: call.tool,
       arguments: call.arguments,
-      callId: call.id,
-      notes: call.notes,
+      callId,
+      notes,
       signal: this.#signal,
       clock,
-      report: (text) => emit({ type: "tool-progress", callId: call.id, text }),
+      report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
+      examined: admitted.question.facts,
+      ...(denies === undefined ? {} : { denies }),
     });
     const judged = this.#guard.after(call, ran.result);
     this.#settle(call, judged.result, ran.achieved);
@@ -270,10 +314,13 @@ function ruleDenial(decision: Decision): string {
   return `denied by the rule ${decision.rule}: ${decision.reason}. Do not try it again in another form; go on without it or tell the person`;
 }
 
-function denial({ by, decision }: Extract<Permission, { allowed: false }>): string {
+function denial({ by, decision, note }: Extract<Permission, { allowed: false }>): string {
   if (by === "rule") return ruleDenial(decision);
+  if (by === "change")
+    return "not run: what this call would touch changed again and again while the person was asked. Look at it again before you make the call once more";
   if (by === "person") {
-    return "the person denied this call. Do not try it again in another form; go on without it or ask the person what to do";
+    const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
+    return `the person denied this call${said}. Do not try it again in another form; go on without it or ask the person what to do`;
   }
   return `nobody could be asked: this call needs permission (${decision.reason}) and there is no terminal. Go on without it, and tell the person to allow it with --answer, --mode, or a remembered permission`;
 }

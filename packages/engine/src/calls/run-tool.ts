@@ -1,6 +1,8 @@
 /** Runs one tool: with its time limit, with a way out when it does not stop, and never with an exception. */
 import type { Achievement, JsonObject, ToolResult } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
+import type { CallFacts } from "../policy/facts.ts";
+import type { PathFilter } from "../policy/path-filter.ts";
 import type { Tool, ToolOutput } from "../tool.ts";
 import { refusal, toResult } from "../tool-result.ts";
 
@@ -18,6 +20,9 @@ export interface ToolRun {
   /** Aborted when the person interrupts. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** What was found out about the call, and decided on. */
+  readonly examined?: CallFacts;
+  readonly denies?: PathFilter;
   /** Not called any more once the run has its result. */
   report(text: string): void;
 }
@@ -81,7 +86,14 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const output: unknown = await run.tool.execute(run.arguments, { callId: run.callId, signal, report });
+    const { callId, examined, denies } = run;
+    const output: unknown = await run.tool.execute(run.arguments, {
+      callId,
+      signal,
+      report,
+      ...(examined === undefined ? {} : { examined }),
+      ...(denies === undefined ? {} : { denies }),
+    });
     return isOutput(output) ? output : unexpected(run, "it returned no output of the agreed shape");
   } catch (error) {
     return unexpected(run, error instanceof Error ? error.message : String(error));

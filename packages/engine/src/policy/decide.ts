@@ -1,5 +1,8 @@
-/** Whether a call may run: deny over ask over allow among the rules that match, then the mode, then the risk. */
+/** Whether a call may run: deny over ask over allow among what matches, then the mode, then the risk. */
 import type { Risk } from "@localharness/protocol";
+import { type Condition, toolsOf } from "./condition.ts";
+import type { Concern } from "./facts.ts";
+import { conditionsOf, matchRule } from "./match-rule.ts";
 import type { Decision, PolicyQuestion, PolicyRule } from "./rule.ts";
 
 export interface ConsideredRule {
@@ -14,38 +17,149 @@ export interface Explanation {
   readonly considered: readonly ConsideredRule[];
 }
 
-export function decide(question: PolicyQuestion, rules: readonly PolicyRule[]): Decision {
-  return explain(question, rules).decision;
+/** Rules made ready for many questions. */
+export interface Policy {
+  decide(question: PolicyQuestion): Decision;
+  /** The decision with every concern and every rule that was considered. */
+  explain(question: PolicyQuestion): Explanation;
+  /** The rules for a tool, in order. */
+  rulesFor(tool: string): RulesOfTool;
 }
 
-/** The decision with every rule that was considered. */
+export interface ReadyRule {
+  readonly rule: PolicyRule;
+  /** Made when first needed. */
+  readonly conditions: readonly Condition[];
+}
+
+export interface RulesOfTool {
+  readonly deny: readonly ReadyRule[];
+  readonly ask: readonly ReadyRule[];
+  readonly allow: readonly ReadyRule[];
+}
+
+export function decide(question: PolicyQuestion, rules: readonly PolicyRule[]): Decision {
+  return createPolicy(rules).decide(question);
+}
+
 export function explain(question: PolicyQuestion, rules: readonly PolicyRule[]): Explanation {
-  const considered = rules.map((rule) => consider(rule, question));
-  const matched = considered.filter((one) => one.matched).map((one) => one.rule);
-  return { decision: fromRules(matched, question) ?? fromModeAndRisk(question), considered };
+  return createPolicy(rules).explain(question);
+}
+
+export function createPolicy(rules: readonly PolicyRule[]): Policy {
+  const named = new Map<string, number[]>();
+  const anyTool: number[] = [];
+  for (const [index, rule] of rules.entries()) {
+    for (const tool of toolsOf(rule) ?? []) {
+      const indexes = named.get(tool);
+      if (indexes === undefined) named.set(tool, [index]);
+      else indexes.push(index);
+    }
+    if (toolsOf(rule) === undefined) anyTool.push(index);
+  }
+  const ready = new Map<string, RulesOfTool>();
+
+  const rulesFor = (tool: string): RulesOfTool => {
+    const known = ready.get(tool);
+    if (known !== undefined) return known;
+    const indexes = [...(named.get(tool) ?? []), ...anyTool].sort((a, b) => a - b);
+    const own = [...new Set(indexes)].flatMap((index) => readyRule(rules[index]));
+    const of = (decision: PolicyRule["decision"]) => own.filter(({ rule }) => rule.decision === decision);
+    const allow = of("allow").filter(({ rule }) => !isProjectAllow(rule));
+    const found = { deny: of("deny"), ask: of("ask"), allow };
+    ready.set(tool, found);
+    return found;
+  };
+
+  const decideOn = (question: PolicyQuestion) => decideAmong(question, rulesFor(question.tool));
+  return {
+    rulesFor,
+    decide: decideOn,
+    explain: (question) => ({
+      decision: decideOn(question),
+      considered: [
+        ...(question.facts.concerns ?? []).map(considerConcern),
+        ...rules.map((rule) => consider(rule, question)),
+      ],
+    }),
+  };
+}
+
+function readyRule(rule: PolicyRule | undefined): readonly ReadyRule[] {
+  if (rule === undefined) return [];
+  let conditions: readonly Condition[] | undefined;
+  return [
+    {
+      rule,
+      get conditions() {
+        conditions ??= conditionsOf(rule);
+        return conditions;
+      },
+    },
+  ];
+}
+
+function decideAmong(question: PolicyQuestion, rules: RulesOfTool): Decision {
+  const denying = scan(rules.deny, question);
+  const denied = fromConcern("deny", question) ?? denying.matched ?? planDenies(question);
+  if (denied !== undefined) return denied;
+  const asking = scan(rules.ask, question);
+  return (
+    fromConcern("ask", question) ??
+    asking.matched ??
+    denying.unsure ??
+    asking.unsure ??
+    scan(rules.allow, question).matched ??
+    fromModeAndRisk(question)
+  );
+}
+
+/** What the harness itself holds against a call counts as a rule of its own. */
+function fromConcern(decision: Concern["decision"], { facts }: PolicyQuestion): Decision | undefined {
+  const concern = facts.concerns?.find((one) => one.decision === decision);
+  return concern && { decision, rule: concernRule(concern), reason: concern.reason };
+}
+
+function concernRule(concern: Concern): string {
+  return `built-in:${concern.id}`;
+}
+
+/** What the first rule that matches decides, and the first of which that cannot be told. */
+function scan(
+  rules: readonly ReadyRule[],
+  question: PolicyQuestion,
+): { readonly matched?: Decision; readonly unsure?: Decision } {
+  let unsure: Decision | undefined;
+  for (const { rule, conditions } of rules) {
+    const { match, condition } = matchRule(conditions, question);
+    if (match === "yes")
+      return { matched: { decision: rule.decision, rule: rule.id, reason: rule.justification } };
+    if (match === "unsure" && unsure === undefined) {
+      const reason = `${condition?.why(match)}, and this rule speaks of some: ${rule.justification}`;
+      unsure = { decision: "ask", rule: rule.id, reason };
+    }
+  }
+  return unsure === undefined ? {} : { unsure };
+}
+
+function considerConcern(concern: Concern): ConsideredRule {
+  const { decision, reason } = concern;
+  const rule: PolicyRule = { id: concernRule(concern), decision, justification: reason, origin: "built-in" };
+  return { rule, matched: true, why: reason };
+}
+
+/** What comes with a folder can take rights away, never give them. */
+function isProjectAllow(rule: PolicyRule): boolean {
+  return rule.decision === "allow" && rule.origin === "project";
 }
 
 function consider(rule: PolicyRule, question: PolicyQuestion): ConsideredRule {
-  if (rule.tool !== undefined && rule.tool !== question.tool) {
-    return { rule, matched: false, why: `it is for the tool ${rule.tool}` };
-  }
-  if (rule.workspace !== undefined && rule.workspace !== question.workspace) {
-    return { rule, matched: false, why: `it is for the workspace ${rule.workspace}` };
-  }
-  if (rule.scope !== undefined && rule.scope !== question.scope) {
-    return { rule, matched: false, why: `it is for exactly: ${rule.scope}` };
-  }
-  return { rule, matched: true, why: rule.justification };
-}
-
-function fromRules(matched: readonly PolicyRule[], question: PolicyQuestion): Decision | undefined {
-  const first = (decision: PolicyRule["decision"]) => matched.find((rule) => rule.decision === decision);
-  const denying = first("deny");
-  if (denying !== undefined) return { decision: "deny", rule: denying.id, reason: denying.justification };
-  const planned = planDenies(question);
-  if (planned !== undefined) return planned;
-  const deciding = first("ask") ?? first("allow");
-  return deciding && { decision: deciding.decision, rule: deciding.id, reason: deciding.justification };
+  if (isProjectAllow(rule))
+    return { rule, matched: false, why: "rules of the project can only deny and ask" };
+  const { match, condition } = matchRule(conditionsOf(rule), question);
+  if (condition === undefined) return { rule, matched: true, why: rule.justification };
+  const asks = match === "unsure" && rule.decision !== "allow";
+  return { rule, matched: asks, why: condition.why(match) };
 }
 
 function planDenies(question: PolicyQuestion): Decision | undefined {

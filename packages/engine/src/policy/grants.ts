@@ -1,45 +1,74 @@
-/** What a person has granted: rules of this session in memory, remembered ones in the store. */
+/** What a person has granted: rules of this session in memory, all others in the store. */
 import type { PermissionAnswer } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
-import { decide, type Explanation, explain } from "./decide.ts";
+import { createPolicy, type Explanation } from "./decide.ts";
+import { type PathFilter, pathFilter } from "./path-filter.ts";
 import type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./rule.ts";
+import { usableRules } from "./usable-rules.ts";
 
 export interface Grants {
   /** Reads the store once; its warnings are for the person. */
   load(): Promise<readonly string[]>;
   decide(question: PolicyQuestion): Decision;
   explain(question: PolicyQuestion): Explanation;
+  /** What an allowed call has to leave out; undefined when nothing. */
+  filter(question: PolicyQuestion): PathFilter | undefined;
   /** Keeps what an answer covers beyond the one call. Resolves to a warning when it could not be remembered. */
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
 }
 
 /** What a `session` or `remember` answer to this question covers, in words. */
-export function coverage(question: PolicyQuestion): string {
+export function coverage(question: PolicyQuestion, decision: Decision): string {
+  const only = onlyOnce(question, decision);
+  if (only !== undefined) return `this one call: ${only}`;
+  const { covers } = question.facts;
+  if (covers !== undefined) return `in this workspace: ${covers}`;
   if (question.scope !== "") return `exactly this, in this workspace: ${question.scope}`;
   return `every ${question.tool} call in this workspace`;
 }
 
+/** Why no answer can cover more than the one call; undefined when it can. */
+function onlyOnce(question: PolicyQuestion, decision: Decision): string | undefined {
+  if (question.facts.rememberable === false) return "calls like this are asked about each time";
+  // What a rule or a concern asks about is asked whatever was granted; a grant would only widen what it does not ask.
+  if (decision.rule !== `risk:${question.risk}`) return `${decision.rule} asks each time`;
+  return undefined;
+}
+
 export function createGrants(store: PolicyStore | undefined, clock: Clock): Grants {
   const session: PolicyRule[] = [];
-  let remembered: readonly PolicyRule[] = [];
-  const rules = () => [...remembered, ...session];
+  let stored: readonly PolicyRule[] = [];
+  let policy = createPolicy([]);
+  const renew = () => {
+    policy = createPolicy([...stored, ...session]);
+  };
 
   return {
     async load() {
       if (store === undefined) return [];
       try {
         const loaded = await store.load();
-        remembered = loaded.rules;
-        return loaded.warnings;
+        const usable = usableRules(loaded.rules);
+        stored = loaded.incomplete === true ? [...usable.rules, unreadRules] : usable.rules;
+        renew();
+        return [...loaded.warnings, ...usable.warnings];
       } catch (error) {
+        stored = [unreadRules];
+        renew();
         return [`remembered permissions could not be read, so none holds: ${reasonOf(error)}`];
       }
     },
-    decide: (question) => decide(question, rules()),
-    explain: (question) => explain(question, rules()),
+    decide: (question) => policy.decide(question),
+    explain: (question) => policy.explain(question),
+    filter: (question) => pathFilter(policy, question),
     async record(question, answer) {
       if (answer === "deny" || (answer === "once" && question.risk !== "low")) return undefined;
-      session.push(grantRule(question, answer === "remember" ? "session" : answer, clock));
+      if (onlyOnce(question, policy.decide(question)) !== undefined) return undefined;
+      session.push({
+        ...grantRule(question, answer === "remember" ? "session" : answer, clock),
+        origin: "session",
+      });
+      renew();
       if (answer !== "remember") return undefined;
       if (store === undefined)
         return "the answer holds for this session only: there is no place to remember it";
@@ -52,6 +81,15 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock): Gran
     },
   };
 }
+
+/** Rules that cannot be read may forbid something: nothing that has a risk goes by unasked. */
+const unreadRules: PolicyRule = {
+  id: "built-in:unread-rules",
+  decision: "ask",
+  justification: "the rules could not all be read, and one of them may forbid it",
+  risk: ["low", "medium", "high"],
+  origin: "built-in",
+};
 
 function grantRule(
   question: PolicyQuestion,

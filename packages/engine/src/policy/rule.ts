@@ -27,7 +27,7 @@ export interface RuleConditions {
   readonly scope?: string;
 }
 
-/** A value that is equal, or for text a glob in which `*` matches anything but `/` and `**` anything. */
+/** A value that is equal, or for text a glob in which `*` matches any run of characters. */
 export type ArgumentPattern = string | number | boolean | { readonly matches: string };
 
 export interface PolicyRule extends RuleConditions {
@@ -79,10 +79,18 @@ export interface PolicyQuestion {
   readonly facts: CallFacts;
 }
 
+export interface LoadedRules {
+  readonly rules: readonly PolicyRule[];
+  /** What was wrong with the files, for the person. */
+  readonly warnings: readonly string[];
+  /** True when there may be rules that could not be read: what they may forbid is then asked about. */
+  readonly incomplete?: boolean;
+}
+
 /** Where rules come from. The engine owns the interface, `cli` keeps them in files. */
 export interface PolicyStore {
-  /** The rules as they are now; what was wrong with the file is in `warnings`. Never throws. */
-  load(): Promise<{ readonly rules: readonly PolicyRule[]; readonly warnings: readonly string[] }>;
+  /** The rules as they are now. Never throws. */
+  load(): Promise<LoadedRules>;
   /** Rejects with a `HarnessError` when the rule could not be kept. */
   add(rule: PolicyRule): Promise<void>;
   /** True when there was such a rule. */

@@ -59,10 +59,13 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     await runTurn(opened);
     const [event] = opened.of("permission-request");
     expect(event?.request).toEqual({
-      requestId: `permission-${event?.request.callId}`,
+      requestId: expect.stringMatching(new RegExp(`^permission-${opened.session.id}-[0-9a-f]{32}$`)),
       callId: opened.of("tool-call-end")[0]?.id,
       toolName: "write",
       arguments: { path: "a" },
+      // sha256sum of {"path":"a"}
+      argumentsHash: "fde64ffe7a4a0bbd5d2fe2c294b795808c14bcb57a1d08f1c9dcd59871a020f4",
+      concerns: [],
       risk: "high",
       rule: "risk:high",
       reason: expect.stringMatching(/HIGH risk/),

@@ -1,5 +1,5 @@
 /** A call made ready, or settled because it cannot run. */
-import { createRegistry, policyQuestion, type Tool } from "@localharness/engine";
+import { createRegistry, type Tool } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { prepareCall } from "../../src/calls/prepare-call.ts";
 import { makeTool } from "../make-tool.ts";
@@ -70,17 +70,21 @@ describe("a call", () => {
   });
 });
 
-test("the question of a tool with a fixed risk and no scope", () => {
-  expect(
-    policyQuestion(makeTool({ risk: "medium", readOnly: false }), {}, { mode: "default", workspace: "/w" }),
-  ).toEqual({
-    tool: "look",
-    arguments: {},
-    scope: "",
-    risk: "medium",
-    readOnly: false,
-    editsFiles: false,
-    mode: "default",
-    workspace: "/w",
+describe("what runs is what was shown", () => {
+  test("the arguments of a ready call are a copy that nothing can change", () => {
+    const given = { path: "a", deep: { list: [{ x: "1" }] } };
+    const open: Partial<Tool> = {
+      parameters: { type: "object", properties: {}, additionalProperties: true },
+    };
+    const call = prepareCall(
+      { id: "1", name: "look", arguments: given },
+      { registry: createRegistry([makeTool(open)]), clock, mode: "plan", workspace: "/w" },
+    );
+    given.deep.list.push({ x: "2" });
+    if (call.kind !== "ready") throw new Error("it must be ready");
+    expect(call.arguments).toEqual({ path: "a", deep: { list: [{ x: "1" }] } });
+    const { deep } = call.arguments as typeof given;
+    for (const value of [call.arguments, deep, deep.list, deep.list[0]])
+      expect(Object.isFrozen(value)).toBe(true);
   });
 });

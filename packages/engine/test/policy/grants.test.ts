@@ -1,5 +1,5 @@
 /** What a person has granted, and how far it reaches. */
-import type { PolicyQuestion } from "@localharness/engine";
+import { decide, type PolicyQuestion } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { coverage, createGrants } from "../../src/policy/grants.ts";
@@ -103,7 +103,7 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
   });
 
   test("a prompt says what session and remember would cover", () => {
-    expect(coverage(question)).toBe("every read_file call in this workspace");
-    expect(coverage(command)).toBe("exactly this, in this workspace: npm test");
+    expect(coverage(question, decide(question, []))).toBe("every read_file call in this workspace");
+    expect(coverage(command, decide(command, []))).toBe("exactly this, in this workspace: npm test");
   });
 });

@@ -1,0 +1,117 @@
+/** Puts what happens to calls on record, in order, each text with known secrets masked. */
+import {
+  isJsonObject,
+  type JsonObject,
+  type LoopEvent,
+  type PermissionAnswer,
+  type ToolResult,
+} from "@localharness/protocol";
+import { argumentsHash, sha256 } from "../arguments/hash.ts";
+import type { AuditCall, AuditEntry, AuditLog } from "../audit.ts";
+import type { Clock } from "../clock.ts";
+import type { CallFacts } from "../policy/facts.ts";
+import type { Decision, PolicyQuestion } from "../policy/rule.ts";
+import { type Mask, maskValue } from "./mask-text.ts";
+import { createOrderedLog } from "./ordered-log.ts";
+
+export interface CallRecorder {
+  decided(call: string, question: PolicyQuestion, decision: Decision): void;
+  /** A call that never comes to the policy. `rule` says what settled it. */
+  skipped(call: string, tool: string, raw: string | JsonObject, rule: string): void;
+  answered(call: string, answer: PermissionAnswer, by: "person" | "nobody", note?: string): void;
+  /** Only for calls of which something is on record. */
+  finished(call: string, result: ToolResult): void;
+  /** Resolves once all that is known of the call is safe, rejects when the log could not take it. */
+  kept(call: string): Promise<void>;
+}
+
+export interface RecorderParts {
+  readonly audit: AuditLog | undefined;
+  readonly clock: Clock;
+  readonly sessionId: string;
+  readonly mask: Mask;
+  /** Told once when the log fails, and again when it fails after it had worked. */
+  readonly onFailure: (reason: string) => void;
+}
+
+/** What the person is told when the log cannot be written. */
+export function auditFailed(reason: string): Extract<LoopEvent, { type: "notice" }> {
+  const message = `the audit log cannot be written (${reason}): until it can, nothing that may change something runs`;
+  return { type: "notice", level: "warning", code: "audit-failed", message };
+}
+
+const mostChars = 2_000;
+const nobody: CallRecorder = {
+  decided: () => undefined,
+  skipped: () => undefined,
+  answered: () => undefined,
+  finished: () => undefined,
+  kept: () => Promise.resolve(),
+};
+
+export function createCallRecorder(parts: RecorderParts): CallRecorder {
+  const { audit, clock, sessionId: session, mask, onFailure } = parts;
+  if (audit === undefined) return nobody;
+  const put = createOrderedLog(audit, onFailure);
+  const open = new Map<string, Promise<void>[]>();
+
+  function add(call: string, make: () => Promise<AuditEntry>): void {
+    open.set(call, [...(open.get(call) ?? []), put(make)]);
+  }
+  function addCall(call: string, entry: CallEntry, args: JsonObject): void {
+    const time = clock.now();
+    add(call, async () => ({
+      type: "call",
+      time,
+      session,
+      call,
+      ...entry,
+      arguments: maskValue(args, mask, mostChars),
+      argumentsHash: await argumentsHash(args),
+    }));
+  }
+
+  return {
+    decided(call, { tool, risk, facts, arguments: args }, { decision, rule }) {
+      addCall(call, { tool, risk, decision, rule, ...factsOf(facts) }, args);
+    },
+    skipped(call, tool, raw, rule) {
+      const args = isJsonObject(raw) ? raw : { text: raw };
+      addCall(call, { tool: mask(tool).slice(0, 100), decision: "skip", rule }, args);
+    },
+    answered(call, answer, by, note) {
+      const time = clock.now();
+      const said = note === undefined ? {} : { note: mask(note) };
+      add(call, async () => ({ type: "answer", time, session, call, answer, by, ...said }));
+    },
+    finished(call, result) {
+      if (!open.delete(call)) return;
+      const time = clock.now();
+      void put(async () => ({ type: "result", time, session, call, ...(await outcomeOf(result)) })).catch(
+        () => undefined,
+      );
+    },
+    kept: async (call) => {
+      await Promise.all(open.get(call) ?? []);
+    },
+  };
+}
+
+type CallEntry = Omit<AuditCall, "type" | "time" | "session" | "call" | "arguments" | "argumentsHash">;
+
+async function outcomeOf({ success, error_type, data, metadata }: ToolResult) {
+  return {
+    success,
+    error_type,
+    sha256: data === null ? null : await sha256(data),
+    bytes: metadata.data_size_bytes,
+    ms: metadata.execution_time_ms,
+  };
+}
+
+function factsOf({ paths, concerns }: CallFacts): Pick<AuditCall, "paths" | "concerns"> {
+  return {
+    ...(paths === undefined ? {} : { paths }),
+    ...(concerns === undefined || concerns.length === 0 ? {} : { concerns: concerns.map(({ id }) => id) }),
+  };
+}

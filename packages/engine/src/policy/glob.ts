@@ -1,0 +1,113 @@
+/**
+ * Patterns for names and text: `*` is any run of characters, in a path never across `/`; `**` is any number of names.
+ * Read without backtracking, in time that grows with the text alone.
+ */
+
+/** A path is given as its names; the workspace's root has none. */
+export interface PathGlob {
+  matches(names: readonly string[]): boolean;
+  /** True when a path below this one could match. */
+  reaches(names: readonly string[]): boolean;
+  /** True when this path and everything below it matches. */
+  covers(names: readonly string[]): boolean;
+  /** True for a pattern of places outside the workspace. */
+  readonly outside: boolean;
+}
+
+const mostChars = 1_000;
+
+/** What is wrong with a path pattern, in words. */
+export function globProblem(glob: string): string | undefined {
+  if (glob === "") return 'a path is empty; "." is the workspace itself';
+  if (glob.length > mostChars) return `a path is longer than ${mostChars} characters`;
+  if (glob.includes("\\")) return `the path ${JSON.stringify(glob)} has a "\\": names are parted by "/"`;
+  const names = namesOf(glob);
+  if (names.includes(".."))
+    return `the path ${JSON.stringify(glob)} has "..": it is relative to the workspace`;
+  const mixed = names.find((name) => name.includes("**") && name !== "**");
+  if (mixed !== undefined)
+    return `in the path ${JSON.stringify(glob)} "**" must stand alone between "/", not as ${JSON.stringify(mixed)}`;
+  return undefined;
+}
+
+/** The names of a path; an absolute one begins with an empty name. */
+export function namesOf(path: string): readonly string[] {
+  const names = path.split("/");
+  return names.filter((name, index) => name !== "." && (name !== "" || (index === 0 && names.length > 1)));
+}
+
+/** True for a path that is not below the workspace. */
+export function isOutside(names: readonly string[]): boolean {
+  return names[0] === "" || names[0] === "..";
+}
+
+/** Compare names with `fold` on both sides where case is not to count. */
+export function pathGlob(glob: string, fold: (text: string) => string = (text) => text): PathGlob {
+  const pattern = namesOf(fold(glob));
+  const parts = pattern.map((name) => (name === "**" ? undefined : textGlob(name)));
+  return {
+    matches: (names) => matchesNames(parts, names),
+    reaches: (names) => reaches(parts, names),
+    covers: (names) => parts.at(-1) === undefined && parts.length > 0 && matchesNames(parts, names),
+    outside: isOutside(pattern),
+  };
+}
+
+type Part = ((name: string) => boolean) | undefined;
+
+/** The last `**` takes one name more whenever the rest does not fit: earlier ones never need to. */
+function matchesNames(parts: readonly Part[], names: readonly string[]): boolean {
+  let part = 0;
+  let name = 0;
+  let retry: { readonly part: number; name: number } | undefined;
+  while (name < names.length) {
+    const test = parts[part];
+    if (part < parts.length && test === undefined) {
+      retry = { part: part + 1, name };
+      part++;
+    } else if (test?.(names[name] ?? "")) {
+      part++;
+      name++;
+    } else if (retry !== undefined) {
+      retry.name++;
+      name = retry.name;
+      part = retry.part;
+    } else return false;
+  }
+  return parts.slice(part).every((rest) => rest === undefined);
+}
+
+function reaches(parts: readonly Part[], names: readonly string[]): boolean {
+  for (const [index, name] of names.entries()) {
+    if (index >= parts.length) return false;
+    const test = parts[index];
+    if (test === undefined) return true;
+    if (!test(name)) return false;
+  }
+  return parts.length > names.length;
+}
+
+/** `*` is any run of characters; all else is itself. */
+export function textGlob(glob: string): (text: string) => boolean {
+  const pieces = glob.split("*");
+  const [first = "", ...rest] = pieces;
+  const last = rest.pop();
+  if (last === undefined) return (text) => text === glob;
+  const least = first.length + last.length;
+  return (text) => {
+    if (text.length < least || !text.startsWith(first) || !text.endsWith(last)) return false;
+    const end = text.length - last.length;
+    let at = first.length;
+    for (const piece of rest) {
+      const found = text.indexOf(piece, at);
+      if (found === -1 || found + piece.length > end) return false;
+      at = found + piece.length;
+    }
+    return true;
+  };
+}
+
+/** Text in which case does not count. */
+export function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}

@@ -1,0 +1,44 @@
+/** The condition of a rule on the program calls of a command. */
+import type { Match } from "./condition.ts";
+import type { PolicyQuestion, PolicyRule } from "./rule.ts";
+
+/** Undefined for a rule without a condition on commands. */
+export function commandCondition(rule: PolicyRule): ((question: PolicyQuestion) => Match) | undefined {
+  const { command } = rule;
+  if (command === undefined) return undefined;
+  return rule.decision === "allow" ? allows(command) : restricts(command);
+}
+
+/** Every program call of a command that could be read with certainty. */
+function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match {
+  return ({ facts }) => {
+    const { calls, unclear } = facts.command ?? {};
+    if (calls === undefined || calls.length === 0 || unclear !== undefined) return "no";
+    return calls.every((words) => fits(pattern, words, words[0])) ? "yes" : "no";
+  };
+}
+
+/** Any program call, also behind a wrapper, and by the program's name wherever it lies. */
+function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Match {
+  const byName = pattern[0]?.includes("/") !== true;
+  return ({ facts }) => {
+    if (facts.command === undefined) return "no";
+    const { calls = [], hidden = [], unclear } = facts.command;
+    for (const words of [...calls, ...hidden]) {
+      const program = words[0];
+      if (fits(pattern, words, byName ? program?.slice(program.lastIndexOf("/") + 1) : program)) return "yes";
+    }
+    return unclear !== undefined || facts.command.calls === undefined ? "unsure" : "no";
+  };
+}
+
+/** `program` stands for the first word. A last `*` in the pattern is any rest, also none. */
+function fits(pattern: readonly string[], words: readonly string[], program: string | undefined): boolean {
+  const open = pattern.at(-1) === "*";
+  const fixed = open ? pattern.length - 1 : pattern.length;
+  if (open ? words.length < fixed : words.length !== fixed) return false;
+  for (let index = 0; index < fixed; index++) {
+    if (pattern[index] !== (index === 0 ? program : words[index])) return false;
+  }
+  return true;
+}

@@ -1,0 +1,103 @@
+/** Whether a rule holds for a call: each of its conditions on its own, and which of them does not hold. */
+import type { JsonValue } from "@localharness/protocol";
+import { type Condition, type Match, toolsOf } from "./condition.ts";
+import { textGlob } from "./glob.ts";
+import { commandCondition } from "./match-command.ts";
+import { pathCondition } from "./match-paths.ts";
+import type { ArgumentPattern, PolicyQuestion, PolicyRule } from "./rule.ts";
+
+export interface RuleMatch {
+  readonly match: Match;
+  /** The condition that decides; absent when all hold. */
+  readonly condition?: Condition;
+}
+
+const holds: RuleMatch = { match: "yes" };
+
+export function matchRule(conditions: readonly Condition[], question: PolicyQuestion): RuleMatch {
+  let unsure: RuleMatch | undefined;
+  for (const condition of conditions) {
+    const match = condition.holds(question);
+    if (match === "no") return { match, condition };
+    if (match === "unsure") unsure ??= { match, condition };
+  }
+  return unsure ?? holds;
+}
+
+/** The conditions of a rule, those that cost least first. */
+export function conditionsOf(rule: PolicyRule): readonly Condition[] {
+  const tools = toolsOf(rule);
+  const { workspace, scope, risk, mode } = rule;
+  const conditions: Condition[] = [];
+  if (tools !== undefined)
+    conditions.push(exactly(({ tool }) => tools.includes(tool), `it is for the tool ${tools.join(", ")}`));
+  if (workspace !== undefined)
+    conditions.push(
+      exactly((asked) => asked.workspace === workspace, `it is for the workspace ${workspace}`),
+    );
+  if (scope !== undefined)
+    conditions.push(exactly((asked) => asked.scope === scope, `it is for exactly: ${scope}`));
+  if (risk !== undefined)
+    conditions.push(
+      exactly(
+        (asked) => [risk].flat().includes(asked.risk),
+        `it is for the risk ${[risk].flat().join(", ")}`,
+      ),
+    );
+  if (mode !== undefined)
+    conditions.push(
+      exactly(
+        (asked) => [mode].flat().includes(asked.mode),
+        `it is for the mode ${[mode].flat().join(", ")}`,
+      ),
+    );
+  const command = commandCondition(rule);
+  if (command !== undefined)
+    conditions.push({
+      about: "command",
+      holds: command,
+      why: (match) =>
+        match === "unsure"
+          ? "it cannot be told which programs this command runs"
+          : `it is for the command ${(rule.command ?? []).join(" ")}`,
+    });
+  for (const [name, pattern] of Object.entries(rule.arguments ?? {}))
+    conditions.push(argumentCondition(rule, name, pattern));
+  const paths = pathCondition(rule);
+  if (paths !== undefined)
+    conditions.push({
+      about: "path",
+      holds: paths,
+      why: (match) =>
+        match === "unsure"
+          ? "it cannot be told which files this call touches"
+          : `it is for ${pathsInWords(rule)}`,
+    });
+  return conditions;
+}
+
+function exactly(test: (question: PolicyQuestion) => boolean, why: string): Condition {
+  return { about: "call", holds: (question) => (test(question) ? "yes" : "no"), why: () => why };
+}
+
+function argumentCondition(rule: PolicyRule, name: string, pattern: ArgumentPattern): Condition {
+  const fits = patternTest(pattern);
+  // A pattern says too little of a command: what follows an operator in its text is another command.
+  const tooLittle = rule.decision === "allow" && typeof pattern === "object";
+  return exactly(
+    ({ arguments: args, facts }) =>
+      Object.hasOwn(args, name) && fits(args[name]) && !(tooLittle && facts.command !== undefined),
+    `it is for another ${name}: ${JSON.stringify(typeof pattern === "object" ? pattern.matches : pattern)}`,
+  );
+}
+
+function patternTest(pattern: ArgumentPattern): (value: JsonValue | undefined) => boolean {
+  if (typeof pattern !== "object") return (value) => value === pattern;
+  const fits = textGlob(pattern.matches);
+  return (value) => typeof value === "string" && fits(value);
+}
+
+function pathsInWords(rule: PolicyRule): string {
+  const paths = rule.path === undefined ? "paths" : [rule.path].flat().join(", ");
+  return rule.access === undefined ? paths : `${paths}, to ${rule.access}`;
+}

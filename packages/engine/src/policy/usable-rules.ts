@@ -1,0 +1,42 @@
+/** The rules that may be used of those that were loaded. What is wrong with the others is said, and nothing gets wider by it. */
+import { checkRule } from "./check-rule.ts";
+import type { PolicyRule } from "./rule.ts";
+
+export interface UsableRules {
+  readonly rules: readonly PolicyRule[];
+  /** For the person. */
+  readonly warnings: readonly string[];
+}
+
+/** A rule that allows is left out when something is wrong with it; one that denies or asks becomes an ask about its tools. */
+export function usableRules(loaded: readonly PolicyRule[]): UsableRules {
+  const rules: PolicyRule[] = [];
+  const warnings: string[] = [];
+  for (const rule of loaded) {
+    const problems = checkRule(rule).map((problem) => `${problem.key}: ${problem.message}`);
+    if (problems.length === 0) {
+      rules.push(rule);
+      continue;
+    }
+    const said = `the rule ${rule.id} is not used (${problems.join("; ")})`;
+    if (rule.decision === "allow") {
+      warnings.push(said);
+      continue;
+    }
+    warnings.push(`${said}: until it is right, what it may be about is asked`);
+    rules.push(askInstead(rule, said));
+  }
+  return { rules, warnings };
+}
+
+function askInstead(rule: PolicyRule, justification: string): PolicyRule {
+  const { id, tool, workspace, origin } = rule;
+  return {
+    id,
+    decision: "ask",
+    justification,
+    ...(tool === undefined ? {} : { tool }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(origin === undefined ? {} : { origin }),
+  };
+}
