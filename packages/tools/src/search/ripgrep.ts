@@ -86,7 +86,7 @@ function firstComplaint(complaints: string): string {
   return `The search failed: ${complaints.replaceAll(/^rg: /gm, "").trim()}`;
 }
 
-async function ripgrepPath(): Promise<string> {
+export async function ripgrepPath(): Promise<string> {
   try {
     const { rgPath } = await import("@vscode/ripgrep");
     return rgPath;

@@ -1,0 +1,150 @@
+/** Opens the sandbox. The runtime is loaded when the first command wants it, not before. */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { ShellArguments } from "../shell/shell-program.ts";
+import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
+import { type SandboxProfile, sandboxProfile, standInNames, temporaryBase } from "./sandbox-profile.ts";
+import { sandboxState } from "./sandbox-status.ts";
+import { recordStandIns } from "./stand-ins.ts";
+
+type Runtime = typeof import("@anthropic-ai/sandbox-runtime").SandboxManager;
+
+export interface SandboxOptions {
+  readonly mode: SandboxMode;
+  readonly rules: SandboxRules;
+  /** The program's own folder; commands cannot read it. */
+  readonly stateFolder: string;
+  /** Path of ripgrep, which the runtime looks for protected files with. */
+  ripgrep(): Promise<string>;
+}
+
+/** Carries the command past two shells without quoting it twice; the inner one takes it out before the command runs. */
+const commandVariable = "LOCALHARNESS_COMMAND";
+
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const state: SandboxState = sandboxState(options.mode);
+  let starting: Promise<Started> | undefined;
+  return {
+    state,
+    describe: () => describe(state, options.rules),
+    async wrap(shell, signal) {
+      starting ??= start(options);
+      const started = await starting.catch((error: unknown) => {
+        starting = undefined;
+        throw error;
+      });
+      return wrap(started, options, shell, signal);
+    },
+    async close() {
+      const started = await starting?.catch(() => undefined);
+      starting = undefined;
+      if (started === undefined) return;
+      await started.runtime.reset();
+      rmSync(started.temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Started {
+  readonly runtime: Runtime;
+  readonly profile: SandboxProfile;
+  /** The folder of temporary files. */
+  readonly temporary: string;
+}
+
+async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<Started> {
+  const { SandboxManager: runtime } = await import("@anthropic-ai/sandbox-runtime");
+  const profile = sandboxProfile(rules, [stateFolder]);
+  const temporary = mkdtempSync(join(temporaryBase(), "localharness-sandbox-"));
+  await runtime.initialize({
+    ripgrep: { command: await ripgrep() },
+    network: { allowedDomains: [...rules.domains], deniedDomains: [] },
+    filesystem: {
+      denyRead: literal(profile.unreadable),
+      allowWrite: literal([...profile.writable, temporary]),
+      denyWrite: literal(profile.readOnly),
+      allowGitConfig: false,
+    },
+  });
+  return { runtime, profile, temporary };
+}
+
+/** Marked so that no character in a path is read as a pattern. */
+function literal(paths: readonly string[]): { path: string; literal: true }[] {
+  return paths.map((path) => ({ path, literal: true as const }));
+}
+
+async function wrap(
+  { runtime, profile, temporary }: Started,
+  { rules, stateFolder }: SandboxOptions,
+  shell: ShellArguments,
+  signal: AbortSignal,
+): Promise<SandboxedCommand> {
+  const absent = standInNames(profile, rules.workspace);
+  const forget = recordStandIns(
+    stateFolder,
+    absent.map((name) => join(rules.workspace, name)),
+  );
+  const excludes = writeExcludes(temporary, absent);
+  const inner = innerScript(shell, temporary, rules.domains.length === 0);
+  const commandId = randomBytes(16).toString("base64url");
+  const options = { commandId, commandText: "" };
+  const { argv } = await runtime.wrapWithSandboxArgv(
+    inner,
+    "/bin/bash",
+    undefined,
+    signal,
+    undefined,
+    options,
+  );
+  const [program = "", ...args] = argv;
+  return {
+    program,
+    args,
+    environment: { [commandVariable]: shell.args.at(-1) ?? "" },
+    gitSettings: { "core.excludesFile": excludes },
+    done() {
+      runtime.cleanupAfterCommand();
+      forget();
+    },
+  };
+}
+
+/** Without a network there is no use for its proxies: a program that tries them would wait. */
+const proxyVariables =
+  "no_proxy NO_PROXY http_proxy https_proxy ftp_proxy grpc_proxy all_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY GRPC_PROXY ALL_PROXY DOCKER_HTTP_PROXY DOCKER_HTTPS_PROXY RSYNC_PROXY CLOUDSDK_PROXY_TYPE CLOUDSDK_PROXY_ADDRESS CLOUDSDK_PROXY_PORT CLOUDSDK_PROXY_USERNAME CLOUDSDK_PROXY_PASSWORD GIT_SSH_COMMAND JAVA_TOOL_OPTIONS";
+
+function innerScript(shell: ShellArguments, temporary: string, offline: boolean): string {
+  const before = [shell.program, ...shell.args.slice(0, -1)].map(quoted).join(" ");
+  const unset = offline ? `${commandVariable} ${proxyVariables}` : commandVariable;
+  return `set -- "$${commandVariable}"; unset ${unset}; export TMPDIR=${quoted(temporary)}; exec ${before} "$1"`;
+}
+
+/** Git would list the stand-ins as new files, and fail to add them. What the person has git ignore stays ignored. */
+function writeExcludes(temporary: string, absent: readonly string[]): string {
+  const path = join(temporary, "git-excludes");
+  const own = join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "git", "ignore");
+  const before = existsSync(own) ? `${readFileSync(own, "utf8")}\n` : "";
+  writeFileSync(path, `${before}${absent.map((name) => `/${name}\n`).join("")}`, { mode: 0o600 });
+  return path;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function describe(state: SandboxState, rules: SandboxRules): string {
+  switch (state.kind) {
+    case "off":
+      return "no sandbox: a command can do all that you can do";
+    case "absent":
+      return `NO SANDBOX: ${state.problem}. A command can do all that you can do`;
+    case "on": {
+      const network =
+        rules.domains.length === 0 ? "no network" : `network: ${rules.domains.join(", ")} and nothing else`;
+      return `sandbox (${state.summary}): writes to the workspace only, ${network}, secrets unreadable`;
+    }
+  }
+}

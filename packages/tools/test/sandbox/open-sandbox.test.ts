@@ -1,0 +1,267 @@
+/** Real programs in the real sandbox: each tries something that must not work, or must. */
+import { execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSandbox } from "../../src/sandbox/open-sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { sandboxState } from "../../src/sandbox/sandbox-status.ts";
+import { ripgrepPath } from "../../src/search/ripgrep.ts";
+import { shellArguments } from "../../src/shell/shell-program.ts";
+
+const state = sandboxState("auto");
+const missing = state.kind === "absent" ? ` (skipped: ${state.problem})` : "";
+const has = (program: string) => {
+  try {
+    execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+interface Place {
+  readonly root: string;
+  readonly workspace: string;
+  readonly sandbox: Sandbox;
+}
+
+function makePlace(domains: readonly string[] = []): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "lh-sandbox-")));
+  const workspace = join(root, "ws");
+  mkdirSync(workspace);
+  mkdirSync(join(root, "secret"));
+  writeFileSync(join(root, "secret", "key.txt"), "CANARY");
+  execFileSync("git", ["init", "-q", workspace]);
+  const sandbox = openSandbox({
+    mode: "require",
+    rules: { workspace, writable: [], domains, unreadable: [join(root, "secret")] },
+    stateFolder: join(root, "state"),
+    ripgrep: ripgrepPath,
+  });
+  return { root, workspace, sandbox };
+}
+
+interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+async function run({ sandbox, workspace }: Place, command: string): Promise<Ran> {
+  const wrapped = await sandbox.wrap(shellArguments(command), new AbortController().signal);
+  const child = spawn(wrapped.program, [...wrapped.args], {
+    cwd: workspace,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: homedir(),
+      ...gitVariables(wrapped.gitSettings),
+      ...wrapped.environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (output += String(piece)));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  wrapped.done();
+  return { code, output };
+}
+
+function gitVariables(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(settings);
+  return Object.fromEntries([
+    ["GIT_CONFIG_COUNT", String(entries.length)],
+    ...entries.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
+}
+
+describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => {
+  let place: Place;
+  let server: Server;
+  let connections = 0;
+  let port = 0;
+  beforeAll(async () => {
+    place = makePlace();
+    server = createServer((socket) => {
+      connections += 1;
+      socket.end("reached\n");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    port = typeof address === "object" && address !== null ? address.port : 0;
+  });
+  afterAll(async () => {
+    server.close();
+    await place.sandbox.close();
+  });
+
+  test.each([
+    ["a file beside the workspace", "echo x > ../out.txt", "out.txt"],
+    ["a file in the home folder", `echo x > "$HOME/lh-sandbox-out.txt"`, "lh-sandbox-out.txt"],
+    [
+      "a file in the folder of temporary files of all",
+      "echo x > /tmp/lh-sandbox-out.txt",
+      "lh-sandbox-out.txt",
+    ],
+    ["a folder beside the workspace", "mkdir ../made", "made"],
+    ["a link that leads out", "ln -s .. up && echo x > up/out.txt", "out.txt"],
+    ["another place for the workspace itself", "mv ../ws ../moved", "moved"],
+  ])("cannot write %s", async (_title, command, made) => {
+    const { code, output } = await run(place, command);
+    expect({ code, output }).toEqual({
+      code: expect.not.stringMatching(/^0$/),
+      output: expect.stringMatching(/Read-only|Permission|busy|denied/i),
+    });
+    expect(code).not.toBe(0);
+    expect([place.root, homedir(), "/tmp"].some((folder) => existsSync(join(folder, made)))).toBe(false);
+  });
+
+  test.each([
+    ".git/config",
+    ".git/hooks/pre-commit",
+    ".mcp.json",
+    ".npmrc",
+    ".envrc",
+    ".vscode/tasks.json",
+    ".idea/workspace.xml",
+    ".localharness/policy.json",
+    ".husky/pre-commit",
+    ".claude/settings.json",
+    ".cursor/mcp.json",
+    ".codex/config.toml",
+    ".gitmodules",
+  ])("cannot write %s, whether it is there or not", async (path) => {
+    const before = existsSync(join(place.workspace, path))
+      ? readFileSync(join(place.workspace, path), "utf8")
+      : undefined;
+    const written = await run(place, `mkdir -p "$(dirname ${path})"; echo PLANTED >> ${path}`);
+    expect(written.code).not.toBe(0);
+    const moved = await run(
+      place,
+      `echo PLANTED > mine && mv -f mine ${path}; rm -f mine; grep -q PLANTED ${path}`,
+    );
+    expect(moved.code).not.toBe(0);
+    const after = existsSync(join(place.workspace, path))
+      ? readFileSync(join(place.workspace, path), "utf8")
+      : undefined;
+    expect(after).toBe(before);
+  });
+
+  test("cannot exchange the repository for another", async () => {
+    expect((await run(place, "mv .git .old && git init -q .")).code).not.toBe(0);
+    expect(existsSync(join(place.workspace, ".old"))).toBe(false);
+  });
+
+  test("cannot read what is secret", async () => {
+    const { code, output } = await run(place, "cat ../secret/key.txt; ls -A ../secret; cat ../state/*");
+    expect(output).not.toContain("CANARY");
+    expect(code).not.toBe(0);
+  });
+
+  const calls: readonly (readonly [string, string, string])[] = [
+    ["bash", "/dev/tcp", 'exec 3<>"/dev/tcp/127.0.0.1/PORT" && cat <&3'],
+    ["curl", "curl", "curl -sS -m 5 http://127.0.0.1:PORT/"],
+    [
+      "curl",
+      "curl without proxies",
+      "env -i /usr/bin/env curl --noproxy '*' -sS -m 5 http://127.0.0.1:PORT/",
+    ],
+    ["wget", "wget", "wget -q -T 5 -t 1 -O - http://127.0.0.1:PORT/"],
+    ["nc", "nc", "nc -w 3 127.0.0.1 PORT </dev/null"],
+    [
+      "ssh",
+      "ssh",
+      "ssh -o BatchMode=yes -o ConnectTimeout=3 -o StrictHostKeyChecking=no -p PORT 127.0.0.1 true",
+    ],
+    ["git", "git", "git ls-remote http://127.0.0.1:PORT/x.git"],
+    [
+      "node",
+      "node",
+      `node -e 'require("net").connect(PORT,"127.0.0.1").on("data",()=>process.exit(0)).on("error",()=>process.exit(7))'`,
+    ],
+    ["getent", "a name", "getent hosts example.com"],
+  ];
+  for (const [program, title, command] of calls) {
+    test.skipIf(!has(program))(
+      `cannot reach anything with ${title}${has(program) ? "" : ` (skipped: ${program} is not installed)`}`,
+      async () => {
+        const before = connections;
+        const { code } = await run(place, command.replaceAll("PORT", String(port)));
+        expect(code).not.toBe(0);
+        expect(connections).toBe(before);
+      },
+    );
+  }
+
+  test("the same call reaches the server from outside, so that the tests above can fail", async () => {
+    const child = spawn("bash", ["-c", `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`]);
+    let text = "";
+    child.stdout.on("data", (piece) => (text += String(piece)));
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(text).toBe("reached\n");
+  });
+
+  test.each([
+    ["files of the workspace", "mkdir -p src && echo x > src/a.ts && sed -i s/x/y/ src/a.ts && rm src/a.ts"],
+    ["temporary files", 'echo x > "$TMPDIR/x" && f=$(mktemp) && rm "$f"'],
+    [
+      "a commit",
+      'echo hi > c.txt && git add -A && git -c user.name=a -c user.email=a@b commit -qm made && git status --short && test -z "$(git status --porcelain)"',
+    ],
+    ["a link inside the workspace", "echo x > t.txt && ln -sf t.txt l.txt && echo y > l.txt"],
+  ])("may write %s", async (_title, command) => {
+    expect(await run(place, command)).toEqual({ code: 0, output: "" });
+  });
+
+  test("hands the command on as it is, and its exit code back", async () => {
+    const command = `printf '%s|' "a'b" 'c"d' '$HOME' "\\\\" é; exit 7`;
+    expect(await run(place, command)).toEqual({ code: 7, output: `a'b|c"d|$HOME|\\|é|` });
+    expect((await run(place, "env")).output).not.toMatch(/LOCALHARNESS_COMMAND|_proxy=/i);
+  });
+
+  test("ends with all that it has started", async () => {
+    const mark = `sleep 1${process.pid}`;
+    await run(place, `(setsid env -i ${mark} >/dev/null 2>&1 &); true`);
+    const listed = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
+    expect(listed.split("\n").filter((line) => line.trim() === mark)).toEqual([]);
+  });
+
+  test("leaves nothing behind in the workspace", () => {
+    const protectedThere = readdirSync(place.workspace).filter(
+      (name) => name.startsWith(".") && name !== ".git",
+    );
+    expect(protectedThere).toEqual([]);
+    expect(readdirSync(join(place.root, "state", "sandbox"))).toEqual([]);
+  });
+});
+
+test("off and absent say so, and mean no promise", () => {
+  const rules = { workspace: "/w", writable: [], domains: [], unreadable: [] };
+  const off = openSandbox({ mode: "off", rules, stateFolder: "/none", ripgrep: ripgrepPath });
+  expect([off.state, off.describe()]).toEqual([
+    { kind: "off" },
+    "no sandbox: a command can do all that you can do",
+  ]);
+  expect(sandboxState("auto", { PATH: "/nowhere" }, "linux")).toEqual({
+    kind: "absent",
+    problem: expect.stringMatching(/^bwrap and socat are not installed \(apt install bubblewrap socat/),
+  });
+  expect(sandboxState("require", {}, "win32")).toEqual({
+    kind: "absent",
+    problem: expect.stringMatching(/win32/),
+  });
+  expect(sandboxState("auto", {}, "darwin")).toEqual({ kind: "on", summary: "seatbelt" });
+});
