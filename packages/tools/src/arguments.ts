@@ -16,7 +16,7 @@ export function flagArgument(args: JsonObject, name: string): boolean {
 }
 
 /** The path of a tool for which the workspace itself is meant when none is given. */
-export function folderArgument(args: JsonObject): string {
-  const path = textArgument(args, "path");
+export function folderArgument(args: JsonObject, name = "path"): string {
+  const path = textArgument(args, name);
   return path === undefined || path === "" ? "." : path;
 }

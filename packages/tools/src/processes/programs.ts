@@ -40,6 +40,8 @@ export interface Programs {
   run(request: ProgramRequest): Promise<ProgramResult>;
   /** Ends all that runs now, within 2 s. Their results say `cancelled`. */
   endAll(): Promise<void>;
+  /** The `PATH` that they get; empty when there is none. */
+  searchPath(): string;
 }
 
 export interface ProgramsOptions {
@@ -57,12 +59,16 @@ export function createPrograms(options: ProgramsOptions): Programs {
   const prefix = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   let counter = 0;
   let environment: Record<string, string> | undefined;
+  const inherited = () => {
+    environment ??= childEnvironment(options.environment, options.pass);
+    return environment;
+  };
   return {
+    searchPath: () => inherited()["PATH"] ?? "",
     run: (request) => {
-      environment ??= childEnvironment(options.environment, options.pass);
       counter += 1;
       const mark = `${prefix}-${counter}`;
-      const env = { ...environment, ...request.environment, [markVariable]: mark };
+      const env = { ...inherited(), ...request.environment, [markVariable]: mark };
       const signal = AbortSignal.any([request.signal, ending.signal]);
       const result = runProgram({ ...request, signal }, env, mark);
       running.add(result);

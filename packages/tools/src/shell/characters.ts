@@ -2,7 +2,7 @@
 
 /** Controls, formats, separators, private and unassigned ones; fillers and marks that show nothing or reshape text. */
 const unseen =
-  /[^\P{C}\n\t]|[^\P{Z} ]|[\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b-\u180f]|\p{Variation_Selector}/u;
+  /[^\P{C}\n\t]|[^\P{Z} ]|[\u115f\u1160\u3164\uffa0\u2800\u17b4\u17b5]|\u034f|[\u180b-\u180f]|\p{Variation_Selector}/u;
 
 const names: Readonly<Record<string, string>> = {
   "0000": "NUL",

@@ -19,6 +19,11 @@ export function shellArguments(command: string): ShellArguments {
   return { program: "/bin/sh", args: ["-c", joinStreams, ...shell, "-c", "--", command] };
 }
 
+/** True where commands are read as bash reads them; elsewhere nothing is known of what they mean. */
+export function readsBash(): boolean {
+  return process.platform !== "win32" && bashPath() !== undefined;
+}
+
 const bashPlaces = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/opt/homebrew/bin/bash"];
 
 function bashPath(): string | undefined {

@@ -52,9 +52,7 @@ function instability(folder: string, real: string, root: string): string | undef
     return "PATH names a folder of the workspace";
   }
   const everybody = 0o002;
-  const sticky = 0o1000;
-  const { mode } = statSync(folder);
-  return (mode & everybody) !== 0 && (mode & sticky) === 0
-    ? "PATH names a folder that anybody may write to"
-    : undefined;
+  return (statSync(folder).mode & everybody) === 0
+    ? undefined
+    : "PATH names a folder that anybody may write to";
 }

@@ -85,7 +85,6 @@ const runners: Readonly<Record<string, string>> = {
   direnv: "exec",
   mise: "exec",
   asdf: "exec",
-  docker: "",
 };
 
 /** True for a program whose own answer must not last: it changes for whom or in what surroundings another one runs. */

@@ -2,16 +2,27 @@
  * `bash`: runs a command. A command that ran is a success whatever its exit code, which the result names; only what
  * could not be started, was refused, ran out of time or was cancelled is an error.
  */
-import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import { join } from "node:path";
+import {
+  type CallFacts,
+  defineTool,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { numberArgument, textArgument } from "../arguments.ts";
-import { type Failure, refused } from "../outcome.ts";
+import { folderArgument, numberArgument, textArgument } from "../arguments.ts";
+import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
 import type { ProgramResult } from "../processes/programs.ts";
 import type { ToolResources } from "../resources.ts";
 import { achievementsOf } from "../shell/achievements.ts";
+import { examineCommand } from "../shell/examine-command.ts";
+import { gitEnvironment } from "../shell/git-environment.ts";
+import { loadGrammar } from "../shell/grammar.ts";
 import { refuseDisaster } from "../shell/refuse-disaster.ts";
-import { shellArguments } from "../shell/shell-program.ts";
+import { readsBash, shellArguments } from "../shell/shell-program.ts";
+import type { Directory } from "../workspace/handles.ts";
 
 const usualSeconds = 120;
 const mostSeconds = 600;
@@ -31,6 +42,7 @@ export function bash(resources: ToolResources): Tool {
         command: { type: "string" },
         timeout: { type: "number", description: "seconds" },
         timeout_ms: { type: "number" },
+        cwd: { type: "string" },
       },
       required: ["command"],
     },
@@ -53,13 +65,35 @@ export function bash(resources: ToolResources): Tool {
       command: ["cmd", "script", "commands", "code", "shell_command"],
       timeout: ["timeout_seconds", "timeout_secs", "time_limit"],
       timeout_ms: ["timeout_milliseconds"],
+      cwd: ["workdir", "working_directory", "working_dir", "dir", "directory", "folder"],
     },
     risk: "high",
     readOnly: false,
     timeoutMs: (args) => timeoutOf(args) + endingMs,
     grantScope: (args) => textArgument(args, "command") ?? "",
+    examine: (args) => examine(resources, args),
     execute: (args, context) => runCommand(resources, args, context),
   });
+}
+
+async function examine(resources: ToolResources, args: JsonObject): Promise<CallFacts> {
+  const text = textArgument(args, "command") ?? "";
+  const problem = commandProblem(text);
+  const folder = folderOf(resources, args);
+  if (problem !== undefined || !folder.ok) {
+    const reason = problem?.message ?? (folder.ok ? "" : folder.message);
+    return { concerns: [{ id: "command", decision: "deny", reason }], rememberable: false };
+  }
+  folder.value[Symbol.dispose]();
+  const grammar = readsBash()
+    ? await loadGrammar()
+    : ({ ok: false, problem: "there is no bash here" } as const);
+  const command = { text, folder: folder.value.path, searchPath: resources.programs.searchPath() };
+  return await examineCommand(resources.workspace, command, grammar);
+}
+
+function folderOf(resources: ToolResources, args: JsonObject): Outcome<Directory> {
+  return resources.workspace.openDirectory(folderArgument(args, "cwd"));
 }
 
 async function runCommand(
@@ -72,12 +106,18 @@ async function runCommand(
   if (problem !== undefined) {
     return problem;
   }
+  const folder = folderOf(resources, args);
+  if (!folder.ok) {
+    return folder;
+  }
+  using directory = folder.value;
+  const path = join(resources.workspace.root, directory.path);
   const capture = createOutputCapture(resources.resultLimit, resources.outputs);
   const progress = createProgress(context, capture);
   const result = await resources.programs.run({
     ...shellArguments(command),
-    cwd: resources.workspace.processBase,
-    environment: { PWD: resources.workspace.root },
+    cwd: processFolder(directory),
+    environment: { PWD: path, ...gitEnvironment(path, context.examined?.readOnly === true) },
     timeoutMs: timeoutOf(args),
     signal: context.signal,
     onOutput: (chunk) => {
@@ -86,6 +126,11 @@ async function runCommand(
     },
   });
   return outputOf(command, args, result, capture.finish());
+}
+
+/** The folder by a path that means the same in another process. */
+function processFolder(directory: Directory): string {
+  return directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }
 
 function commandProblem(command: string): Failure | undefined {

@@ -1,0 +1,178 @@
+/** Everything that is found out about a command before it runs. It changes nothing and starts nothing. */
+import type { CallFacts, Concern } from "@localharness/engine";
+import { secretConcern } from "../workspace/examine-paths.ts";
+import { protectedName } from "../workspace/protected.ts";
+import { secretName } from "../workspace/secret-name.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { isInterpreter } from "./executed-files.ts";
+import { lookAtGit } from "./git-concerns.ts";
+import type { Grammar } from "./grammar.ts";
+import { hiddenCalls } from "./hidden-calls.ts";
+import { locateWord } from "./locate.ts";
+import { packageOptionConcerns } from "./package-options.ts";
+import { type CommandReading, readCommand } from "./read-command.ts";
+import { looksOnly } from "./read-only-programs.ts";
+import { rememberedScope } from "./remembered-scope.ts";
+import { locateProgram } from "./stable-program.ts";
+import { touchedPaths } from "./touched-paths.ts";
+import { baseName, changesSurroundings } from "./wrappers.ts";
+
+export interface ExaminedCommand {
+  readonly text: string;
+  /** Where it runs, relative to the workspace. */
+  readonly folder: string;
+  /** The `PATH` that it will have. */
+  readonly searchPath: string;
+}
+
+type Calls = readonly (readonly string[])[];
+
+export async function examineCommand(
+  workspace: Workspace,
+  command: ExaminedCommand,
+  grammar: Grammar,
+): Promise<CallFacts> {
+  const { text, folder, searchPath } = command;
+  const reading = readCommand(text, grammar);
+  const visible = reading.calls?.map((call) => call.words);
+  const { calls: hidden, endless } = hiddenCalls(reading, grammar);
+  const all = [...(visible ?? []), ...hidden];
+  const { folders, unknown } = foldersOf(workspace, folder, all);
+  const git = lookAtGit(workspace, all, folders);
+  const touched = touchedPaths(workspace, { calls: all, writesTo: reading.writesTo, folders });
+  const look =
+    visible === undefined || git?.inRepository === false ? undefined : looking(workspace, visible, command);
+  const scope = await rememberedScope(workspace, {
+    text,
+    calls: all,
+    folders,
+    searchPath,
+    ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
+  });
+  const concerns: readonly Concern[] = [
+    ...readingConcerns(reading, grammar, endless),
+    ...programConcerns(all, searchPath, workspace.root),
+    ...(git?.concerns ?? []),
+    ...(unknown && git !== undefined ? [unknownFolder] : []),
+    ...packageOptionConcerns(all),
+    ...touched.concerns,
+    ...(look?.secrets ?? []).map((path) => secretConcern(path, secretName(path) ?? path)),
+  ];
+  const readOnly = look !== undefined && look.secrets.length === 0;
+  return {
+    risk: readOnly ? "low" : "high",
+    readOnly,
+    paths: touched.paths,
+    command: {
+      text,
+      ...(visible === undefined ? {} : { calls: visible }),
+      ...(hidden.length === 0 ? {} : { hidden }),
+      ...(reading.unclear === undefined ? {} : { unclear: reading.unclear }),
+    },
+    concerns,
+    ...scope,
+    rememberable: mayLast(reading, all, unknown),
+  };
+}
+
+/** Where the calls may run: where the command starts, and every folder that it changes to. */
+function foldersOf(workspace: Workspace, folder: string, calls: Calls) {
+  const folders = [folder];
+  let unknown = false;
+  for (const [name = "", ...args] of calls) {
+    if (name !== "cd" && name !== "pushd") {
+      continue;
+    }
+    const target = args.find((word) => !/^-[LPe@]?$/.test(word) && word !== "--");
+    const place = target === undefined ? undefined : locateWord(workspace, folders.at(-1) ?? ".", target);
+    if (place?.kind === "folder" && folders.length < 8) {
+      folders.push(place.path);
+    } else {
+      unknown = true;
+    }
+  }
+  return { folders: [...new Set(folders)], unknown };
+}
+
+const unknownFolder: Concern = {
+  id: "git-elsewhere",
+  decision: "ask",
+  reason: "git would run in a folder that cannot be told before",
+};
+
+/** The secrets that a command reads which only looks; undefined when it may do more, or look somewhere else. */
+function looking(
+  workspace: Workspace,
+  calls: Calls,
+  { folder, searchPath }: ExaminedCommand,
+): { readonly secrets: readonly string[] } | undefined {
+  const secrets: string[] = [];
+  for (const words of calls) {
+    const look = looksOnly(words);
+    const program = locateProgram(words[0] ?? "", searchPath, workspace.root);
+    if (look === undefined || (program.kind !== "builtin" && program.kind !== "stable")) {
+      return undefined;
+    }
+    for (const word of look.paths) {
+      const place = locateWord(workspace, folder, word);
+      if (place.kind === "elsewhere") {
+        return undefined;
+      }
+      if (secretName(place.path) !== undefined) {
+        secrets.push(place.path);
+      }
+    }
+  }
+  return { secrets };
+}
+
+function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boolean): readonly Concern[] {
+  const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", reason });
+  return [
+    ...(grammar.ok ? [] : [ask("unread-command", reading.unclear ?? "the command could not be read")]),
+    ...(reading.deceptive === undefined ? [] : [ask("deceptive-text", reading.deceptive)]),
+    ...(endless
+      ? [ask("too-deep", "it starts programs through so many others that not all were looked at")]
+      : []),
+  ];
+}
+
+/** A name that usually means a program of the system, and here means a file that can be changed. */
+function programConcerns(calls: Calls, searchPath: string, root: string): readonly Concern[] {
+  for (const [name = ""] of calls) {
+    const place = locateProgram(name, searchPath, root);
+    if (place.kind === "unstable" && !place.path.includes("/node_modules/.bin/")) {
+      return [
+        {
+          id: `program:${name}`,
+          decision: "ask",
+          reason: `"${name}" is ${place.path} here: ${place.reason}`,
+        },
+      ];
+    }
+    if (place.kind === "path" && protectedName(name) !== undefined) {
+      return [{ id: `program:${name}`, decision: "ask", reason: `"${name}" lies in a protected folder` }];
+    }
+  }
+  return [];
+}
+
+/** False where the same text can mean something else the next time. */
+function mayLast(reading: CommandReading, calls: Calls, unknownFolders: boolean): boolean {
+  if (reading.deceptive !== undefined || unknownFolders) {
+    return false;
+  }
+  if (calls.some(([name = ""]) => changesSurroundings(baseName(name)) || /[$`*?[]/.test(name))) {
+    return false;
+  }
+  return !calls.some(
+    ([name = "", ...args]) => isInterpreter(baseName(name)) && readsProgramFromInput(name, args),
+  );
+}
+
+function readsProgramFromInput(name: string, args: readonly string[]): boolean {
+  if (/^(?:g?awk|mawk|sed)$/.test(baseName(name)) || args.includes("--test")) {
+    return false;
+  }
+  return args.every((word) => word.startsWith("-") && !/^--?(?:version|help|[Vvh])$/.test(word));
+}

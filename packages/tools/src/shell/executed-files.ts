@@ -1,0 +1,159 @@
+/** What a call executes by name: package scripts, makefiles, script files. An answer is tied to their contents. */
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { baseName, isShell } from "./wrappers.ts";
+
+export type ExecutedFile =
+  /** Of the nearest `package.json` upwards: the scripts, and what changes how they run. */
+  | { readonly kind: "package-scripts" }
+  | { readonly kind: "package" }
+  | { readonly kind: "file"; readonly name: string };
+
+const byName: Readonly<Record<string, string>> = {
+  make: "GNUmakefile makefile Makefile",
+  gmake: "GNUmakefile makefile Makefile",
+  ninja: "build.ninja",
+  just: "justfile .justfile Justfile",
+  task: "Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml",
+  rake: "Rakefile rakefile",
+  gulp: "gulpfile.js gulpfile.mjs gulpfile.ts",
+  grunt: "Gruntfile.js",
+  cargo: "Cargo.toml build.rs .cargo/config.toml .cargo/config rust-toolchain rust-toolchain.toml",
+  go: "go.mod go.work",
+  gradle: "build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties",
+  gradlew:
+    "gradlew gradle/wrapper/gradle-wrapper.properties build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties",
+  mvn: "pom.xml .mvn/maven.config .mvn/jvm.config .mvn/extensions.xml",
+  mvnw: "mvnw .mvn/wrapper/maven-wrapper.properties pom.xml .mvn/maven.config .mvn/jvm.config .mvn/extensions.xml",
+  bundle: "Gemfile .bundle/config",
+  composer: "composer.json",
+  pytest: "pytest.ini pyproject.toml tox.ini setup.cfg conftest.py",
+  "py.test": "pytest.ini pyproject.toml tox.ini setup.cfg conftest.py",
+  tox: "tox.ini pyproject.toml setup.cfg",
+  nox: "noxfile.py",
+  invoke: "tasks.py",
+  poetry: "pyproject.toml",
+  uv: "pyproject.toml uv.toml",
+  hatch: "pyproject.toml hatch.toml",
+  pip: "setup.py pyproject.toml setup.cfg pip.conf",
+  deno: "deno.json deno.jsonc",
+  docker: "Dockerfile docker-compose.yml docker-compose.yaml compose.yml compose.yaml",
+  podman: "Dockerfile Containerfile compose.yml compose.yaml",
+  "docker-compose": "docker-compose.yml docker-compose.yaml compose.yml compose.yaml",
+  mix: "mix.exs",
+  rebar3: "rebar.config",
+  stack: "stack.yaml package.yaml",
+  cmake: "CMakeLists.txt",
+  meson: "meson.build",
+  bazel: "WORKSPACE MODULE.bazel BUILD BUILD.bazel .bazelrc",
+  zig: "build.zig build.zig.zon",
+  dotnet: "Directory.Build.props Directory.Build.targets nuget.config",
+  turbo: "turbo.json",
+  nx: "nx.json",
+  vite: "vite.config.ts vite.config.js vite.config.mjs",
+  vitest: "vitest.config.ts vitest.config.js vite.config.ts vite.config.js",
+  jest: "jest.config.js jest.config.ts jest.config.mjs jest.config.cjs",
+  "pre-commit": ".pre-commit-config.yaml",
+};
+
+const packageManagers: ReadonlySet<string> = new Set("npm pnpm yarn bun npx pnpx bunx".split(" "));
+const managerFiles =
+  ".npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml".split(" ");
+const lockFiles = "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb".split(
+  " ",
+);
+const installs =
+  /^(?:i|in|ins|inst|install|ci|clean-install|add|update|up|upgrade|rebuild|rb|link|pack|publish|version|exec|x|dlx|create|init)$/;
+
+const interpreters =
+  /^(?:python|pypy|node|nodejs|ruby|perl|php|deno|bun|tsx|ts-node|lua|luajit|Rscript|julia|groovy|tclsh|osascript|pwsh|awk|gawk|mawk|sed)[\d.]*$/;
+
+export function isInterpreter(name: string): boolean {
+  return isShell(name) || interpreters.test(name);
+}
+
+export function executedFiles(words: readonly string[]): readonly ExecutedFile[] {
+  const [program = "", ...args] = words;
+  const name = baseName(program);
+  const files: ExecutedFile[] = [];
+  const file = (path: string) => files.push({ kind: "file", name: path });
+  if (program.includes("/")) {
+    file(program);
+  }
+  if (packageManagers.has(name)) {
+    const wholePackage = args.some((word) => installs.test(word)) || /x$/.test(name) || args.length === 0;
+    files.push({ kind: wholePackage ? "package" : "package-scripts" });
+    for (const path of [...managerFiles, ...(wholePackage ? lockFiles : [])]) {
+      file(path);
+    }
+  }
+  for (const path of (Object.hasOwn(byName, name) ? (byName[name] ?? "") : "").split(" ")) {
+    if (path !== "") {
+      file(path);
+    }
+  }
+  if (isInterpreter(name) || name === "source" || name === ".") {
+    for (const path of scriptWords(args)) {
+      file(path);
+    }
+  } else {
+    for (const path of optionFiles(args)) {
+      file(path);
+    }
+  }
+  return files;
+}
+
+/** The script, and whatever stands before it or is named by an option. */
+function scriptWords(args: readonly string[]): readonly string[] {
+  const script = args.findIndex((word) => !/^[-+]/.test(word));
+  const module = args.indexOf("-m");
+  const moduleFiles = module === -1 ? [] : moduleNames(args[module + 1] ?? "");
+  const before = args
+    .slice(0, script === -1 ? args.length : script + 3)
+    .filter((word) => !/^[-+]/.test(word));
+  return [...before, ...moduleFiles, ...optionFiles(args)];
+}
+
+function moduleNames(module: string): readonly string[] {
+  const path = module.replaceAll(".", "/");
+  return [
+    `${path}.py`,
+    `${path}/__main__.py`,
+    `${path}/__init__.py`,
+    ...(byName[module] ?? "").split(" "),
+  ].filter((name) => name !== "");
+}
+
+const fileOptions =
+  "-f|-c|-r|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file";
+
+/** `-f other.mk`, `--config=x.js`: files that options name. */
+function optionFiles(args: readonly string[]): readonly string[] {
+  return args.flatMap((word, index) => {
+    const attached = new RegExp(`^(?:${fileOptions})=(.+)$`).exec(word)?.[1];
+    const following = new RegExp(`^(?:${fileOptions})$`).test(word) ? args[index + 1] : undefined;
+    return [attached, following].filter(
+      (name): name is string => name !== undefined && !name.startsWith("-"),
+    );
+  });
+}
+
+/** What of a `package.json` says how scripts run; the whole text where it is not understood. */
+export function scriptsOf(text: string): string {
+  try {
+    const parsed: JsonValue = JSON.parse(text);
+    if (!isJsonObject(parsed)) {
+      return text;
+    }
+    const { scripts = null, config = null, packageManager = null, workspaces = null } = parsed;
+    return JSON.stringify({ scripts, config, packageManager, workspaces });
+  } catch {
+    return text;
+  }
+}
+
+/** Files that a makefile takes in, where their names are written out. */
+export function includedBy(makefile: string): readonly string[] {
+  const lines = makefile.match(/^[ ]*(?:-include|include|sinclude)[ \t]+[^\n#]*/gm) ?? [];
+  return lines.flatMap((line) => line.trim().split(/\s+/).slice(1)).filter((name) => !/[$*?%]/.test(name));
+}

@@ -1,0 +1,119 @@
+/** Git calls of a command in repositories that configure programs: they are asked about whatever was remembered. */
+import { join } from "node:path";
+import type { Concern } from "@localharness/engine";
+import type { Workspace } from "../workspace/workspace.ts";
+import { locateWord } from "./locate.ts";
+import { gitLooks } from "./read-only-git.ts";
+import { findRepository, type RepositoryConfig } from "./repository-config.ts";
+import { baseName } from "./wrappers.ts";
+
+export interface GitLook {
+  readonly concerns: readonly Concern[];
+  /** Configuration of the repositories in which git would run, for a mark of their state. */
+  readonly configuration: string;
+  /** False when git looks at nothing that is known: no repository, or one elsewhere. */
+  readonly inRepository: boolean;
+}
+
+/** `folders`: where the calls may run, relative to the workspace. */
+export function lookAtGit(
+  workspace: Workspace,
+  calls: readonly (readonly string[])[],
+  folders: readonly string[],
+): GitLook | undefined {
+  const gitCalls = calls.filter((words) => baseName(words[0] ?? "") === "git").map(readGitCall);
+  if (gitCalls.length === 0) {
+    return undefined;
+  }
+  const concerns = new Map<string, Concern>();
+  const configurations = new Set<string>();
+  let inRepository = true;
+  for (const call of gitCalls) {
+    for (const folder of folders) {
+      const at = folderOf(workspace, folder, call);
+      const repository = at === undefined ? undefined : findRepository(join(workspace.root, at));
+      inRepository &&= repository !== undefined;
+      configurations.add(repository?.text ?? "");
+      const concern = at === undefined ? elsewhere : repository && concernAbout(call, repository);
+      if (concern !== undefined) {
+        concerns.set(concern.reason, concern);
+      }
+    }
+  }
+  return { concerns: [...concerns.values()], configuration: [...configurations].join("\0"), inRepository };
+}
+
+interface GitCall {
+  readonly folders: readonly string[];
+  /** True when options name a repository by its parts. */
+  readonly named: boolean;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+function readGitCall([, ...args]: readonly string[]): GitCall {
+  const folders: string[] = [];
+  let named = false;
+  let index = 0;
+  for (; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    if (word === "-C") {
+      index += 1;
+      folders.push(args[index] ?? "");
+    } else if (/^--(?:git-dir|work-tree|namespace|super-prefix)(?:=|$)/.test(word)) {
+      named = true;
+      index += word.includes("=") ? 0 : 1;
+    } else if (/^(?:-c|--config-env|--exec-path)$/.test(word)) {
+      index += 1;
+    } else if (!word.startsWith("-")) {
+      break;
+    }
+  }
+  return { folders, named, command: args[index] ?? "", args: args.slice(index) };
+}
+
+/** Undefined when it cannot be told, or lies out of the workspace. */
+function folderOf(workspace: Workspace, folder: string, call: GitCall): string | undefined {
+  let at = folder;
+  for (const next of call.folders) {
+    const place = locateWord(workspace, at, next);
+    if (place.kind !== "folder") {
+      return undefined;
+    }
+    at = place.path;
+  }
+  return call.named ? undefined : at;
+}
+
+const elsewhere: Concern = {
+  id: "git-elsewhere",
+  decision: "ask",
+  reason: "git would run on a repository that is not the one of this folder",
+};
+
+/** Commands that run no hooks of their own and connect nowhere. */
+const quiet =
+  /^(?:add|rm|mv|restore|reset|clean|apply|init|ls-remote|grep|archive|format-patch|notes|config)$/;
+const everyCommand = /^hooks\/(?:post-index-change|reference-transaction|\?|fsmonitor)/;
+
+function concernAbout(call: GitCall, repository: RepositoryConfig): Concern | undefined {
+  if (repository.odd !== undefined) {
+    return { id: "git-elsewhere", decision: "ask", reason: `${repository.odd}; git would follow it` };
+  }
+  const looks = gitLooks(call.args) !== undefined;
+  const hooks = repository.forChanges.filter((key) => !quiet.test(call.command) || everyCommand.test(key));
+  const started = [
+    ...repository.always,
+    ...(looks ? [] : hooks),
+    ...repository.aliases
+      .filter((alias) => alias === call.command.toLowerCase())
+      .map((alias) => `alias.${alias}`),
+  ];
+  return started.length === 0
+    ? undefined
+    : {
+        id: "git-programs",
+        decision: "ask",
+        reason: `this repository configures what git would start or do: ${started.slice(0, 8).join(", ")}. Look at .git/config and .git/hooks before you allow it`,
+      };
+}

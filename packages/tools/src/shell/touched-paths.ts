@@ -1,0 +1,71 @@
+/** The files and folders that a command names, and what speaks for asking about them. */
+import type { Concern, TouchedPath } from "@localharness/engine";
+import { protectedConcern } from "../workspace/examine-paths.ts";
+import { protectedName } from "../workspace/protected.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { locateWord } from "./locate.ts";
+import { type WrittenWord, writtenWords } from "./written-words.ts";
+
+export interface NamedCalls {
+  /** Of all calls, also the hidden ones. */
+  readonly calls: readonly (readonly string[])[];
+  /** Files that redirections write to. */
+  readonly writesTo: readonly string[];
+  /** Folders in which it may run, relative to the workspace; the first is where it starts. */
+  readonly folders: readonly string[];
+}
+
+export interface Touches {
+  readonly paths: readonly TouchedPath[];
+  readonly concerns: readonly Concern[];
+}
+
+const mostWords = 500;
+
+/** A word that names something that is there counts as read, whatever the program. */
+export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
+  const paths = new Map<string, TouchedPath>();
+  const concerns = new Map<string, Concern>();
+  const add = (path: string, access: "read" | "write", below: boolean) => {
+    paths.set(`${access} ${below} ${path}`, { path, access, ...(below ? { below: true } : {}) });
+  };
+  for (const folder of named.folders) {
+    for (const { word, below } of written(named)) {
+      const place = locateWord(workspace, folder, word);
+      if (isSink(place.path)) {
+        continue;
+      }
+      add(place.path, "write", below);
+      const name = protectedName(place.path) ?? protectedName(word);
+      if (name !== undefined) {
+        const concern = protectedConcern(place.path, name);
+        concerns.set(concern.id, concern);
+      }
+    }
+    for (const word of readWords(named)) {
+      const place = locateWord(workspace, folder, word);
+      if (place.kind === "file" || place.kind === "folder") {
+        add(place.path, "read", false);
+      }
+    }
+  }
+  return { paths: [...paths.values()], concerns: [...concerns.values()] };
+}
+
+function written({ calls, writesTo }: NamedCalls): readonly WrittenWord[] {
+  return [...writesTo.map((word) => ({ word, below: false })), ...calls.flatMap(writtenWords)].slice(
+    0,
+    mostWords,
+  );
+}
+
+/** Words, and what stands after `=` in them. */
+function readWords({ calls }: NamedCalls): ReadonlySet<string> {
+  const words = calls.flatMap((call) => call.slice(1)).slice(0, mostWords);
+  const values = words.flatMap((word) => /^[^=]*=(.+)$/s.exec(word)?.[1] ?? []);
+  return new Set([...words, ...values].filter((word) => /^[^-\0]/.test(word) && word.length < 4096));
+}
+
+function isSink(path: string): boolean {
+  return /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/.test(path);
+}
