@@ -1,7 +1,7 @@
 /** Python calls in their frames: `<|tool_call_start|>[read_file(path="a.txt")]<|tool_call_end|>`, and the bare list. */
 import { type Certainty, type Draft, settleDraft } from "../call/draft.ts";
 import { endFrame, skipBroken } from "../frames/end-frame.ts";
-import { isSpace, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { isSpace, isWordChar, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 import { readPythonCall } from "./python-call.ts";
@@ -21,8 +21,9 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
     *read(session, mark) {
       session.input.pos += frame.open.length;
       const drafts = yield* readCalls(session, mark, frame.format, "framed");
+      if (drafts.at(-1)?.outcome === "not-a-call" && !breakList(drafts)) return false;
       const last = drafts.at(-1);
-      if (!last || drafts.some((draft) => draft.outcome === "not-a-call")) return false;
+      if (!last) return false;
       if (last.outcome === "whole") yield* endFrame(session, frame.ends, last);
       else if (last.outcome === "broken") yield* skipBroken(session, frame.open, frame.ends);
       const body = session.input.rawFrom(mark).slice(frame.open.length);
@@ -34,6 +35,20 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
       return taken;
     },
   };
+}
+
+/**
+ * The last draft is no call, so that this is no list of calls. Once a call of it has been reported it cannot be text any
+ * more: what is not settled is an error. False when nothing has been reported.
+ */
+function breakList(drafts: Draft[]): boolean {
+  if (!drafts.some((draft) => draft.index !== undefined)) return false;
+  drafts.pop();
+  for (const draft of drafts) {
+    if (draft.settled === undefined) draft.outcome = "broken";
+  }
+  delete drafts.at(-1)?.end;
+  return true;
 }
 
 /** `[read_file(path="a.txt"), git_status()]` without a frame: all of it must be calls of tools on offer. */
@@ -93,6 +108,7 @@ function* readCalls(session: Session, mark: number, format: FormatId, certainty:
       drafts.length === 0 ? mark : input.offset,
       format,
       certainty,
+      drafts,
     );
     drafts.push(draft);
     if (draft.outcome !== "whole") return drafts;
