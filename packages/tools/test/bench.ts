@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createRegistry, type ToolOutput } from "@localharness/engine";
+import { type CallFacts, createRegistry, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { onTestFinished } from "vitest";
 import { openToolResources, type ToolResources, type ToolResourcesOptions } from "../src/resources.ts";
@@ -16,7 +16,8 @@ export interface Bench {
   readonly state: string;
   readonly resources: ToolResources;
   readonly reports: string[];
-  call(name: string, args: JsonObject, signal?: AbortSignal): Promise<ToolOutput>;
+  call(name: string, args: JsonObject, more?: AbortSignal | Partial<ToolContext>): Promise<ToolOutput>;
+  examine(name: string, args: JsonObject): Promise<CallFacts>;
   preview(name: string, args: JsonObject): Promise<string | undefined>;
   fingerprint(name: string, args: JsonObject): Promise<string | undefined>;
   write(path: string, content: string | Buffer): void;
@@ -57,8 +58,14 @@ export async function openBench(options: Partial<ToolResourcesOptions> = {}): Pr
     state,
     resources,
     reports,
-    call: (name, args, signal = new AbortController().signal) =>
-      registry.execute(name, args, { callId: "call_1", signal, report: (text) => reports.push(text) }),
+    call: (name, args, more = {}) =>
+      registry.execute(name, args, {
+        callId: "call_1",
+        signal: new AbortController().signal,
+        report: (text) => reports.push(text),
+        ...(more instanceof AbortSignal ? { signal: more } : more),
+      }),
+    examine: async (name, args) => (await toolOf(name).examine?.(args, new AbortController().signal)) ?? {},
     preview: async (name, args) => await toolOf(name).preview?.(args, new AbortController().signal),
     fingerprint: async (name, args) => await toolOf(name).fingerprint?.(args),
     write: (path, content) => {

@@ -12,7 +12,6 @@ const timeoutMs = 60_000;
 const hardened = [
   "--no-pager",
   "--no-optional-locks",
-  "--literal-pathspecs",
   ...[
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -47,6 +46,17 @@ export interface GitAnswer {
   readonly text: string;
 }
 
+/** Bytes of a list that must be complete: an answer that is longer is cut, and then not taken. */
+export const longestList = 4 * 1024 * 1024;
+
+export interface GitOptions {
+  readonly writes?: boolean;
+  /** The pathspecs among the arguments are our own and say themselves how they are meant. */
+  readonly magicPathspecs?: boolean;
+  /** Bytes of the answer, the usual limit of a result when absent. */
+  readonly limit?: number;
+}
+
 /**
  * Fails when the workspace is not a repository, git is missing, or it could not do what was asked. With `writes` also
  * when the repository itself names programs that files pass on their way into it: without them, a commit would differ.
@@ -55,13 +65,13 @@ export async function runGit(
   resources: ToolResources,
   context: ToolContext,
   args: readonly string[],
-  options: { readonly writes?: boolean } = {},
+  options: GitOptions = {},
 ): Promise<Outcome<string>> {
-  const problem = repositoryProblem(resources.workspace.root);
+  const problem = await repositoryProblem(resources.workspace);
   if (problem !== undefined) {
     return problem;
   }
-  const listed = await startGit(resources, context, listPrograms, {});
+  const listed = await startGit(resources, context, listPrograms, {}, longestList);
   if (!listed.ok) {
     return listed;
   }
@@ -73,7 +83,8 @@ export async function runGit(
       `The repository's own configuration names programs to run (${filter}); this tool does not start them. Commit with bash, for which the person is asked.`,
     );
   }
-  const answer = await startGit(resources, context, args, replacedPrograms(keys));
+  const asked = options.magicPathspecs === true ? args : ["--literal-pathspecs", ...args];
+  const answer = await startGit(resources, context, asked, replacedPrograms(keys), options.limit);
   if (!answer.ok) {
     return answer;
   }
@@ -85,8 +96,9 @@ async function startGit(
   context: ToolContext,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  limit = resources.resultLimit,
 ): Promise<Outcome<GitAnswer>> {
-  const capture = createOutputCapture(resources.resultLimit, resources.outputs, { keepsNul: true });
+  const capture = createOutputCapture(limit, resources.outputs, { keepsNul: true });
   const { root, processBase } = resources.workspace;
   const { end } = await resources.programs.run({
     program: "git",

@@ -12,6 +12,8 @@ import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { type Failure, found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
+import { examineEdit } from "../workspace/examine-paths.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 export function editFile(resources: ToolResources): Tool {
   return defineTool({
@@ -20,7 +22,7 @@ export function editFile(resources: ToolResources): Tool {
     parameters: {
       type: "object",
       properties: {
-        path: { type: "string" },
+        path: { type: "string", format: "path" },
         old_string: { type: "string" },
         new_string: { type: "string" },
         replace_all: { type: "boolean" },
@@ -45,11 +47,17 @@ export function editFile(resources: ToolResources): Tool {
     risk: "high",
     readOnly: false,
     editsFiles: true,
+    examine: (args) =>
+      examineEdit(
+        resources.workspace,
+        textArgument(args, "path") ?? "",
+        textArgument(args, "new_string") ?? "",
+      ),
     preview: async (args) => {
       const plan = await planEdit(resources, args);
       return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
     },
-    execute: (args) => edit(resources, args),
+    execute: (args, context) => edit(holdToExamined(resources, context), args),
   });
 }
 

@@ -5,6 +5,8 @@ import { folderAliases } from "../aliases.ts";
 import { folderArgument } from "../arguments.ts";
 import type { ToolResources } from "../resources.ts";
 import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
+import { examinePaths } from "../workspace/examine-paths.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 const mostPaths = 2000;
 /** Beyond this the number of files is only given as "more than". */
@@ -14,13 +16,15 @@ export function getFileTree(resources: ToolResources): Tool {
   return defineTool({
     name: "get_file_tree",
     description: "The paths of all files as a JSON array, without what .gitignore excludes.",
-    parameters: { type: "object", properties: { path: { type: "string" } } },
+    parameters: { type: "object", properties: { path: { type: "string", format: "path" } } },
     aliases: ["file_tree", "tree", "list_tree", "directory_tree"],
     parameterAliases: { path: folderAliases },
     risk: "safe",
     readOnly: true,
     timeoutMs: 40_000,
-    execute: (args, context) => listTree(resources, args, context),
+    examine: (args) =>
+      examinePaths(resources.workspace, [{ path: folderArgument(args), access: "read", namesOnly: true }]),
+    execute: (args, context) => listTree(holdToExamined(resources, context), args, context),
   });
 }
 

@@ -2,9 +2,11 @@
 import { defineTool, type Tool } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument } from "../arguments.ts";
-import { pathArguments } from "../git/path-argument.ts";
+import { leftOutPaths, pathspecs } from "../git/left-out.ts";
+import { examinePath, pathOf } from "../git/path-argument.ts";
 import { runGit } from "../git/run-git.ts";
 import type { ToolResources } from "../resources.ts";
+import { printableName } from "../show.ts";
 
 const options = ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
@@ -12,18 +14,29 @@ export function gitDiff(resources: ToolResources): Tool {
   return defineTool({
     name: "git_diff",
     description: "Changes that are not staged; with staged those that are.",
-    parameters: { type: "object", properties: { path: { type: "string" }, staged: { type: "boolean" } } },
+    parameters: {
+      type: "object",
+      properties: { path: { type: "string", format: "path" }, staged: { type: "boolean" } },
+    },
     aliases: ["diff"],
     parameterAliases: { path: folderAliases, staged: ["cached"] },
     risk: "low",
     readOnly: true,
+    examine: (args) => examinePath(resources, args),
     execute: async (args, context) => {
-      const path = pathArguments(resources, args);
+      const path = pathOf(resources, args);
       if (!path.ok) {
         return path;
       }
       const staged = flagArgument(args, "staged") ? ["--cached"] : [];
-      const diff = await runGit(resources, context, ["diff", ...options, ...staged, ...path.value]);
+      const out = await leftOutPaths(resources, context, ["diff", ...staged], path.value);
+      if (!out.ok) {
+        return out;
+      }
+      const limits = pathspecs(path.value, out.value);
+      const diff = await runGit(resources, context, ["diff", ...options, ...staged, ...limits], {
+        magicPathspecs: true,
+      });
       if (!diff.ok) {
         return diff;
       }
@@ -31,7 +44,13 @@ export function gitDiff(resources: ToolResources): Tool {
         staged.length > 0
           ? "Nothing is staged."
           : "No changes that are not staged. New files are listed by git_status.";
-      return { ok: true, data: diff.value === "" ? none : diff.value };
+      const notes = out.value.length === 0 ? [] : [`changed, but not shown: ${shortList(out.value)}`];
+      return { ok: true, data: diff.value === "" ? none : diff.value, notes };
     },
   });
+}
+
+function shortList(paths: readonly string[]): string {
+  const more = paths.length > 10 ? ` and ${paths.length - 10} more` : "";
+  return `${paths.slice(0, 10).map(printableName).join(", ")}${more}`;
 }

@@ -2,7 +2,7 @@
 import { defineTool, type Tool } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { numberArgument } from "../arguments.ts";
-import { pathArguments } from "../git/path-argument.ts";
+import { examinePath, pathArguments } from "../git/path-argument.ts";
 import { runGit } from "../git/run-git.ts";
 import type { ToolResources } from "../resources.ts";
 
@@ -13,11 +13,15 @@ export function gitLog(resources: ToolResources): Tool {
   return defineTool({
     name: "git_log",
     description: "The last commits: hash, date, author, subject.",
-    parameters: { type: "object", properties: { max_count: { type: "integer" }, path: { type: "string" } } },
+    parameters: {
+      type: "object",
+      properties: { max_count: { type: "integer" }, path: { type: "string", format: "path" } },
+    },
     aliases: ["log", "git_history"],
     parameterAliases: { path: folderAliases, max_count: ["limit", "count", "n", "max_commits"] },
     risk: "low",
     readOnly: true,
+    examine: (args) => examinePath(resources, args, true),
     execute: async (args, context) => {
       const path = pathArguments(resources, args);
       if (!path.ok) {

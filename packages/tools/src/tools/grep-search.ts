@@ -4,16 +4,20 @@ import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@local
 import type { JsonObject } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
-import { cutLine, cutText } from "../cut-text.ts";
+import { cutText } from "../cut-text.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
+import { longestLine, type Match, readMatch } from "../search/match.ts";
 import { literalPattern, looksLikeExpression } from "../search/pattern.ts";
 import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
+import { verifyMatches } from "../search/verify-matches.ts";
 import { printableName } from "../show.ts";
+import { examinePaths } from "../workspace/examine-paths.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { secretName } from "../workspace/secret-name.ts";
 
 const usualResults = 200;
 const mostResults = 1000;
-const longestLine = 300;
 
 export function grepSearch(resources: ToolResources): Tool {
   return defineTool({
@@ -23,7 +27,7 @@ export function grepSearch(resources: ToolResources): Tool {
       type: "object",
       properties: {
         pattern: { type: "string" },
-        path: { type: "string" },
+        path: { type: "string", format: "path" },
         file_filter: { type: "string", description: "glob: *.ts" },
         max_results: { type: "integer" },
         include_hidden: { type: "boolean" },
@@ -53,14 +57,9 @@ export function grepSearch(resources: ToolResources): Tool {
     risk: "low",
     readOnly: true,
     timeoutMs: 40_000,
+    examine: (args) => examinePaths(resources.workspace, [{ path: folderArgument(args), access: "read" }]),
     execute: (args, context) => search(resources, args, context),
   });
-}
-
-interface Match {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
 }
 
 interface Matches {
@@ -110,7 +109,7 @@ async function runSearch(
   most: number,
   context: ToolContext,
 ): Promise<Outcome<Matches>> {
-  const place = searchPlace(resources, folderArgument(args));
+  const place = searchPlace(holdToExamined(resources, context), folderArgument(args));
   if (!place.ok) {
     return place;
   }
@@ -122,15 +121,22 @@ async function runSearch(
     signal: context.signal,
     onLine: (line) => {
       const match = readMatch(line, where.prefix);
-      if (match !== undefined) {
+      if (match !== undefined && !leftOut(match.path, where.file, context)) {
         matches.push(match);
       }
       return matches.length <= most;
     },
   });
-  return ended.ok
-    ? found({ matches, complaints: ended.value.complaints, stopped: ended.value.stopped })
-    : ended;
+  if (!ended.ok) {
+    return ended;
+  }
+  const { complaints, stopped } = ended.value;
+  return found({ matches: await verifyMatches(resources.workspace, matches), complaints, stopped });
+}
+
+/** What holds secrets is only searched when it was named itself, which was asked about; what a rule denies, never. */
+function leftOut(path: string, named: string | undefined, context: ToolContext): boolean {
+  return context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined);
 }
 
 /** Where to run: in the folder itself, so that nobody can put another one in its place. */
@@ -140,16 +146,23 @@ function searchPlace(resources: ToolResources, path: string) {
     const directory = folder.value;
     const cwd = childPath(directory.base);
     const prefix = directory.path === "." ? "" : `${directory.path}/`;
-    return found({ cwd, target: "./", prefix, [Symbol.dispose]: () => directory[Symbol.dispose]() });
+    return found({
+      cwd,
+      target: "./",
+      prefix,
+      file: undefined,
+      [Symbol.dispose]: () => directory[Symbol.dispose](),
+    });
   }
   const file = resources.workspace.openTarget(path, { createFolders: false });
   if (!file.ok || file.value.stats === undefined) {
-    return folder;
+    return !file.ok && file.errorType === "permission_denied" ? file : folder;
   }
   const entry = file.value;
   const prefix = entry.path.slice(0, entry.path.length - basename(entry.path).length);
   const cwd = childPath(entry.directory.base);
-  return found({ cwd, target: `./${entry.name}`, prefix, [Symbol.dispose]: () => entry[Symbol.dispose]() });
+  const target = `./${entry.name}`;
+  return found({ cwd, target, prefix, file: entry.path, [Symbol.dispose]: () => entry[Symbol.dispose]() });
 }
 
 /** A path of one of our descriptors as another process can use it. */
@@ -175,17 +188,9 @@ function flagsOf(args: JsonObject): readonly string[] {
   ];
 }
 
-/** `./src/a.ts\0 12:text` as ripgrep prints it with `--null`. */
-function readMatch(line: string, prefix: string): Match | undefined {
-  const name = line.indexOf("\0");
-  const number = line.indexOf(":", name);
-  if (name === -1 || number === -1) {
-    return undefined;
-  }
-  const path = prefix + line.slice(0, name).replace(/^\.\//, "");
-  const text = cutLine(line.slice(number + 1).replace(/\r$/, ""), longestLine + 60);
-  return { path, line: Number(line.slice(name + 1, number)), text };
-}
+/** Always the same: whether there was something in such a file must not show. */
+const secretsNote =
+  "files that usually hold passwords or keys, such as .env, are only searched when path names them; files that a rule denies are not";
 
 function show(
   result: Matches,
@@ -202,7 +207,11 @@ function show(
     result.complaints === "" ? notes : [...notes, `not all could be searched: ${result.complaints.trim()}`];
   if (shown.length === 0) {
     const hint = "Try a shorter pattern, another spelling, include_hidden or ignore_gitignore.";
-    return { ok: true, data: `No matches for "${pattern}"${flags}. ${hint}`, notes: allNotes };
+    return {
+      ok: true,
+      data: `No matches for "${pattern}"${flags}. ${hint}`,
+      notes: [...allNotes, secretsNote],
+    };
   }
   const more =
     result.matches.length > most

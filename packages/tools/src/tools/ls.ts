@@ -8,7 +8,9 @@ import { cutText } from "../cut-text.ts";
 import { found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { humanSize, localMinute, printableName } from "../show.ts";
+import { examinePaths } from "../workspace/examine-paths.ts";
 import type { Directory } from "../workspace/handles.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 const usualEntries = 500;
 const mostEntries = 1000;
@@ -20,7 +22,7 @@ export function ls(resources: ToolResources): Tool {
     parameters: {
       type: "object",
       properties: {
-        path: { type: "string" },
+        path: { type: "string", format: "path" },
         show_hidden: { type: "boolean" },
         sort_by: { type: "string", enum: ["name", "size", "modified"] },
         reverse: { type: "boolean" },
@@ -37,7 +39,9 @@ export function ls(resources: ToolResources): Tool {
     risk: "safe",
     readOnly: true,
     fingerprint: async (args) => fingerprint(resources, args),
-    execute: async (args) => list(resources, args),
+    examine: (args) =>
+      examinePaths(resources.workspace, [{ path: folderArgument(args), access: "read", namesOnly: true }]),
+    execute: async (args, context) => list(holdToExamined(resources, context), args),
   });
 }
 

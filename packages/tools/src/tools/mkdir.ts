@@ -3,19 +3,29 @@ import { defineTool, type Tool } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
 import type { ToolResources } from "../resources.ts";
+import { examinePaths } from "../workspace/examine-paths.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 export function mkdir(resources: ToolResources): Tool {
   return defineTool({
     name: "mkdir",
     description: "Make a folder, with those above it.",
-    parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+    parameters: {
+      type: "object",
+      properties: { path: { type: "string", format: "path" } },
+      required: ["path"],
+    },
     aliases: ["make_dir", "make_directory", "create_directory", "create_dir", "create_folder", "mkdirs"],
     parameterAliases: { path: folderAliases },
     risk: "high",
     readOnly: false,
     editsFiles: true,
-    execute: async (args) => {
-      const made = resources.workspace.makeDirectory(textArgument(args, "path") ?? "");
+    examine: (args) =>
+      examinePaths(resources.workspace, [{ path: textArgument(args, "path") ?? "", access: "write" }]),
+    execute: async (args, context) => {
+      const made = holdToExamined(resources, context).workspace.makeDirectory(
+        textArgument(args, "path") ?? "",
+      );
       if (!made.ok) {
         return made;
       }

@@ -1,5 +1,5 @@
 /** `read_file`: the lines of a text file with their numbers, whole or a range. */
-import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { lineStartAliases, pathAliases } from "../aliases.ts";
 import { numberArgument, textArgument } from "../arguments.ts";
@@ -8,7 +8,9 @@ import { bareLine, splitLines } from "../files/lines.ts";
 import { type LoadedText, loadText } from "../files/load-text.ts";
 import { type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
+import { examinePaths } from "../workspace/examine-paths.ts";
 import type { OpenFile } from "../workspace/handles.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 const mostLines = 2000;
 const longestLine = 2000;
@@ -20,7 +22,7 @@ export function readFile(resources: ToolResources): Tool {
     parameters: {
       type: "object",
       properties: {
-        path: { type: "string", description: "relative to the workspace" },
+        path: { type: "string", format: "path", description: "relative to the workspace" },
         offset: { type: "integer", description: "first line, from 1" },
         limit: { type: "integer" },
         end_line: { type: "integer" },
@@ -37,8 +39,14 @@ export function readFile(resources: ToolResources): Tool {
     risk: "medium",
     readOnly: true,
     fingerprint: async (args) => fingerprint(resources, textArgument(args, "path") ?? ""),
-    execute: (args) => read(resources, args),
+    examine: (args) => examineRead(resources, textArgument(args, "path") ?? ""),
+    execute: (args, context) => read(holdToExamined(resources, context), args),
   });
+}
+
+/** An output of a command lies outside the workspace, where no rule about paths speaks of it. */
+function examineRead(resources: ToolResources, path: string): CallFacts {
+  return resources.outputs.owns(path) ? {} : examinePaths(resources.workspace, [{ path, access: "read" }]);
 }
 
 async function read(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {

@@ -1,13 +1,17 @@
 /** `remove`: deletes a file, a link, or a folder. */
 import { readdirSync, rmdirSync, unlinkSync } from "node:fs";
-import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
+import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument, textArgument } from "../arguments.ts";
+import { concernBelow } from "../files/protected-below.ts";
 import { removeTree } from "../files/remove-tree.ts";
 import { refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
+import { examinePaths } from "../workspace/examine-paths.ts";
 import type { Entry } from "../workspace/handles.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { closedFailure } from "../workspace/probe-failure.ts";
 
 export function remove(resources: ToolResources): Tool {
   return defineTool({
@@ -15,7 +19,7 @@ export function remove(resources: ToolResources): Tool {
     description: "Delete a file or an empty folder; with recursive a folder and all in it.",
     parameters: {
       type: "object",
-      properties: { path: { type: "string" }, recursive: { type: "boolean" } },
+      properties: { path: { type: "string", format: "path" }, recursive: { type: "boolean" } },
       required: ["path"],
     },
     aliases: [
@@ -32,8 +36,21 @@ export function remove(resources: ToolResources): Tool {
     risk: "high",
     readOnly: false,
     editsFiles: true,
-    execute: async (args) => removeEntry(resources, args),
+    examine: (args) => examineRemoval(resources, args),
+    execute: async (args, context) => removeEntry(holdToExamined(resources, context), args),
   });
+}
+
+function examineRemoval(resources: ToolResources, args: JsonObject): CallFacts {
+  const path = textArgument(args, "path") ?? "";
+  const below = flagArgument(args, "recursive");
+  const facts = examinePaths(resources.workspace, [{ path, access: "write", entry: true, below }]);
+  const place = resources.workspace.locateEntry(path);
+  const concern =
+    below && place.ok && place.value.stats?.isDirectory() === true
+      ? concernBelow(resources.workspace, place.value.path)
+      : undefined;
+  return concern === undefined ? facts : { ...facts, concerns: [...(facts.concerns ?? []), concern] };
 }
 
 function removeEntry(resources: ToolResources, args: JsonObject): ToolOutput {
@@ -48,6 +65,9 @@ function removeEntry(resources: ToolResources, args: JsonObject): ToolOutput {
       "not_found",
       `"${path}" does not exist, there is nothing to remove. Look at the folder with ls.`,
     );
+  }
+  if (resources.workspace.holdsClosed(entry.path)) {
+    return closedFailure(path);
   }
   try {
     const what = entry.stats.isDirectory()

@@ -10,6 +10,8 @@ import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
+import { examineEdit } from "../workspace/examine-paths.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 export function replaceLines(resources: ToolResources): Tool {
   return defineTool({
@@ -19,7 +21,7 @@ export function replaceLines(resources: ToolResources): Tool {
     parameters: {
       type: "object",
       properties: {
-        path: { type: "string" },
+        path: { type: "string", format: "path" },
         line_start: { type: "integer" },
         line_end: { type: "integer" },
         new_content: { type: "string" },
@@ -36,11 +38,17 @@ export function replaceLines(resources: ToolResources): Tool {
     risk: "high",
     readOnly: false,
     editsFiles: true,
+    examine: (args) =>
+      examineEdit(
+        resources.workspace,
+        textArgument(args, "path") ?? "",
+        textArgument(args, "new_content") ?? "",
+      ),
     preview: async (args) => {
       const plan = await planReplace(resources, args);
       return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
     },
-    execute: (args) => replace(resources, args),
+    execute: (args, context) => replace(holdToExamined(resources, context), args),
   });
 }
 

@@ -10,6 +10,8 @@ import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
+import { examinePaths } from "../workspace/examine-paths.ts";
+import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
 export function writeFile(resources: ToolResources): Tool {
   return defineTool({
@@ -17,7 +19,7 @@ export function writeFile(resources: ToolResources): Tool {
     description: "Create or overwrite a file.",
     parameters: {
       type: "object",
-      properties: { path: { type: "string" }, content: { type: "string" } },
+      properties: { path: { type: "string", format: "path" }, content: { type: "string" } },
       required: ["path", "content"],
     },
     aliases: ["write", "create_file", "save_file", "new_file", "write_to_file", "overwrite_file"],
@@ -25,11 +27,15 @@ export function writeFile(resources: ToolResources): Tool {
     risk: "high",
     readOnly: false,
     editsFiles: true,
+    examine: (args) => ({
+      ...examinePaths(resources.workspace, [{ path: textArgument(args, "path") ?? "", access: "write" }]),
+      writesBytes: Buffer.byteLength(textArgument(args, "content") ?? ""),
+    }),
     preview: async (args) => {
       const plan = await planWrite(resources, args);
       return plan.ok ? unifiedDiff(plan.value.path, plan.value.old?.text ?? "", plan.value.text) : undefined;
     },
-    execute: (args) => write(resources, args),
+    execute: (args, context) => write(holdToExamined(resources, context), args),
   });
 }
 

@@ -3,7 +3,15 @@
  * ended. Everything after goes through that descriptor, so that nothing can be exchanged between check and use.
  */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
-import { closedFolders, type Door, type Hold, isSystemTree, type Probe, pathInside } from "./door.ts";
+import {
+  type ClosedFolders,
+  closedFolders,
+  type Door,
+  type Hold,
+  isSystemTree,
+  type Probe,
+  pathInside,
+} from "./door.ts";
 
 /** Missing in `fs.constants`; the same number on every Linux that Node runs on. */
 const holdOnly = 0o10000000;
@@ -15,7 +23,7 @@ interface Root {
   readonly base: string;
   /** Where it is now; it may be renamed while it is open. `exact` asks the kernel whatever was known. */
   name(exact: boolean): string;
-  isClosed(absolute: string): boolean;
+  readonly closed: ClosedFolders;
 }
 
 /** Throws a system error when the root cannot be opened as a folder. */
@@ -27,7 +35,8 @@ export function openDescriptorDoor(path: string, closed: readonly string[] = [])
     root: real,
     processBase: root.base,
     probe: (relative) => probe(root, relative),
-    isClosed: (relative) => root.isClosed(`${root.name(true)}/${relative}`),
+    isClosed: (relative) => root.closed.hold(`${root.name(true)}/${relative}`),
+    holdsClosed: (relative) => root.closed.lieBelow(`${root.name(true)}/${relative}`),
     close: closeOnce(descriptor),
   };
 }
@@ -47,7 +56,7 @@ function holdRoot(descriptor: number, closed: readonly string[]): Root {
       }
       return name;
     },
-    isClosed: closedFolders(closed),
+    closed: closedFolders(closed),
   };
 }
 
@@ -90,7 +99,7 @@ function probe(root: Root, relative: string): Probe {
       closeSync(descriptor);
       return { kind: "outside" };
     }
-    if (root.isClosed(absolute)) {
+    if (root.closed.hold(absolute)) {
       closeSync(descriptor);
       return { kind: "closed" };
     }

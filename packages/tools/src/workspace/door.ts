@@ -26,6 +26,8 @@ export interface Door {
   probe(path: string): Probe;
   /** True for a physical path, relative to the root, in a folder that no tool may touch. */
   isClosed(path: string): boolean;
+  /** True when such a folder lies below. */
+  holdsClosed(path: string): boolean;
   /** The base for a child process's working directory. */
   readonly processBase: string;
   close(): void;
@@ -46,10 +48,18 @@ export function isSystemTree(absolute: string): boolean {
   return /^\/(?:proc|sys|dev)(?:\/|$)/.test(absolute);
 }
 
-/** Says whether an absolute physical path lies in one of the folders, which need not exist yet. */
-export function closedFolders(folders: readonly string[]): (absolute: string) => boolean {
+/** Folders that no tool may touch; they need not exist yet. Paths are absolute and physical. */
+export interface ClosedFolders {
+  hold(absolute: string): boolean;
+  lieBelow(absolute: string): boolean;
+}
+
+export function closedFolders(folders: readonly string[]): ClosedFolders {
   const real = folders.map(realAsFarAsThere);
-  return (absolute) => real.some((folder) => pathInside(folder, absolute) !== undefined);
+  return {
+    hold: (absolute) => real.some((folder) => pathInside(folder, absolute) !== undefined),
+    lieBelow: (absolute) => real.some((folder) => pathInside(absolute, folder) !== undefined),
+  };
 }
 
 function realAsFarAsThere(path: string): string {

@@ -1,5 +1,6 @@
 /** What a file tool says of a call before it runs: which files it would touch, and what speaks for asking. */
 
+import type { Stats } from "node:fs";
 import { posix } from "node:path";
 import type { CallFacts, Concern, TouchedPath } from "@localharness/engine";
 import type { Failure } from "../outcome.ts";
@@ -32,8 +33,7 @@ export function examinePaths(workspace: Workspace, touches: readonly PlannedTouc
     }
     const asked = plainPath(touch.path, workspace.root);
     const physical = place.ok ? place.value.path : asked;
-    const { stats } = place.ok ? place.value : {};
-    seen.push(stats === undefined ? "absent" : `${stats.ino}:${stats.size}:${stats.mtimeMs}`);
+    seen.push(markOf(place.ok ? place.value.stats : undefined, touch));
     for (const path of new Set([physical, asked])) {
       paths.push({ path, access: touch.access, ...(touch.below === true ? { below: true } : {}) });
       const concern = concernAbout(path, touch);
@@ -43,6 +43,25 @@ export function examinePaths(workspace: Workspace, touches: readonly PlannedTouc
     }
   }
   return { paths, concerns: [...concerns.values()], seen: seen.join(" ") };
+}
+
+/** The facts of a change to a part of a file: what it says of a failure shows the rest of it. */
+export function examineEdit(workspace: Workspace, path: string, content: string): CallFacts {
+  const facts = examinePaths(workspace, [
+    { path, access: "read" },
+    { path, access: "write" },
+  ]);
+  return { ...facts, writesBytes: Buffer.byteLength(content) };
+}
+
+/** What a change of the file would be made on; for the rest only which thing it is. */
+function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
+  if (stats === undefined) {
+    return "absent";
+  }
+  return touch.access === "write" && stats.isFile()
+    ? `${stats.ino}:${stats.size}:${stats.mtimeMs}`
+    : `${stats.ino}`;
 }
 
 /** A missing file is an answer; a way out of the workspace is an attempt. */

@@ -30,6 +30,8 @@ export interface OpenFile {
   readonly stats: Stats;
   /** At most `limit` bytes from the start. Rejects with the system's error. */
   read(limit: number): Promise<Buffer>;
+  /** All of it in pieces of at most 1 MiB, each valid until the next is asked for. Throws the system's error. */
+  pieces(): AsyncGenerator<Buffer>;
   [Symbol.dispose](): void;
 }
 
@@ -81,6 +83,7 @@ export function openHeldFile(path: string, hold: Hold, shown: string): Outcome<O
       path,
       stats,
       read: (limit) => readUpTo(descriptor, limit, stats.size),
+      pieces: () => readPieces(descriptor, stats.size),
       [Symbol.dispose]: () => closeSync(descriptor),
     });
   } catch (error) {
@@ -138,9 +141,21 @@ async function readUpTo(descriptor: number, limit: number, size: number): Promis
   return buffer.subarray(0, filled);
 }
 
-function readOnce(descriptor: number, buffer: Buffer, from: number): Promise<number> {
+async function* readPieces(descriptor: number, size: number): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.min(1024 * 1024, size + 1));
+  for (let position = 0; ; ) {
+    const count = await readOnce(descriptor, buffer, 0, position);
+    if (count === 0) {
+      return;
+    }
+    position += count;
+    yield buffer.subarray(0, count);
+  }
+}
+
+function readOnce(descriptor: number, buffer: Buffer, from: number, position = from): Promise<number> {
   return new Promise((resolve, reject) => {
-    readDescriptor(descriptor, buffer, from, buffer.length - from, from, (error, count) =>
+    readDescriptor(descriptor, buffer, from, buffer.length - from, position, (error, count) =>
       error === null ? resolve(count) : reject(error),
     );
   });

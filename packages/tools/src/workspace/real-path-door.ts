@@ -4,29 +4,37 @@
  */
 import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { closedFolders, type Door, isSystemTree, type Probe, pathInside } from "./door.ts";
+import {
+  type ClosedFolders,
+  closedFolders,
+  type Door,
+  isSystemTree,
+  type Probe,
+  pathInside,
+} from "./door.ts";
 
 /** Throws a system error when the root cannot be resolved. */
 export function openRealPathDoor(path: string, closed: readonly string[] = []): Door {
   const root = realpathSync(path);
-  const isClosed = closedFolders(closed);
+  const shut = closedFolders(closed);
   return {
     root,
     processBase: root,
-    probe: (relative) => probe(root, relative, isClosed),
-    isClosed: (relative) => isClosed(join(root, relative)),
+    probe: (relative) => probe(root, relative, shut),
+    isClosed: (relative) => shut.hold(join(root, relative)),
+    holdsClosed: (relative) => shut.lieBelow(join(root, relative)),
     close: () => {},
   };
 }
 
-function probe(root: string, relative: string, isClosed: (absolute: string) => boolean): Probe {
+function probe(root: string, relative: string, shut: ClosedFolders): Probe {
   try {
     const absolute = realpathSync(join(root, ...relative.split("/")));
     const path = pathInside(root, absolute);
     if (path === undefined || isSystemTree(absolute)) {
       return { kind: "outside" };
     }
-    if (isClosed(absolute)) {
+    if (shut.hold(absolute)) {
       return { kind: "closed" };
     }
     const stats = statSync(absolute);

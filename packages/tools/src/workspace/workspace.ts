@@ -34,6 +34,8 @@ export interface Workspace {
   locate(path: string): Outcome<Place>;
   /** The same for the name itself: a link at the end is not followed. */
   locateEntry(path: string): Outcome<Place>;
+  /** True for a folder (physical path) with one in it that no tool may touch. */
+  holdsClosed(path: string): boolean;
   /** The same workspace, which refuses what `permits` does not name. Closing it is left to this one. */
   limitedTo(permits: Permits): Workspace;
   close(): void;
@@ -90,6 +92,7 @@ function workspaceBehind(door: Door, permits: Permits): Workspace {
     makeDirectory: (path) => at(path, (segments) => makeDirectory(door, segments, path, permits)),
     locate: (path) => at(path, (segments) => locate(door, segments, path)),
     locateEntry: (path) => at(path, (segments) => locateEntry(door, segments, path)),
+    holdsClosed: (path) => door.holdsClosed(path),
     limitedTo: (others) => workspaceBehind(door, others),
     close: () => {},
   };

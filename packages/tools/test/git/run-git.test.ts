@@ -73,6 +73,27 @@ describe("the git tools", () => {
     expect(git(bench, "log", "--format=%s")).toBe("--amend\nx\n");
   });
 
+  test("a diff leaves out secrets and what a rule denies, unless the secret is named", async () => {
+    const bench = await repository();
+    const files = [".env", "sub/key.pem", "private/notes.txt", "b.txt"];
+    for (const path of files) {
+      bench.write(path, "before\n");
+    }
+    await bench.call("git_commit_all", { message: "x" });
+    for (const path of files) {
+      bench.write(path, `after ${path}\n`);
+    }
+    const denies = (path: string) => path.startsWith("private/");
+    const diff = await bench.call("git_diff", {}, { denies });
+    expect(said(diff).match(/after .*/g)).toEqual(["after b.txt"]);
+    expect(diff).toMatchObject({ notes: ["changed, but not shown: .env, private/notes.txt, sub/key.pem"] });
+    expect(said(await bench.call("git_diff", { path: ".env" }, { denies }))).toContain("after .env");
+    expect(said(await bench.call("git_diff", { path: "private" }, { denies }))).toContain("No changes");
+    git(bench, "add", "-A");
+    const staged = await bench.call("git_diff", { staged: true }, { denies });
+    expect(said(staged).match(/after .*/g)).toEqual(["after b.txt"]);
+  });
+
   test("says that it does not know who commits", async () => {
     const bench = await repository();
     git(bench, "config", "--unset", "user.email");
@@ -107,6 +128,37 @@ describe("the git tools", () => {
       (bench: Bench) => bench.write(".git", `gitdir: ${bench.outside}\n`),
       "validation_failed",
       "elsewhere",
+    ],
+    [
+      "a file that names a folder in which a pipe waits",
+      (bench: Bench) => {
+        bench.write(".git", "gitdir: evil\n");
+        mkdirSync(join(bench.root, "evil"));
+        execFileSync("mkfifo", [join(bench.root, "evil/gitdir")]);
+      },
+      "validation_failed",
+      "elsewhere",
+    ],
+    [
+      "one that takes its settings from elsewhere",
+      (bench: Bench) => bench.write(".git/commondir", `${bench.outside}\n`),
+      "validation_failed",
+      "commondir",
+    ],
+    [
+      "one that takes its objects from elsewhere",
+      (bench: Bench) => bench.write(".git/objects/info/alternates", `${bench.outside}\n`),
+      "validation_failed",
+      "alternates",
+    ],
+    [
+      "one with a link for a part",
+      (bench: Bench) => {
+        mkdirSync(join(bench.root, ".git"));
+        symlinkSync(bench.outside, join(bench.root, ".git/objects"));
+      },
+      "validation_failed",
+      "objects",
     ],
   ])("refuses %s", async (_, prepare, errorType, message) => {
     const bench = await openBench();
