@@ -13,11 +13,13 @@ type Explains = (loss: Loss) => boolean;
 
 const readings: readonly (readonly [string, Explains])[] = [
   ["a key that is dropped, and reported as dropped-key", (loss) => reported(loss, "dropped-key")],
+  ["a key under another name, reported as argument-key", (loss) => reported(loss, "argument-key")],
   ["a comment, reported as comment", (loss) => reported(loss, "comment")],
   [
     "the name of an end tag inside a call",
     ({ before, after }) => /<\/[^<>]*$/.test(before) && /^[^<>]*>/.test(after),
   ],
+  ["half a mark where a message breaks off", ({ before, after }) => /<\|$/.test(before) && after === ""],
   [
     "the header of a message",
     ({ before, after }) =>
