@@ -4,6 +4,7 @@ import { type JsonReading, maxDepth, noteRepair, setOwn } from "../json/result.t
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import { typeText } from "../markup/type-text.ts";
 import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { Rope } from "../scan/rope.ts";
 import { itemSchema, propertySchema, type Schema } from "../schema/read-schema.ts";
 import type { JsonValue } from "../types.ts";
 
@@ -123,26 +124,41 @@ function* readQuoted(
   tokens: GemmaTokens,
   shown?: ShownText,
 ): Reader<string> {
-  let value = "";
-  for (;;) {
-    const code = yield* peek(input);
-    if (code === -1) {
-      reading.outcome = "cut";
-      return value;
-    }
-    if (code === 60) {
-      if (yield* take(input, tokens.quote)) return value;
-      if (yield* at(input, tokens.end)) {
-        noteRepair(reading.repairs, "missing-closer");
-        return value.replace(/\}+$/, "");
-      }
-    }
-    const found = input.text.indexOf("<", input.pos + 1);
-    const end = found < 0 ? input.text.length : found;
-    const piece = input.text.slice(input.pos, end);
-    value += piece;
+  const value = new Rope();
+  const add = (piece: string) => {
+    value.add(piece);
     shown?.piece(piece);
+  };
+  for (;;) {
+    if (readPlain(input, tokens, add)) {
+      if (input.ended) {
+        reading.outcome = "cut";
+        return value.from(0);
+      }
+      input.absorb = () => readPlain(input, tokens, add);
+      yield;
+    } else if (yield* take(input, tokens.quote)) {
+      return value.from(0);
+    } else {
+      noteRepair(reading.repairs, "missing-closer");
+      return value.from(0).replace(/\}+$/, "");
+    }
+  }
+}
+
+/** Moves over text. True when more of it is needed or there is none, false in front of what ends a string. */
+function readPlain(input: Input, tokens: GemmaTokens, add: (piece: string) => void): boolean {
+  for (let from = input.pos; ; ) {
+    const { text, pos } = input;
+    const found = text.indexOf("<", from);
+    const end = found < 0 ? text.length : found;
     input.pos = end;
+    if (end > pos) add(text.slice(pos, end));
+    if (found < 0) return true;
+    input.short = false;
+    if (input.stands(tokens.quote, 0) || input.stands(tokens.end, 0)) return false;
+    if (input.short) return true;
+    from = found + 1;
   }
 }
 

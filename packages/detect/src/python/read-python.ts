@@ -1,10 +1,19 @@
 /** Reads literals of Python as models write them in calls, with JSON's words mixed in. */
 import { type JsonReading, maxDepth, setOwn } from "../json/result.ts";
 import { at, type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { Rope } from "../scan/rope.ts";
 import type { JsonValue } from "../types.ts";
 
-/** Reads one literal that begins here. `reading.outcome` says whether it is whole. */
-export function* readPython(input: Input, reading: JsonReading, depth = 0): Reader<JsonValue> {
+/**
+ * Reads one literal that begins here. `reading.outcome` says whether it is whole. Of a string every piece is passed on while
+ * it arrives.
+ */
+export function* readPython(
+  input: Input,
+  reading: JsonReading,
+  depth = 0,
+  onPiece?: (text: string) => void,
+): Reader<JsonValue> {
   const code = yield* skipSpace(input);
   if (depth > maxDepth / 4) return broken(reading);
   switch (code) {
@@ -13,7 +22,7 @@ export function* readPython(input: Input, reading: JsonReading, depth = 0): Read
       return null;
     case 34:
     case 39:
-      return yield* readStrings(input, reading);
+      return yield* readStrings(input, reading, onPiece);
     case 91:
     case 40:
       return yield* readSequence(input, reading, depth, code === 91 ? 93 : 41);
@@ -30,8 +39,8 @@ function broken(reading: JsonReading): null {
 }
 
 /** Neighbouring strings are one. */
-function* readStrings(input: Input, reading: JsonReading): Reader<string> {
-  let value = yield* readString(input, reading, false);
+function* readStrings(input: Input, reading: JsonReading, onPiece?: (text: string) => void): Reader<string> {
+  let value = yield* readString(input, reading, false, onPiece);
   for (;;) {
     if (reading.outcome !== "whole") return value;
     let ahead = 0;
@@ -39,7 +48,7 @@ function* readStrings(input: Input, reading: JsonReading): Reader<string> {
     const next = yield* peek(input, ahead);
     if (next !== 34 && next !== 39) return value;
     input.pos += ahead;
-    value += yield* readString(input, reading, false);
+    value += yield* readString(input, reading, false, onPiece);
   }
 }
 
@@ -56,39 +65,52 @@ const escapes: { readonly [letter: string]: string } = {
   "\n": "",
 };
 
-function* readString(input: Input, reading: JsonReading, raw: boolean): Reader<string> {
+function* readString(
+  input: Input,
+  reading: JsonReading,
+  raw: boolean,
+  onPiece?: (text: string) => void,
+): Reader<string> {
   const quote = yield* peek(input);
   const mark = String.fromCharCode(quote).repeat(3);
   const long = yield* at(input, mark);
   input.pos += long ? 3 : 1;
-  let value = "";
+  const value = new Rope();
+  const add = (piece: string) => {
+    value.add(piece);
+    if (piece !== "") onPiece?.(piece);
+  };
   for (;;) {
-    const start = input.pos;
-    let end = start;
-    const { text } = input;
-    while (end < text.length) {
-      const code = text.charCodeAt(end);
-      if (code === quote || code === 92) break;
-      end++;
-    }
-    value += text.slice(start, end);
-    input.pos = end;
-    const code = yield* peek(input);
-    if (code === -1) {
-      reading.outcome = "cut";
-      return value;
-    }
-    if (code !== 92 && code !== quote) continue;
-    if (code === 92) {
-      value += yield* readEscape(input, raw);
+    if (readPlain(input, quote, add)) {
+      if (input.ended) {
+        reading.outcome = "cut";
+        return value.from(0);
+      }
+      input.absorb = () => readPlain(input, quote, add);
+      yield;
+    } else if (input.text.charCodeAt(input.pos) === 92) {
+      add(yield* readEscape(input, raw));
     } else if (!long || (yield* at(input, mark))) {
       input.pos += long ? 3 : 1;
-      return value;
+      return value.from(0);
     } else {
-      value += String.fromCharCode(code);
       input.pos++;
+      add(String.fromCharCode(quote));
     }
   }
+}
+
+/** Moves over plain characters. True when the window ends with them, false in front of a quote or an escape. */
+function readPlain(input: Input, quote: number, add: (piece: string) => void): boolean {
+  const { text, pos } = input;
+  let end = pos;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === quote || code === 92) break;
+  }
+  input.pos = end;
+  add(text.slice(pos, end));
+  return end === text.length;
 }
 
 function* readEscape(input: Input, raw: boolean): Reader<string> {

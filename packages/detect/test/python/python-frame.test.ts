@@ -1,5 +1,5 @@
 /** Python calls in frames. */
-import { call, formatContract, text } from "../format-contract.ts";
+import { call, formatContract, text, textContract } from "../format-contract.ts";
 
 const body = '[read_file(path="a.txt")]<|tool_call_end|>';
 const read = (index: number) => call(index, "lfm2", "read_file", { path: "a.txt" });
@@ -20,6 +20,7 @@ formatContract("lfm2", [
     text: "So <|tool_call_start|>[read_file(path=)read_file(path=,)]<|tool_call_end|> and",
     events: [
       text("So "),
+      { type: "tool-call-start", index: 0, name: "read_file", format: "lfm2" },
       {
         type: "tool-call-error",
         raw: "<|tool_call_start|>[read_file(path=)read_file(path=,)]<|tool_call_end|>",
@@ -46,4 +47,32 @@ formatContract("lfm2", [
       ...read(0),
     ],
   },
+  {
+    name: "what is no call behind one that has begun makes it an error",
+    text: 'So <|tool_call_start|>[read_file(path="a.txt"), ...]<|tool_call_end|> and',
+    events: [
+      text("So "),
+      { type: "tool-call-start", index: 0, name: "read_file", format: "lfm2" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"path":"a.txt"' },
+      {
+        type: "tool-call-error",
+        raw: '<|tool_call_start|>[read_file(path="a.txt"), ...]<|tool_call_end|>',
+        reason: "unreadable",
+        message: "The arguments of read_file cannot be read as an object.",
+        format: "lfm2",
+        name: "read_file",
+      },
+      text(" and"),
+    ],
+  },
+  {
+    name: "a call that ends where the next one begins is whole before it",
+    text: '<|tool_call_start|>[read_file(path="a.txt"), git_status()]<|tool_call_end|>',
+    events: [...read(0), ...call(1, "lfm2", "git_status", {})],
+  },
+]);
+
+textContract("frames that hold no list of calls", [
+  "<function_calls>[fly(), ...]</function_calls>",
+  '<|python_tag|>data = read_file(path="a.txt")\nprint(data)',
 ]);
