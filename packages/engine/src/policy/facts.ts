@@ -16,6 +16,11 @@ export interface CallFacts {
   readonly scope?: string;
   /** The same in words for the person, where `scope` is not readable. */
   readonly covers?: string;
+  /**
+   * What a `session` answer, or one to a call of low risk, covers where that is more than `scope`: the same text for
+   * every call of a harmless kind. A `remember` answer never covers more than `scope`.
+   */
+  readonly sessionScope?: { readonly scope: string; readonly covers: string };
   /** False when an answer must hold for this one call only. */
   readonly rememberable?: boolean;
   /**

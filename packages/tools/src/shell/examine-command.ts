@@ -71,9 +71,15 @@ export async function examineCommand(
     },
     concerns,
     ...scope,
+    ...(readOnly ? { sessionScope: everyLook } : {}),
     rememberable: mayLast(reading, all, unknown),
   };
 }
+
+const everyLook = {
+  scope: '{"commands":"only looking"}',
+  covers: "every command that only looks at files of this workspace, such as ls, cat, grep or git status",
+};
 
 /** Where the calls may run: where the command starts, and every folder that it changes to. */
 function foldersOf(workspace: Workspace, folder: string, calls: Calls) {

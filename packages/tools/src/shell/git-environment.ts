@@ -10,8 +10,12 @@ const forShowing = /^(?:diff\..*|textconv\..*|interactive\.difffilter|core\.page
 /** Settings beat those of the repository. Only what names a program may be replaced by an empty value. */
 const replaceable = /^(?:diff|textconv|filter|gpg|merge|interactive|core\.pager|pager)\b/;
 
-/** `folder` is absolute. */
-export function gitEnvironment(folder: string, onlyLooks: boolean): Readonly<Record<string, string>> {
+/** `folder` is absolute; `further` are settings that hold as well. */
+export function gitEnvironment(
+  folder: string,
+  onlyLooks: boolean,
+  further: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
   const repository = findRepository(folder);
   const keys = (repository?.always ?? []).filter((key) =>
     onlyLooks ? replaceable.test(key) : forShowing.test(key),
@@ -20,6 +24,7 @@ export function gitEnvironment(folder: string, onlyLooks: boolean): Readonly<Rec
     ["core.fsmonitor", "false"],
     ["safe.bareRepository", "explicit"],
     ...(onlyLooks ? ([["core.hooksPath", "/dev/null"]] as const) : []),
+    ...Object.entries(further),
   ];
   const settings: Record<string, string> = {
     ...replacedPrograms(keys),

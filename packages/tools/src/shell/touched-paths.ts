@@ -44,7 +44,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
     }
     for (const word of readWords(named)) {
       const place = locateWord(workspace, folder, word);
-      if (place.kind === "file" || place.kind === "folder") {
+      if (place.kind === "file" || place.kind === "folder" || (place.kind === "elsewhere" && isPath(word))) {
         add(place.path, "read", false);
       }
     }
@@ -64,6 +64,11 @@ function readWords({ calls }: NamedCalls): ReadonlySet<string> {
   const words = calls.flatMap((call) => call.slice(1)).slice(0, mostWords);
   const values = words.flatMap((word) => /^[^=]*=(.+)$/s.exec(word)?.[1] ?? []);
   return new Set([...words, ...values].filter((word) => /^[^-\0]/.test(word) && word.length < 4096));
+}
+
+/** Out of the workspace only what is written as a path counts. */
+function isPath(word: string): boolean {
+  return /^(?:\.\.?\/|~|\/|[^:]*\/)/.test(word);
 }
 
 function isSink(path: string): boolean {
