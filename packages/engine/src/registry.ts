@@ -4,6 +4,7 @@ import { foldName, nearestName } from "./arguments/names.ts";
 import { type ValidatedInput, validateInput } from "./arguments/validate.ts";
 import { HarnessError } from "./harness-error.ts";
 import type { ToolDefinition } from "./model.ts";
+import { withoutPathMarks } from "./schema/path-marks.ts";
 import { failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
 
 export interface FoundTool {
@@ -54,7 +55,7 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
       definitions ??= [...byName.values()].map(({ name, description, parameters }) => ({
         name,
         description,
-        parameters,
+        parameters: withoutPathMarks(parameters),
       }));
       return definitions;
     },

@@ -5,7 +5,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { JsonSchema, JsonSchemaType } from "../json-schema.ts";
 import { foldName } from "./names.ts";
-import { describe } from "./read.ts";
+import { parseJson } from "./parse-json.ts";
+import { describe, unsoundPart } from "./read.ts";
 
 export type Coerced =
   | { readonly ok: true; readonly value: JsonValue; readonly notes: readonly string[] }
@@ -97,7 +98,9 @@ function coerceByType(value: JsonValue, schema: JsonSchema, path: string): Coerc
   const types = typesOf(schema);
   const exact = types.length === 0 || types.some((type) => hasType(value, type));
   if (exact) return coerceInside(value, schema, path);
-  let refused = wrong(path, value, expectation(schema));
+  let refused = ambiguous(value, path) ?? wrong(path, value, expectation(schema));
+  // A name that comes as a number may be another one than was meant: 1e3, 007.
+  if (schema.format === "path") return refused;
   for (const type of unionOrder.filter((candidate) => types.includes(candidate))) {
     const changed = convert(value, type);
     if (changed === undefined) continue;
@@ -125,8 +128,9 @@ function hasType(value: JsonValue, type: JsonSchemaType): boolean {
       return isJsonObject(value);
     case "integer":
       return typeof value === "number" && Number.isInteger(value);
-    case "string":
     case "number":
+      return typeof value === type && Number.isFinite(value);
+    case "string":
     case "boolean":
       return typeof value === type;
   }
@@ -166,17 +170,21 @@ function toNumber(value: JsonValue, whole: boolean): number | undefined {
   return whole && !Number.isSafeInteger(number) ? undefined : number;
 }
 
+/** Of text that is JSON, but must not be used as such. */
+function ambiguous(value: JsonValue, path: string): Coerced | undefined {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
+  const parsed = parseJson(value);
+  if (parsed.ok || parsed.sound) return undefined;
+  return { ok: false, problem: `parameter "${path}" is ${parsed.message}` };
+}
+
 function fromJsonText<T extends JsonValue>(
   value: JsonValue,
   is: (parsed: JsonValue) => parsed is T,
 ): T | undefined {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    const parsed = JSON.parse(value) as JsonValue;
-    return is(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(value);
+  return parsed.ok && is(parsed.value) && unsoundPart(parsed.value) === undefined ? parsed.value : undefined;
 }
 
 function coerceEnum(

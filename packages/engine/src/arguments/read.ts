@@ -1,9 +1,11 @@
 /** The arguments of a call as they came, an object or JSON text, as one object. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+import { parseJson, unsoundValue } from "./parse-json.ts";
 
 export type ReadArguments =
   | { readonly ok: true; readonly value: JsonObject; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly message: string };
+  /** `sound` is false when it could be read, but must not be used: in two ways, or what no file can hold. */
+  | { readonly ok: false; readonly sound: boolean; readonly message: string };
 
 /** Empty text, a missing object and `null` all mean: no arguments. Text that holds JSON text is read through. */
 export function readArguments(raw: string | JsonObject | null | undefined): ReadArguments {
@@ -11,30 +13,28 @@ export function readArguments(raw: string | JsonObject | null | undefined): Read
   if (typeof raw !== "string") return asObject(raw, []);
   if (raw.trim() === "") return { ok: true, value: {}, notes: [] };
   const parsed = parseJson(raw);
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) return unread(parsed);
   if (typeof parsed.value === "string" && parsed.value.trim().startsWith("{")) {
     const inner = parseJson(parsed.value);
-    return inner.ok ? asObject(inner.value, ["the arguments were JSON text inside JSON text"]) : inner;
+    return inner.ok
+      ? asObject(inner.value, ["the arguments were JSON text inside JSON text"])
+      : unread(inner);
   }
   return asObject(parsed.value, []);
 }
 
-function parseJson(text: string): { ok: true; value: JsonValue } | { ok: false; message: string } {
-  try {
-    return { ok: true, value: JSON.parse(text) as JsonValue };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, message: `the arguments are not valid JSON (${reason.slice(0, 200)})` };
-  }
+function unread({ sound, message }: { sound: boolean; message: string }): ReadArguments {
+  return { ok: false, sound, message: `the arguments are ${message}` };
 }
 
 function asObject(value: JsonValue, notes: readonly string[]): ReadArguments {
   if (isJsonObject(value)) {
-    if (isTooDeep(value)) return { ok: false, message: tooDeepMessage };
-    return { ok: true, value, notes };
+    const problem = unsoundPart(value);
+    return problem === undefined ? { ok: true, value, notes } : { ok: false, sound: false, message: problem };
   }
   if (value === null) return { ok: true, value: {}, notes };
-  return { ok: false, message: `the arguments must be a JSON object, but are ${describe(value)}` };
+  const message = `the arguments must be a JSON object, but are ${describe(value)}`;
+  return { ok: false, sound: true, message };
 }
 
 /** No tool has parameters as deep as this. */
@@ -44,18 +44,28 @@ export const tooDeepMessage = `the arguments are nested more than ${mostLevels} 
 
 /** True for what cannot be walked, or written as JSON, without an end of the stack. */
 export function isTooDeep(value: JsonValue): boolean {
-  let layer: JsonValue[] = [value];
-  for (let level = 0; layer.length > 0; level++) {
-    if (level >= mostLevels) return true;
-    layer = layer.flatMap((one) =>
-      typeof one === "object" && one !== null ? Object.values(one).filter(isNested) : [],
-    );
-  }
-  return false;
+  return unsoundPart(value) === tooDeepMessage;
 }
 
-function isNested(value: JsonValue): boolean {
-  return typeof value === "object" && value !== null;
+/** What is wrong inside a value, in words: nested too deep, or a part that must not be used. */
+export function unsoundPart(value: JsonValue): string | undefined {
+  let layer: [path: string, value: JsonValue][] = [["", value]];
+  for (let level = 0; layer.length > 0; level++) {
+    if (level >= mostLevels) return tooDeepMessage;
+    const next: typeof layer = [];
+    for (const [path, one] of layer) {
+      if (typeof one !== "object" || one === null) continue;
+      for (const [key, part] of Object.entries(one)) {
+        const name = path === "" ? key : `${path}.${key}`;
+        const problem = unsoundValue(key) ?? unsoundValue(part);
+        if (problem !== undefined)
+          return `the argument ${JSON.stringify(name.slice(0, 80))} holds ${problem}`;
+        if (typeof part === "object" && part !== null) next.push([name, part]);
+      }
+    }
+    layer = next;
+  }
+  return undefined;
 }
 
 /** A value in a few words, for messages: `the string "abc"`, `an array of 3`. */

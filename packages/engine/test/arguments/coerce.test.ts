@@ -8,6 +8,8 @@ const string = { type: "string" } as const;
 const integer = { type: "integer" } as const;
 const number = { type: "number" } as const;
 const boolean = { type: "boolean" } as const;
+const path = { type: "string", format: "path" } as const;
+const numbers = { type: "array", items: number } as const;
 const strings = { type: "array", items: string } as const;
 const integers = { type: "array", items: integer } as const;
 const sortBy = { type: "string", enum: ["name", "size", "last_modified"] } as const;
@@ -18,6 +20,7 @@ type Row = readonly [value: JsonValue, schema: JsonSchema, result: JsonValue];
 /** Right already: the same value, without a note. */
 const exact: readonly Row[] = [
   ["a", string, "a"],
+  ["5", path, "5"],
   ["", string, ""],
   ["007", string, "007"],
   ["3", string, "3"],
@@ -48,6 +51,8 @@ const exact: readonly Row[] = [
 
 /** Written otherwise: read as what the schema wants, with a note. */
 const coerced: readonly Row[] = [
+  [["a"], path, "a"],
+  ["a", { type: "array", items: path }, ["a"]],
   ["3", integer, 3],
   [" 3 ", integer, 3],
   ["-3", integer, -3],
@@ -108,6 +113,17 @@ const unions: readonly Row[] = [
 
 /** No guess: refused, and the problem says what came and what is expected. */
 const refused: readonly (readonly [JsonValue, JsonSchema, string])[] = [
+  [5, path, 'parameter "p" must be a string, but is the number 5'],
+  [1e21, path, 'parameter "p" must be a string, but is the number 1e+21'],
+  [true, path, 'parameter "p" must be a string, but is the boolean true'],
+  [{ path: "a" }, path, 'parameter "p" must be a string, but is an object with the keys "path"'],
+  [[5], path, 'parameter "p" must be a string, but is an array of 1'],
+  [[], path, 'parameter "p" must be a string, but is an array of 0'],
+  [["a", 5], { type: "array", items: path }, 'parameter "p[1]" must be a string, but is the number 5'],
+  [5, { anyOf: [path, { type: "null" }] }, 'parameter "p" must be a string or null, but is the number 5'],
+  ['{"x":1,"x":2}', point, 'parameter "p" is ambiguous: the key "x" is there twice; give it once'],
+  ["[1e999]", numbers, 'parameter "p" must be an array of: a number, but is the string "[1e999]"'],
+  [Number.POSITIVE_INFINITY, number, 'parameter "p" must be a number, but is the number Infinity'],
   ["three", integer, 'parameter "p" must be an integer, but is the string "three"'],
   ["3.5", integer, 'parameter "p" must be an integer, but is the string "3.5"'],
   [3.5, integer, 'parameter "p" must be an integer, but is the number 3.5'],

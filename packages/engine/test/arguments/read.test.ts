@@ -51,6 +51,52 @@ describe("Local Harness: arguments are read from an object (Ollama) and from a J
     expect(read.ok ? "" : read.message).toMatch(message);
   });
 
+  test.each<readonly [string, string]>([
+    ['{"a":1,"a":1}', "a"],
+    ['{"a":1,"\\u0061":2}', "a"],
+    ['{"a":{"b":1,"c":[{"x":1,"x":2}]}}', "x"],
+    ['{"a":"}","b":"\\"a\\":","a":1}', "a"],
+    ['{"__proto__":1,"__proto__":2}', "__proto__"],
+    ['{"":1,"":2}', ""],
+    [JSON.stringify('{"a":1,"a":2}'), "a"],
+  ])("refuses %s, which has the key %j twice", (raw, key) => {
+    expect(readArguments(raw)).toEqual({
+      ok: false,
+      sound: false,
+      message: `the arguments are ambiguous: the key ${JSON.stringify(key)} is there twice; give it once`,
+    });
+  });
+
+  test.each([
+    '{"a":{"a":{"a":[{"a":1},{"a":2}]}}}',
+    '{"a":"a","b":["a","a"],"c":"\\\\","d":"\\\\\\"a\\":1"}',
+    '{"a":[1,{"b":2}],"b":{"a":3}}',
+  ])("reads %s, which has each key once in its object", (raw) => {
+    expect(readArguments(raw)).toEqual({ ok: true, value: JSON.parse(raw), notes: [] });
+  });
+
+  test.each<readonly [string | JsonObject, RegExp]>([
+    ['{"n":1e999}', /^the argument "n" holds the number Infinity, which has no end$/],
+    ['{"a":[1,{"n":-1e999}]}', /^the argument "a\.1\.n" holds the number -Infinity/],
+    [{ n: Number.NaN }, /^the argument "n" holds the number NaN/],
+    ['{"content":"half \\ud83d of one"}', /^the argument "content" holds half of a character.*\\ud83d/],
+    ['{"content":"\\udc00"}', /\\udc00/],
+    ['{"\\ud83d":1}', /holds half of a character/],
+  ])("refuses what no file can hold: case %#", (raw, message) => {
+    const read = readArguments(raw);
+    expect(read.ok ? "" : read.message).toMatch(message);
+  });
+
+  test("a megabyte of quotes and braces is read in time", () => {
+    const value = {
+      content: '{"a":"\\'.repeat(150_000),
+      list: Array.from({ length: 50_000 }, (_, index) => index),
+    };
+    const started = performance.now();
+    expect(readArguments(JSON.stringify(value)).ok).toBe(true);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   test("100 levels are read", () => {
     expect(readArguments(nested(100)).ok).toBe(true);
   });

@@ -42,8 +42,10 @@ describe("validation", () => {
     ["takes an alias in another case", { filePath: "a" }, { path: "a" }],
     ["takes an alias that is declared in another case", { "absolute-path": "a" }, { path: "a" }],
     ["takes a parameter in another case", { Path: "a", lineStart: 1 }, { path: "a", line_start: 1 }],
-    ["prefers the name to its alias, wherever it stands", { file_path: "b", path: "a" }, { path: "a" }],
-    ["prefers the first of two aliases", { filename: "a", file_path: "b" }, { path: "a" }],
+    ["takes the name and its alias with one value", { file_path: "a", path: "a" }, { path: "a" }],
+    ["takes two aliases with one value", { filename: "a", file_path: "a" }, { path: "a" }],
+    ["prefers the value to null under another spelling", { filename: null, file_path: "a" }, { path: "a" }],
+    ["prefers the value to null under an alias", { path: "a", Path: null }, { path: "a" }],
     ["drops null for what is optional", { path: "a", line_start: null, globs: null }, { path: "a" }],
     ["leaves out what is unknown", { path: "a", colour: "red" }, { path: "a" }],
     ["unwraps arguments around the arguments", { arguments: { path: "a" } }, { path: "a" }],
@@ -69,7 +71,7 @@ describe("validation", () => {
     ],
     [
       "an alias beside its name",
-      { path: "a", file_path: "b" },
+      { path: "a", file_path: "a" },
       ['unknown parameter "file_path" was ignored'],
     ],
   ])("notes %s", (_title, raw, notes) => {
@@ -105,6 +107,45 @@ describe("validation", () => {
     ],
   ])("a message names %s", (_title, raw, message) => {
     expect(validateInput(reader, raw)).toEqual({ ok: false, message });
+  });
+
+  test.each<readonly [string, string | JsonObject, string]>([
+    [
+      "a name and its alias",
+      { path: "a", file_path: "b" },
+      '"path" (the string "a") and "file_path" (the string "b") are both the parameter "path", with different values: give it once, as "path"',
+    ],
+    [
+      "an alias and the name behind it",
+      { filePath: "b", path: "a" },
+      '"path" (the string "a") and "filePath" (the string "b") are both the parameter "path", with different values: give it once, as "path"',
+    ],
+    [
+      "two spellings of a name",
+      '{"Path":"a","PATH":"b"}',
+      '"Path" (the string "a") and "PATH" (the string "b") are both the parameter "path", with different values: give it once, as "path"',
+    ],
+    [
+      "values of two types",
+      '{"path":"a","line_start":2,"LineStart":"2"}',
+      '"line_start" (the number 2) and "LineStart" (the string "2") are both the parameter "line_start", with different values: give it once, as "line_start"',
+    ],
+    [
+      "a key twice",
+      '{"path":"a","path":"b"}',
+      'the arguments are ambiguous: the key "path" is there twice; give it once',
+    ],
+    [
+      "a key twice inside arguments in arguments",
+      { arguments: '{"path":"a","path":"a"}' },
+      'the arguments are ambiguous: the key "path" is there twice; give it once',
+    ],
+  ])("what could be read in two ways is not read: %s", (_title, raw, problem) => {
+    for (const additionalProperties of [false, true]) {
+      const parameters = { ...reader.parameters, additionalProperties };
+      const checked = validateInput({ ...reader, parameters }, raw);
+      expect(checked.ok ? checked.arguments : checked.message).toMatch(problem);
+    }
   });
 
   test("a message says why JSON is broken and shows a correct call", () => {

@@ -1,0 +1,26 @@
+/** Parameters marked as paths: the mark is for the harness, and costs models nothing. */
+import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
+
+/** The schema as models are told of it; the same object when nothing is marked. */
+export function withoutPathMarks(parameters: ParametersSchema): ParametersSchema {
+  return strip(parameters) as ParametersSchema;
+}
+
+function strip(schema: JsonSchema): JsonSchema {
+  const changed: { -readonly [Key in keyof JsonSchema]: JsonSchema[Key] } = {};
+  if (schema.properties !== undefined) {
+    const entries = Object.entries(schema.properties);
+    const stripped = entries.map(([name, property]) => [name, strip(property)] as const);
+    if (stripped.some(([, property], index) => property !== entries[index]?.[1]))
+      changed.properties = Object.fromEntries(stripped);
+  }
+  if (schema.items !== undefined && strip(schema.items) !== schema.items) changed.items = strip(schema.items);
+  for (const key of ["anyOf", "oneOf"] as const) {
+    const branches = schema[key];
+    const stripped = branches?.map(strip);
+    if (stripped?.some((branch, index) => branch !== branches?.[index])) changed[key] = stripped;
+  }
+  if (schema.format !== "path") return Object.keys(changed).length === 0 ? schema : { ...schema, ...changed };
+  const { format: _mark, ...rest } = schema;
+  return { ...rest, ...changed };
+}
