@@ -6,6 +6,10 @@ import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
 import { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 import { createOutputFolder, type OutputFolder, sweepOutputs } from "./processes/output-folder.ts";
 import { createPrograms, type Programs } from "./processes/programs.ts";
+import { openSandbox } from "./sandbox/open-sandbox.ts";
+import type { Sandbox, SandboxMode, SandboxRules } from "./sandbox/sandbox.ts";
+import { sweepStandIns } from "./sandbox/stand-ins.ts";
+import { ripgrepPath } from "./search/ripgrep.ts";
 import { createTaskList, type TaskList } from "./tasks.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";
 
@@ -15,6 +19,8 @@ export interface ToolResources {
   readonly journal: WriteJournal;
   readonly tasks: TaskList;
   readonly programs: Programs;
+  /** What shell commands run in. */
+  readonly sandbox: Sandbox;
   readonly outputs: OutputFolder;
   readonly clock: Clock;
   /** Characters of one result that the model gets at most; the rest stays reachable. */
@@ -31,6 +37,8 @@ export interface ToolResourcesOptions {
   readonly workspaceOptions?: WorkspaceOptions;
   /** Absolute folders that no tool may touch, such as the one with settings and permissions; the state folder always is. */
   readonly privateFolders?: readonly string[];
+  /** Default: no sandbox. */
+  readonly sandbox?: { readonly mode: SandboxMode } & Partial<Omit<SandboxRules, "workspace">>;
   /** A folder private to the person. Default: `localharness` in `$XDG_STATE_HOME`, or in `~/.local/state`. */
   readonly stateFolder?: string;
   /** What children may inherit from; scrubbed. Default: the environment of this process. */
@@ -49,17 +57,30 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
   const workspace = await openWorkspace(options.workspace, { closed, ...options.workspaceOptions });
   sweepTemporaryFiles(stateFolder);
   sweepOutputs(stateFolder);
+  sweepStandIns(stateFolder);
   const journal = createWriteJournal(stateFolder);
   const outputs = createOutputFolder(stateFolder);
   const programs = createPrograms({
     environment: options.environment ?? process.env,
     pass: options.passEnvironment ?? [],
   });
+  const sandbox = openSandbox({
+    mode: options.sandbox?.mode ?? "off",
+    rules: {
+      workspace: workspace.root,
+      writable: options.sandbox?.writable ?? [],
+      domains: options.sandbox?.domains ?? [],
+      unreadable: [...closed, ...(options.sandbox?.unreadable ?? [])],
+    },
+    stateFolder,
+    ripgrep: ripgrepPath,
+  });
   return {
     workspace,
     journal,
     outputs,
     programs,
+    sandbox,
     ledger: createReadLedger(),
     tasks: createTaskList(),
     clock: options.clock ?? systemClock,
@@ -67,6 +88,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     endChildren: () => programs.endAll(),
     close: async () => {
       await programs.endAll();
+      await sandbox.close();
       outputs.close();
       journal.close();
       workspace.close();

@@ -16,6 +16,7 @@ import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
 import type { ProgramResult } from "../processes/programs.ts";
 import type { ToolResources } from "../resources.ts";
+import type { SandboxedCommand } from "../sandbox/sandbox.ts";
 import { achievementsOf } from "../shell/achievements.ts";
 import { examineCommand } from "../shell/examine-command.ts";
 import { gitEnvironment } from "../shell/git-environment.ts";
@@ -114,10 +115,19 @@ async function runCommand(
   const path = join(resources.workspace.root, directory.path);
   const capture = createOutputCapture(resources.resultLimit, resources.outputs);
   const progress = createProgress(context, capture);
+  const started = await inSandbox(resources, command, context.signal);
+  if (!("program" in started)) {
+    return started;
+  }
   const result = await resources.programs.run({
-    ...shellArguments(command),
+    program: started.program,
+    args: started.args,
     cwd: processFolder(directory),
-    environment: { PWD: path, ...gitEnvironment(path, context.examined?.readOnly === true) },
+    environment: {
+      PWD: path,
+      ...gitEnvironment(path, context.examined?.readOnly === true, started.gitSettings),
+      ...started.environment,
+    },
     timeoutMs: timeoutOf(args),
     signal: context.signal,
     onOutput: (chunk) => {
@@ -125,7 +135,30 @@ async function runCommand(
       progress();
     },
   });
+  started.done();
   return outputOf(command, args, result, capture.finish());
+}
+
+/** How the command is started: in the sandbox where there is one. A sandbox that fails starts nothing. */
+async function inSandbox(
+  { sandbox }: ToolResources,
+  command: string,
+  signal: AbortSignal,
+): Promise<SandboxedCommand | Failure> {
+  const shell = shellArguments(command);
+  if (sandbox.state.kind !== "on") {
+    return { ...shell, environment: {}, gitSettings: {}, done: () => {} };
+  }
+  try {
+    return await sandbox.wrap(shell, signal);
+  } catch (error) {
+    if (signal.aborted) return refused("cancelled", "The command was ended because the person interrupted.");
+    const why = error instanceof Error ? error.message : String(error);
+    return refused(
+      "io_error",
+      `The sandbox could not be set up, so nothing ran: ${why}. The person can run without it: --sandbox off.`,
+    );
+  }
 }
 
 /** The folder by a path that means the same in another process. */
