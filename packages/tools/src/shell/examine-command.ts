@@ -13,7 +13,7 @@ import { packageOptionConcerns } from "./package-options.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
 import { looksOnly } from "./read-only-programs.ts";
 import { rememberedScope } from "./remembered-scope.ts";
-import { locateProgram } from "./stable-program.ts";
+import { type LocateProgram, programLocator } from "./stable-program.ts";
 import { touchedPaths } from "./touched-paths.ts";
 import { baseName, changesSurroundings } from "./wrappers.ts";
 
@@ -32,7 +32,8 @@ export async function examineCommand(
   command: ExaminedCommand,
   grammar: Grammar,
 ): Promise<CallFacts> {
-  const { text, folder, searchPath } = command;
+  const { text, folder } = command;
+  const locateProgram = programLocator(command.searchPath, workspace.root);
   const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
   const { calls: hidden, endless } = hiddenCalls(reading, grammar);
@@ -41,17 +42,19 @@ export async function examineCommand(
   const git = lookAtGit(workspace, all, folders);
   const touched = touchedPaths(workspace, { calls: all, writesTo: reading.writesTo, folders });
   const look =
-    visible === undefined || git?.inRepository === false ? undefined : looking(workspace, visible, command);
+    visible === undefined || git?.inRepository === false
+      ? undefined
+      : looking(workspace, visible, folder, locateProgram);
   const scope = await rememberedScope(workspace, {
     text,
     calls: all,
     folders,
-    searchPath,
+    locateProgram,
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
   });
   const concerns: readonly Concern[] = [
     ...readingConcerns(reading, grammar, endless),
-    ...programConcerns(all, searchPath, workspace.root),
+    ...programConcerns(all, locateProgram),
     ...(git?.concerns ?? []),
     ...(unknown && git !== undefined ? [unknownFolder] : []),
     ...packageOptionConcerns(all),
@@ -71,7 +74,8 @@ export async function examineCommand(
     },
     concerns,
     ...scope,
-    ...(readOnly ? { sessionScope: everyLook } : {}),
+    // A search through whole folders may come across secrets: an answer to it covers it alone.
+    ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
     rememberable: mayLast(reading, all, unknown),
   };
 }
@@ -110,15 +114,18 @@ const unknownFolder: Concern = {
 function looking(
   workspace: Workspace,
   calls: Calls,
-  { folder, searchPath }: ExaminedCommand,
-): { readonly secrets: readonly string[] } | undefined {
+  folder: string,
+  locateProgram: LocateProgram,
+): { readonly secrets: readonly string[]; readonly recursive: boolean } | undefined {
   const secrets: string[] = [];
+  let recursive = false;
   for (const words of calls) {
     const look = looksOnly(words);
-    const program = locateProgram(words[0] ?? "", searchPath, workspace.root);
+    const program = locateProgram(words[0] ?? "");
     if (look === undefined || (program.kind !== "builtin" && program.kind !== "stable")) {
       return undefined;
     }
+    recursive ||= look.recursive;
     for (const word of look.paths) {
       const place = locateWord(workspace, folder, word);
       if (place.kind === "elsewhere") {
@@ -129,7 +136,7 @@ function looking(
       }
     }
   }
-  return { secrets };
+  return { secrets, recursive };
 }
 
 function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boolean): readonly Concern[] {
@@ -144,9 +151,9 @@ function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boo
 }
 
 /** A name that usually means a program of the system, and here means a file that can be changed. */
-function programConcerns(calls: Calls, searchPath: string, root: string): readonly Concern[] {
+function programConcerns(calls: Calls, locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
-    const place = locateProgram(name, searchPath, root);
+    const place = locateProgram(name);
     if (place.kind === "unstable" && !place.path.includes("/node_modules/.bin/")) {
       return [
         {

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { dirname, posix } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type ExecutedFile, executedFiles, includedBy, scriptsOf } from "./executed-files.ts";
-import { locateProgram } from "./stable-program.ts";
+import type { LocateProgram, ProgramPlace } from "./stable-program.ts";
 
 export interface RememberedScope {
   readonly scope: string;
@@ -19,7 +19,7 @@ export interface ScopeSubject {
   readonly calls: readonly (readonly string[])[];
   /** Where it may run, relative to the workspace; the first is where it starts. */
   readonly folders: readonly string[];
-  readonly searchPath: string;
+  readonly locateProgram: LocateProgram;
   /** Configuration of the repositories that git would run in. */
   readonly gitConfiguration?: string;
 }
@@ -37,7 +37,7 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
   const programs = Object.fromEntries(
     [...new Set(subject.calls.map((words) => words[0] ?? ""))]
       .sort()
-      .map((name) => [name, programMark(name, subject.searchPath, workspace.root)]),
+      .map((name) => [name, programMark(subject.locateProgram(name))]),
   );
   const git = subject.gitConfiguration === undefined ? {} : { git: digest(subject.gitConfiguration) };
   const scope = {
@@ -54,8 +54,7 @@ function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string
   return Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function programMark(name: string, searchPath: string, root: string): string {
-  const place = locateProgram(name, searchPath, root);
+function programMark(place: ProgramPlace): string {
   switch (place.kind) {
     case "stable":
       return place.path === place.real ? place.path : `${place.path} -> ${place.real}`;

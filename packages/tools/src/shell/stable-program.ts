@@ -1,5 +1,5 @@
 /** Which file a program's name stands for, and whether that can be relied on. */
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 import { isBuiltin } from "./builtins.ts";
@@ -13,12 +13,27 @@ export type ProgramPlace =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "missing" };
 
-export function locateProgram(name: string, searchPath: string, root: string): ProgramPlace {
+export type LocateProgram = (name: string) => ProgramPlace;
+
+/** Looks each name up once: for one command, not for longer. */
+export function programLocator(searchPath: string, root: string): LocateProgram {
+  const known = new Map<string, ProgramPlace>();
+  return (name) => {
+    const place = known.get(name) ?? locateProgram(name, searchPath, root);
+    known.set(name, place);
+    return place;
+  };
+}
+
+function locateProgram(name: string, searchPath: string, root: string): ProgramPlace {
   if (isBuiltin(name)) {
     return { kind: "builtin" };
   }
   if (name.includes("/")) {
     return { kind: "path", path: name };
+  }
+  if (name === "" || name.includes("\0") || name.length > 255) {
+    return { kind: "missing" };
   }
   for (const folder of searchPath.split(":")) {
     const place = placeIn(folder, name, root);
@@ -31,9 +46,10 @@ export function locateProgram(name: string, searchPath: string, root: string): P
 
 function placeIn(folder: string, name: string, root: string): ProgramPlace | undefined {
   const path = join(isAbsolute(folder) ? folder : join(root, folder), name);
+  const executable = 0o111;
   try {
-    accessSync(path, constants.X_OK);
-    if (!statSync(path).isFile()) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true || (stats.mode & executable) === 0) {
       return undefined;
     }
     const real = realpathSync(path);

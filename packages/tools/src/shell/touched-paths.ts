@@ -4,6 +4,7 @@ import { protectedConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { locateWord } from "./locate.ts";
+import { looksOnly } from "./read-only-programs.ts";
 import { type WrittenWord, writtenWords } from "./written-words.ts";
 
 export interface NamedCalls {
@@ -42,10 +43,10 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
         concerns.set(concern.id, concern);
       }
     }
-    for (const word of readWords(named)) {
+    for (const { word, whole } of readWords(named.calls)) {
       const place = locateWord(workspace, folder, word);
       if (place.kind === "file" || place.kind === "folder" || (place.kind === "elsewhere" && isPath(word))) {
-        add(place.path, "read", false);
+        add(place.path, "read", whole && place.kind !== "file");
       }
     }
   }
@@ -59,11 +60,27 @@ function written({ calls, writesTo }: NamedCalls): readonly WrittenWord[] {
   );
 }
 
-/** Words, and what stands after `=` in them. */
-function readWords({ calls }: NamedCalls): ReadonlySet<string> {
-  const words = calls.flatMap((call) => call.slice(1)).slice(0, mostWords);
-  const values = words.flatMap((word) => /^[^=]*=(.+)$/s.exec(word)?.[1] ?? []);
-  return new Set([...words, ...values].filter((word) => /^[^-\0]/.test(word) && word.length < 4096));
+interface ReadWord {
+  readonly word: string;
+  /** Of a folder, everything below it. */
+  readonly whole: boolean;
+}
+
+/** Words, and what stands after `=` in them. What looks at a folder without options reads its names only. */
+function readWords(calls: NamedCalls["calls"]): readonly ReadWord[] {
+  const words = new Map<string, ReadWord>();
+  for (const call of calls) {
+    const look = looksOnly(call);
+    const whole = look === undefined ? call[0] !== "cd" : look.recursive;
+    const given = look?.recursive === true && look.paths.length === 0 ? ["."] : call.slice(1);
+    const values = given.flatMap((word) => /^[^=]*=(.+)$/s.exec(word)?.[1] ?? []);
+    for (const word of [...given, ...values]) {
+      if (words.size < mostWords && /^[^-\0]/.test(word) && word.length < 4096) {
+        words.set(word, { word, whole: whole || words.get(word)?.whole === true });
+      }
+    }
+  }
+  return [...words.values()];
 }
 
 /** Out of the workspace only what is written as a path counts. */
