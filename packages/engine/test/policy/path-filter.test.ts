@@ -1,0 +1,45 @@
+/** What a call that walks folders has to leave out. */
+import type { CallFacts, PolicyRule } from "@localharness/engine";
+import { describe, expect, test } from "vitest";
+import { createPolicy } from "../../src/policy/decide.ts";
+import { pathFilter } from "../../src/policy/path-filter.ts";
+import { plainQuestion, rule, touching } from "./ask-about.ts";
+
+const grep = { ...plainQuestion, tool: "grep", readOnly: true, risk: "safe" } as const;
+const walked = [".", "src/a.ts", ".env", "app/.env", "secrets", "secrets/key"];
+
+function leftOut(rules: readonly PolicyRule[], facts: CallFacts = touching(".")) {
+  const denies = pathFilter(createPolicy(rules), { ...grep, facts });
+  return denies === undefined ? "no filter" : walked.filter((path) => denies(path, "read"));
+}
+
+describe("a walk leaves out", () => {
+  test.each<readonly [string, readonly PolicyRule[], readonly string[] | string]>([
+    ["nothing without rules", [], "no filter"],
+    [
+      "nothing by rules that do not speak of paths",
+      [rule("ask", { tool: "bash" }), rule("deny", { risk: "high" })],
+      "no filter",
+    ],
+    ["nothing by rules that allow", [rule("allow", { path: ".env" })], "no filter"],
+    ["nothing by rules for other tools", [rule("deny", { tool: "ls", path: ".env" })], "no filter"],
+    ["nothing by rules for other modes", [rule("deny", { mode: "plan", path: ".env" })], "no filter"],
+    ["nothing by rules for writing", [rule("deny", { access: "write", path: ".env" })], []],
+    ["what is denied", [rule("deny", { path: "**/.env" })], [".env", "app/.env"]],
+    ["what is asked about", [rule("ask", { tool: "grep", path: "secrets" })], ["secrets", "secrets/key"]],
+    [
+      "what any of the rules speaks of",
+      [rule("deny", { path: ".env" }), rule("ask", { path: "secrets/*" })],
+      [".env", "secrets/key"],
+    ],
+  ])("%s", (_title, rules, expected) => {
+    expect(leftOut(rules)).toEqual(expected);
+  });
+
+  test("not what was named and allowed, nor what a rule was asked about", () => {
+    const asks = rule("ask", { path: "secrets" });
+    expect(leftOut([asks, rule("ask", { path: ".env" })], touching("secrets"))).toEqual([".env"]);
+    expect(leftOut([asks], touching("secrets"))).toBe("no filter");
+    expect(leftOut([asks, rule("deny", { path: "**/key" })], touching("secrets"))).toEqual(["secrets/key"]);
+  });
+});
