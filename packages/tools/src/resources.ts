@@ -21,6 +21,7 @@ export interface ToolResources {
   readonly programs: Programs;
   /** What shell commands run in. */
   readonly sandbox: Sandbox;
+  readonly commandRisk: "high" | "medium";
   readonly outputs: OutputFolder;
   readonly clock: Clock;
   /** Characters of one result that the model gets at most; the rest stays reachable. */
@@ -38,13 +39,21 @@ export interface ToolResourcesOptions {
   /** Absolute folders that no tool may touch, such as the one with settings and permissions; the state folder always is. */
   readonly privateFolders?: readonly string[];
   /** Default: no sandbox. */
-  readonly sandbox?: { readonly mode: SandboxMode } & Partial<Omit<SandboxRules, "workspace">>;
+  readonly sandbox?: {
+    readonly mode: SandboxMode;
+    /** True: a command in a sandbox without network is of medium risk, not high. */
+    readonly lowersRisk?: boolean;
+  } & Partial<Omit<SandboxRules, "workspace">>;
   /** A folder private to the person. Default: `localharness` in `$XDG_STATE_HOME`, or in `~/.local/state`. */
   readonly stateFolder?: string;
   /** What children may inherit from; scrubbed. Default: the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Names of environment variables that children get although the usual rules would leave them out. */
   readonly passEnvironment?: readonly string[];
+  /** Values (keys of services) that no child may find in its environment, under whatever name. */
+  readonly secrets?: readonly string[];
+  /** For each command, with all that it starts. Default: 2,000 processes, memory as the system has it. */
+  readonly childLimits?: { readonly processes?: number; readonly memoryBytes?: number };
   /** Default 16,000 characters. */
   readonly resultLimit?: number;
   readonly clock?: Clock;
@@ -63,6 +72,9 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
   const programs = createPrograms({
     environment: options.environment ?? process.env,
     pass: options.passEnvironment ?? [],
+    secrets: options.secrets ?? [],
+    limits: options.childLimits ?? {},
+    workspace: workspace.root,
   });
   const sandbox = openSandbox({
     mode: options.sandbox?.mode ?? "off",
@@ -81,6 +93,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     outputs,
     programs,
     sandbox,
+    commandRisk: lowersRisk(options, sandbox) ? "medium" : "high",
     ledger: createReadLedger(),
     tasks: createTaskList(),
     clock: options.clock ?? systemClock,
@@ -88,12 +101,17 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     endChildren: () => programs.endAll(),
     close: async () => {
       await programs.endAll();
+      programs.close();
       await sandbox.close();
       outputs.close();
       journal.close();
       workspace.close();
     },
   };
+}
+
+function lowersRisk({ sandbox: wanted }: ToolResourcesOptions, sandbox: Sandbox): boolean {
+  return wanted?.lowersRisk === true && sandbox.state.kind === "on" && (wanted.domains ?? []).length === 0;
 }
 
 function defaultStateFolder(): string {

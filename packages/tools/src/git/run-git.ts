@@ -107,6 +107,8 @@ async function startGit(
     environment: { ...environment, ...settings, GIT_CEILING_DIRECTORIES: dirname(root), GIT_WORK_TREE: root },
     timeoutMs,
     signal: context.signal,
+    // Hardened, it starts nothing but itself, except to tidy up after a commit.
+    alone: !args.includes("commit"),
     onOutput: capture.push,
   });
   const { text, path, totalBytes } = capture.finish();

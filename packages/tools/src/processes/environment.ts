@@ -1,4 +1,5 @@
 /** What a child process may know of our environment: a list of names, and nothing that looks like a secret. */
+import { stablePath } from "./find-program.ts";
 
 const allowed = new Set(
   `PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TEMP TMP COLUMNS LINES
@@ -27,15 +28,26 @@ const fixed: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: "noninteractive",
 };
 
-/** `pass` names variables that are given on although the rules would leave them out. */
+/** Shorter values stand for too much else to be taken for a key. */
+const shortestSecret = 6;
+
+/**
+ * `pass` names variables that are given on although the rules would leave them out. `secrets` are values that no
+ * variable may hold, whatever its name and whoever wants it passed.
+ */
 export function childEnvironment(
   source: Readonly<Record<string, string | undefined>>,
   pass: readonly string[] = [],
+  secrets: readonly string[] = [],
 ): Record<string, string> {
+  const known = secrets.filter((secret) => secret.length >= shortestSecret);
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(source)) {
-    if (value !== undefined && (pass.includes(name) || isHarmless(name, value))) {
-      environment[name] = value;
+    if (value === undefined || known.some((secret) => value.includes(secret))) {
+      continue;
+    }
+    if (pass.includes(name) || isHarmless(name, value)) {
+      environment[name] = name === "PATH" ? stablePath(value) : value;
     }
   }
   return { ...environment, ...fixed };

@@ -1,6 +1,7 @@
 /** Finds and ends everything that a child process has started, also what moved to a session of its own. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import type { RunGroup } from "./control-group.ts";
 
 /** The variable that marks each child and what it starts. */
 export const markVariable = "LOCALHARNESS_RUN";
@@ -9,6 +10,8 @@ export interface TreeRoot {
   readonly pid: number;
   /** The value of `markVariable` in the child's environment. */
   readonly mark: string;
+  /** The control group that it runs in, where there is one. */
+  readonly group?: RunGroup | undefined;
 }
 
 const graceMs = 500;
@@ -41,6 +44,7 @@ export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY):
         break;
       }
       signalAll(root, left, "SIGKILL");
+      root.group?.kill();
       await wait(20);
     }
   }
@@ -52,10 +56,12 @@ export function treeMembers(root: TreeRoot, from = 0): readonly number[] {
   if (process.platform !== "linux") {
     return groupLives(root.pid) ? [root.pid] : [];
   }
-  const rows = processRows(from);
+  const grouped = new Set(root.group?.members() ?? []);
+  const rows = processRows(grouped.size > 0 ? 0 : from);
   const members = new Set<number>();
   for (const row of rows) {
     if (
+      grouped.has(row.pid) ||
       row.pid === root.pid ||
       row.group === root.pid ||
       row.session === root.pid ||

@@ -2,8 +2,13 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { errorCode } from "../outcome.ts";
+import { type ControlGroups, type GroupLimits, openControlGroups, type RunGroup } from "./control-group.ts";
 import { childEnvironment } from "./environment.ts";
-import { endTree, markVariable, type TreeRoot } from "./process-tree.ts";
+import { findProgram } from "./find-program.ts";
+import { createLifeline, type Lifeline } from "./lifeline.ts";
+import { endTree, markVariable, type TreeRoot, treeMembers } from "./process-tree.ts";
+import { type Closing, closingInherited, startCommand } from "./start-command.ts";
+import { watchLimits } from "./watch-limits.ts";
 
 export interface ProgramRequest {
   readonly program: string;
@@ -23,7 +28,8 @@ export interface ProgramRequest {
 
 export type ProgramEnd =
   | { readonly kind: "exited"; readonly code: number }
-  | { readonly kind: "killed"; readonly signal: string }
+  /** `signal` names what it was ended by; after a limit of ours also which. */
+  | { readonly kind: "killed"; readonly signal: string; readonly atLimit?: true }
   | { readonly kind: "timeout" }
   | { readonly kind: "cancelled" }
   | { readonly kind: "not-started"; readonly code: string };
@@ -42,16 +48,26 @@ export interface Programs {
   endAll(): Promise<void>;
   /** The `PATH` that they get; empty when there is none. */
   searchPath(): string;
+  /** Lets go of what the system keeps for us. For the end, after `endAll`; more than once does no harm. */
+  close(): void;
 }
 
 export interface ProgramsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly pass: readonly string[];
+  /** Values (keys of services) that no child may find in its environment, under whatever name. */
+  readonly secrets?: readonly string[];
+  /** For each run. Default: 2,000 processes, memory as the system has it. */
+  readonly limits?: Partial<GroupLimits>;
+  /** Real path of the folder whose programs are not taken in place of the system's. */
+  readonly workspace?: string;
 }
 
 /** Longest time that timers can hold. */
 const longestMs = 2_147_483_647;
 const drainMs = 500;
+
+const usualLimits: GroupLimits = { processes: 2000, memoryBytes: undefined };
 
 export function createPrograms(options: ProgramsOptions): Programs {
   let ending = new AbortController();
@@ -59,18 +75,20 @@ export function createPrograms(options: ProgramsOptions): Programs {
   const prefix = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   let counter = 0;
   let environment: Record<string, string> | undefined;
+  let means: Means | undefined;
   const inherited = () => {
-    environment ??= childEnvironment(options.environment, options.pass);
+    environment ??= childEnvironment(options.environment, options.pass, options.secrets);
     return environment;
   };
   return {
     searchPath: () => inherited()["PATH"] ?? "",
     run: (request) => {
+      means ??= openMeans(options, prefix);
       counter += 1;
       const mark = `${prefix}-${counter}`;
       const env = { ...inherited(), ...request.environment, [markVariable]: mark };
       const signal = AbortSignal.any([request.signal, ending.signal]);
-      const result = runProgram({ ...request, signal }, env, mark);
+      const result = runProgram({ ...request, signal }, env, mark, means);
       running.add(result);
       return result.finally(() => running.delete(result));
     },
@@ -79,6 +97,32 @@ export function createPrograms(options: ProgramsOptions): Programs {
       ending = new AbortController();
       await Promise.all(running);
     },
+    close: () => {
+      means?.lifeline.close();
+      means?.groups?.close();
+      means = undefined;
+    },
+  };
+}
+
+/** What the system offers to keep hold of processes; looked for when the first program starts. */
+interface Means {
+  readonly groups: ControlGroups | undefined;
+  readonly lifeline: Lifeline;
+  readonly closing: Closing;
+  readonly limits: GroupLimits;
+  readonly workspace: string | undefined;
+}
+
+function openMeans(options: ProgramsOptions, markPrefix: string): Means {
+  const groups = process.platform === "linux" ? openControlGroups() : undefined;
+  const closing = closingInherited();
+  return {
+    groups,
+    closing,
+    lifeline: createLifeline({ markPrefix, controlGroup: groups?.path, closing }),
+    limits: { ...usualLimits, ...options.limits },
+    workspace: options.workspace,
   };
 }
 
@@ -86,24 +130,30 @@ async function runProgram(
   request: ProgramRequest,
   env: Record<string, string>,
   mark: string,
+  means: Means,
 ): Promise<ProgramResult> {
   const started = performance.now();
   const since = () => Math.round(performance.now() - started);
   if (request.signal.aborted) {
     return { end: { kind: "cancelled" }, durationMs: 0, leftRunning: 0 };
   }
-  const child = await start(request, env);
+  const group = request.alone === true ? undefined : means.groups?.create(means.limits);
+  const child = await start(request, env, group, means);
   if (typeof child === "string") {
+    group?.remove();
     return { end: { kind: "not-started", code: child }, durationMs: since(), leftRunning: 0 };
   }
+  const root: TreeRoot = { pid: child.pid ?? 0, mark, group };
+  means.lifeline.add(root.pid);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   child.stdout?.on("data", request.onOutput);
   child.stderr?.on("data", request.onErrorOutput ?? request.onOutput);
-  const end = await firstEnd(child, request);
-  const root: TreeRoot = { pid: child.pid ?? 0, mark };
-  const own = end.kind === "exited" || end.kind === "killed";
+  const end = await firstEnd(child, request, root, means.limits);
+  const own = end.kind === "exited" || (end.kind === "killed" && end.atLimit !== true);
   const ended =
     own && request.alone === true ? 0 : await endTree(root, own ? since() : Number.POSITIVE_INFINITY);
+  means.lifeline.remove(root.pid);
+  group?.remove();
   await Promise.race([closed, wait(drainMs, undefined, { ref: false })]);
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -111,10 +161,21 @@ async function runProgram(
 }
 
 /** The child, or the system's error code when it could not be started. */
-async function start(request: ProgramRequest, env: Record<string, string>): Promise<ChildProcess | string> {
+async function start(
+  request: ProgramRequest,
+  env: Record<string, string>,
+  group: RunGroup | undefined,
+  means: Means,
+): Promise<ChildProcess | string> {
   const { spawn } = await import("node:child_process");
+  const program = programOf(request, env, means);
+  if (program === undefined) {
+    return "ENOENT";
+  }
+  const bare = { program, args: request.args };
+  const command = request.alone === true ? bare : startCommand(bare, group?.joinFile, means.closing);
   try {
-    const child = spawn(request.program, [...request.args], {
+    const child = spawn(command.program, [...command.args], {
       cwd: request.cwd,
       env,
       detached: process.platform !== "win32",
@@ -131,7 +192,23 @@ async function start(request: ProgramRequest, env: Record<string, string>): Prom
   }
 }
 
-function firstEnd(child: ChildProcess, request: ProgramRequest): Promise<ProgramEnd> {
+/** Windows finds programs by rules of its own. */
+function programOf(
+  request: ProgramRequest,
+  env: Readonly<Record<string, string>>,
+  means: Means,
+): string | undefined {
+  return process.platform === "win32"
+    ? request.program
+    : findProgram(request.program, env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", means.workspace);
+}
+
+function firstEnd(
+  child: ChildProcess,
+  request: ProgramRequest,
+  root: TreeRoot,
+  limits: GroupLimits,
+): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     const timer = setTimeout(
       () => finish({ kind: "timeout" }),
@@ -140,9 +217,18 @@ function firstEnd(child: ChildProcess, request: ProgramRequest): Promise<Program
     const onAbort = () => finish({ kind: "cancelled" });
     const finish = (end: ProgramEnd) => {
       clearTimeout(timer);
+      endWatch();
       request.signal.removeEventListener("abort", onAbort);
       resolve(end);
     };
+    const endWatch =
+      request.alone === true
+        ? () => {}
+        : watchLimits(
+            limits,
+            () => root.group?.members() ?? treeMembers(root),
+            (reason) => finish({ kind: "killed", signal: `SIGKILL (${reason})`, atLimit: true }),
+          );
     request.signal.addEventListener("abort", onAbort, { once: true });
     child.once("exit", (code, signal) =>
       finish(code === null ? { kind: "killed", signal: signal ?? "unknown" } : { kind: "exited", code }),

@@ -104,7 +104,7 @@ function probe(root: Root, relative: string): Probe {
       return { kind: "closed" };
     }
     const hold = holdOf(descriptor, base);
-    if (hold.stats.nlink === 0) {
+    if (hold.stats.nlink === 0 && path !== "") {
       hold.close();
       return { kind: "error", error: { code: "ENOENT" } };
     }

@@ -28,3 +28,16 @@ test("passes on what is named, and sets what keeps programs from asking", () => 
   expect(environment).toMatchObject({ MY_TOKEN: "x", TERM: "dumb", GIT_TERMINAL_PROMPT: "0", PAGER: "cat" });
   expect(environment).not.toHaveProperty("EMPTY");
 });
+
+test("a known key is passed on under no name, not even one that is named", () => {
+  const secrets = ["local-key-1234", "abc"];
+  const source = { LANG: "local-key-1234", MY_TOKEN: "Bearer local-key-1234", CI: "abc", HOME: "/home/me" };
+  const environment = childEnvironment(source, ["MY_TOKEN"], secrets);
+  expect(environment).toMatchObject({ HOME: "/home/me", CI: "abc" });
+  expect(environment).not.toHaveProperty("LANG");
+  expect(environment).not.toHaveProperty("MY_TOKEN");
+});
+
+test("places of the PATH that depend on the folder are left out", () => {
+  expect(childEnvironment({ PATH: ".:/bin:node_modules/.bin::/usr/bin" })["PATH"]).toBe("/bin:/usr/bin");
+});

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { treeMembers } from "../../src/processes/process-tree.ts";
 import { createPrograms, type ProgramRequest } from "../../src/processes/programs.ts";
 import { temporaryFolder } from "../bench.ts";
 
 function run(script: string, more: Partial<ProgramRequest> = {}) {
   const programs = createPrograms({ environment: process.env, pass: [] });
+  onTestFinished(() => programs.close());
   const chunks: Buffer[] = [];
   const result = programs.run({
     program: "/bin/bash",

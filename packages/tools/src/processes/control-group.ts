@@ -1,0 +1,166 @@
+/**
+ * Where Linux lets us, each program runs in a control group of its own: nothing that it starts can leave that, so all of
+ * it can be found, counted and killed in one step. Elsewhere there is none, and processes are looked for by their marks.
+ */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { processMark } from "./process-mark.ts";
+
+export interface ControlGroups {
+  /** The folder that holds the groups of this session; killing it kills all. */
+  readonly path: string;
+  /** A group for one run, or undefined when the system refuses. */
+  create(limits: GroupLimits): RunGroup | undefined;
+  /** Removes what is empty. */
+  close(): void;
+}
+
+export interface GroupLimits {
+  readonly processes: number;
+  readonly memoryBytes: number | undefined;
+}
+
+export interface RunGroup {
+  /** A process joins by writing "0" here. */
+  readonly joinFile: string;
+  /** Ids of all processes in it. */
+  members(): readonly number[];
+  kill(): void;
+  /** False while something is in it. */
+  remove(): boolean;
+}
+
+const prefix = "localharness-";
+
+/** Undefined where there are no control groups (version 2), or where they are not ours to divide. */
+export function openControlGroups(): ControlGroups | undefined {
+  const base = ownGroup();
+  if (base === undefined) {
+    return undefined;
+  }
+  removeLeftOvers(base);
+  const path = join(base, `${prefix}${processMark(process.pid)}-${Math.random().toString(36).slice(2, 8)}`);
+  try {
+    accessSync(join(base, "cgroup.procs"), constants.W_OK);
+    mkdirSync(path);
+    accessSync(join(path, "cgroup.kill"), constants.W_OK);
+  } catch {
+    removeQuietly(path);
+    return undefined;
+  }
+  passControllersOn(path);
+  let counter = 0;
+  return {
+    path,
+    create: (limits) => {
+      counter += 1;
+      return createRunGroup(join(path, `run-${counter}`), limits);
+    },
+    close: () => removeTree(path),
+  };
+}
+
+function createRunGroup(path: string, limits: GroupLimits): RunGroup | undefined {
+  try {
+    mkdirSync(path);
+  } catch {
+    return undefined;
+  }
+  setQuietly(join(path, "pids.max"), String(limits.processes));
+  setQuietly(join(path, "memory.max"), limits.memoryBytes === undefined ? "max" : String(limits.memoryBytes));
+  return {
+    joinFile: join(path, "cgroup.procs"),
+    members: () => membersOf(path),
+    kill: () => setQuietly(join(path, "cgroup.kill"), "1"),
+    remove: () => removeQuietly(path),
+  };
+}
+
+/** The group that this process is in, as a folder. */
+function ownGroup(): string | undefined {
+  try {
+    const own = /^0::(\/.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
+    for (const line of readFileSync("/proc/self/mountinfo", "utf8").split("\n")) {
+      const [fields = "", type = ""] = line.split(" - ");
+      const [, , , root = "", place = ""] = fields.split(" ");
+      if (own !== undefined && type.startsWith("cgroup2 ") && (root === "/" || own.startsWith(root))) {
+        return join(place, root === "/" ? own : own.slice(root.length));
+      }
+    }
+  } catch {
+    // No /proc: no control groups.
+  }
+  return undefined;
+}
+
+/** What the groups of single runs can limit. Only groups that have it can pass it on. */
+function passControllersOn(path: string): void {
+  for (const controller of ["pids", "memory"]) {
+    setQuietly(join(path, "cgroup.subtree_control"), `+${controller}`);
+  }
+}
+
+function membersOf(path: string): readonly number[] {
+  try {
+    const own = readFileSync(join(path, "cgroup.procs"), "utf8").split("\n").filter(Boolean).map(Number);
+    return [...own, ...folders(path).flatMap((name) => membersOf(join(path, name)))];
+  } catch {
+    return [];
+  }
+}
+
+/** Groups of processes that no longer run, which were killed before they could remove them. */
+function removeLeftOvers(base: string): void {
+  for (const name of folders(base)) {
+    const owner = name.startsWith(prefix) ? /^localharness-(\d+-\d+)-/.exec(name)?.[1] : undefined;
+    if (owner !== undefined && processMark(Number.parseInt(owner, 10)) !== owner) {
+      setQuietly(join(base, name, "cgroup.kill"), "1");
+      removeTree(join(base, name));
+    }
+  }
+}
+
+function removeTree(path: string): void {
+  for (const name of folders(path)) {
+    removeTree(join(path, name));
+  }
+  removeQuietly(path);
+}
+
+function folders(path: string): readonly string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+function setQuietly(path: string, value: string): void {
+  try {
+    if (existsSync(path)) {
+      writeFileSync(path, value);
+    }
+  } catch {
+    // This system does not give it; what is counted from outside holds all the same.
+  }
+}
+
+function removeQuietly(path: string): boolean {
+  try {
+    rmdirSync(path);
+    return true;
+  } catch {
+    return !existsSync(path);
+  }
+}

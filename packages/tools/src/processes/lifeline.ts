@@ -1,0 +1,112 @@
+/**
+ * A small process beside this one that waits for it to end. When that happens without a farewell (killed, crashed, power
+ * of the terminal gone), it ends all that was started from here.
+ */
+import type { ChildProcess } from "node:child_process";
+import { markVariable } from "./process-tree.ts";
+import type { Closing } from "./start-command.ts";
+
+export interface Lifeline {
+  /** A process group that is to end with us. */
+  add(group: number): void;
+  remove(group: number): void;
+  /** Lets the watcher go, without ending anything. */
+  close(): void;
+}
+
+export interface LifelineOptions {
+  /** How the marks of all our runs begin. */
+  readonly markPrefix: string;
+  readonly controlGroup: string | undefined;
+  /** Descriptors that it must not keep open. */
+  readonly closing: Closing;
+}
+
+/**
+ * Reads "+ 12" and "- 12" for groups, "q" for the farewell. At the end of input: asks the groups to end, then kills what
+ * is left of them, of the control group, and of what carries our mark.
+ */
+const script = `
+trap '' HUP INT TERM
+mark=$1 cg=$2 groups=
+while read -r what id; do
+  case $what in
+    +) groups="$groups $id" ;;
+    -) left=; for g in $groups; do [ "$g" = "$id" ] || left="$left $g"; done; groups=$left ;;
+    q) exit 0 ;;
+  esac
+done
+for g in $groups; do kill -TERM -- "-$g"; done
+sleep 0.3
+for g in $groups; do kill -KILL -- "-$g"; done
+[ -n "$cg" ] && echo 1 > "$cg/cgroup.kill"
+for round in 1 2 3 4 5; do
+  found=
+  for f in $(grep -ls "$mark" /proc/[0-9]*/environ); do f=\${f%/environ}; kill -KILL "\${f#/proc/}" && found=1; done
+  [ -n "$found" ] || break
+  sleep 0.2
+done
+[ -n "$cg" ] && rmdir "$cg"/* "$cg"
+exit 0
+`;
+
+/** Starts nothing before the first group is added. Where there is no `/bin/sh` it does nothing. */
+export function createLifeline(options: LifelineOptions): Lifeline {
+  const groups = new Set<number>();
+  let watcher: Promise<ChildProcess | undefined> | undefined;
+  const tell = async (line: string) => (await watcher)?.stdin?.write(`${line}\n`);
+  const start = async () => {
+    const child = await startWatcher(options);
+    child?.once("exit", () => {
+      watcher = undefined;
+    });
+    for (const group of groups) {
+      child?.stdin?.write(`+ ${group}\n`);
+    }
+    return child;
+  };
+  return {
+    add: (group) => {
+      groups.add(group);
+      if (watcher === undefined) {
+        watcher = start();
+      } else {
+        void tell(`+ ${group}`);
+      }
+    },
+    remove: (group) => {
+      groups.delete(group);
+      void tell(`- ${group}`);
+    },
+    close: () => {
+      void tell("q");
+      watcher = undefined;
+    },
+  };
+}
+
+async function startWatcher(options: LifelineOptions): Promise<ChildProcess | undefined> {
+  if (process.platform === "win32") {
+    return undefined;
+  }
+  const { spawn } = await import("node:child_process");
+  const mark = `${markVariable}=${options.markPrefix}-`;
+  const child = spawn(
+    options.closing.shell,
+    ["-c", options.closing.text + script, "lifeline", mark, options.controlGroup ?? ""],
+    {
+      cwd: "/",
+      env: { PATH: "/usr/bin:/bin" },
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    },
+  );
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  // It waits for us, not we for it.
+  child.unref();
+  if ("unref" in child.stdin && typeof child.stdin.unref === "function") {
+    child.stdin.unref();
+  }
+  return child;
+}
