@@ -55,6 +55,13 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
   };
   for (const message of await grants.load())
     emit({ type: "notice", level: "warning", code: "policies", message });
+  const recorder = createCallRecorder({
+    audit: options.audit,
+    clock,
+    sessionId,
+    mask,
+    onFailure: (reason) => emit(auditFailed(reason)),
+  });
   const call = { id: "call_1", name: options.name, arguments: options.arguments };
   const outcome = await runBatch(
     [call],
@@ -66,13 +73,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
       sessionId,
       mask,
       meter: createCallMeter(defaultRateLimits, clock),
-      recorder: createCallRecorder({
-        audit: options.audit,
-        clock,
-        sessionId,
-        mask,
-        onFailure: (reason) => emit(auditFailed(reason)),
-      }),
+      recorder,
       trusted: options.trusted ?? true,
       ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
       workspace: options.workspace,
@@ -85,6 +86,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
     },
     options.signal ?? new AbortController().signal,
   );
+  await recorder.handedOver();
   const [only] = outcome.results;
   if (only === undefined) throw new Error("a batch of one call ended without its result");
   return only.result;

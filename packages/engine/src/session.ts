@@ -215,6 +215,7 @@ class RunningSession implements Session {
     this.#emit({ type: "turn-start" });
     this.#emit({ type: "user-message", content, from: "person" });
     const end = await runTurn(this.#turn());
+    await this.#recorder.handedOver();
     this.#emit(end);
     this.#turnId = "";
     return end;

@@ -1,17 +1,24 @@
 /** Entries reach an audit log in the order in which they were begun, whatever time it takes to make each. */
 import type { AuditEntry, AuditLog } from "../audit.ts";
 
-/** Resolves once the entry is safe; rejects when it is not. */
-export type PutEntry = (make: () => Promise<AuditEntry>) => Promise<void>;
+export interface OrderedLog {
+  /** Resolves once the entry is safe; rejects when it is not. */
+  put(make: () => Promise<AuditEntry>): Promise<void>;
+  /** Resolves once the log has been given every entry so far, safe or not. */
+  handedOver(): Promise<void>;
+}
 
 /** `onFailure` is told when the log fails, and again only after it has worked in between. */
-export function createOrderedLog(audit: AuditLog, onFailure: (reason: string) => void): PutEntry {
-  let order: Promise<unknown> = Promise.resolve();
+export function createOrderedLog(audit: AuditLog, onFailure: (reason: string) => void): OrderedLog {
+  let order: Promise<void> = Promise.resolve();
   let failing = false;
-  return (make) => {
+  function put(make: () => Promise<AuditEntry>): Promise<void> {
     // In an object, so that the next entry waits for this one to be handed over, not until it is safe.
     const handed = order.then(async () => ({ kept: audit.append(await make()) }));
-    order = handed.catch(() => undefined);
+    order = handed.then(
+      () => undefined,
+      () => undefined,
+    );
     const kept = handed.then(async (entry) => await entry.kept);
     kept.then(
       () => {
@@ -23,5 +30,6 @@ export function createOrderedLog(audit: AuditLog, onFailure: (reason: string) =>
       },
     );
     return kept;
-  };
+  }
+  return { put, handedOver: () => order };
 }

@@ -23,6 +23,8 @@ export interface CallRecorder {
   finished(call: string, result: ToolResult): void;
   /** Resolves once all that is known of the call is safe, rejects when the log could not take it. */
   kept(call: string): Promise<void>;
+  /** Resolves once the log has been given all of it, safe or not. */
+  handedOver(): Promise<void>;
 }
 
 export interface RecorderParts {
@@ -47,12 +49,13 @@ const nobody: CallRecorder = {
   answered: () => undefined,
   finished: () => undefined,
   kept: () => Promise.resolve(),
+  handedOver: () => Promise.resolve(),
 };
 
 export function createCallRecorder(parts: RecorderParts): CallRecorder {
   const { audit, clock, sessionId: session, mask, onFailure } = parts;
   if (audit === undefined) return nobody;
-  const put = createOrderedLog(audit, onFailure);
+  const { put, handedOver } = createOrderedLog(audit, onFailure);
   const open = new Map<string, Promise<void>[]>();
 
   function add(call: string, make: () => Promise<AuditEntry>): void {
@@ -91,6 +94,7 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
         () => undefined,
       );
     },
+    handedOver,
     kept: async (call) => {
       await Promise.all(open.get(call) ?? []);
     },

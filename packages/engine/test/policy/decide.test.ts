@@ -124,3 +124,81 @@ describe("rules", () => {
     });
   });
 });
+
+describe("concerns count as rules of the harness itself", () => {
+  const protectedName = { id: "protected:.git/config", decision: "ask", reason: "git runs it" } as const;
+  const untrusted = { id: "untrusted", decision: "deny", reason: "not trusted" } as const;
+  const asks = { facts: { concerns: [protectedName] } };
+  test.each<readonly [string, readonly PolicyRule[], Partial<PolicyQuestion>, string]>([
+    ["an ask beats an allow", [rule("allow")], asks, "ask built-in:protected:.git/config"],
+    ["an ask beats bypass", [], { ...asks, mode: "bypass" }, "ask built-in:protected:.git/config"],
+    [
+      "an ask beats accept-edits",
+      [],
+      { ...asks, mode: "accept-edits" },
+      "ask built-in:protected:.git/config",
+    ],
+    ["an ask beats a safe risk", [], { ...asks, risk: "safe" }, "ask built-in:protected:.git/config"],
+    ["an ask is named before a rule's", [rule("ask")], asks, "ask built-in:protected:.git/config"],
+    ["a rule's deny beats an ask", [rule("deny")], asks, "deny deny-rule"],
+    ["plan beats an ask", [], { ...asks, mode: "plan" }, "deny mode:plan"],
+    [
+      "a deny beats all",
+      [rule("deny"), rule("allow")],
+      { facts: { concerns: [protectedName, untrusted] }, mode: "bypass" },
+      "deny built-in:untrusted",
+    ],
+  ])("%s", (_title, rules, more, expected) => {
+    const { decision, rule: by } = decide({ ...question, ...more }, rules);
+    expect(`${decision} ${by}`).toBe(expected);
+  });
+
+  test("an explanation has them before the rules", () => {
+    expect(explain({ ...question, ...asks }, [rule("allow")]).considered).toEqual([
+      {
+        rule: {
+          id: "built-in:protected:.git/config",
+          decision: "ask",
+          justification: "git runs it",
+          origin: "built-in",
+        },
+        matched: true,
+        why: "git runs it",
+      },
+      { rule: rule("allow"), matched: true, why: "because allow" },
+    ]);
+  });
+});
+
+describe("deny over ask over allow, whoever wrote the rules and wherever they stand", () => {
+  const origins = [undefined, "user", "project", "session", "remembered"] as const;
+  const rules = origins.flatMap((origin) =>
+    (["allow", "ask", "deny"] as const).map((decision) =>
+      rule(decision, { id: `${decision} of ${origin}`, ...(origin === undefined ? {} : { origin }) }),
+    ),
+  );
+  const decisionOf = (some: readonly PolicyRule[]) => decide(question, some).decision;
+
+  test("of any two the stricter decides, in both orders; a project's allow is none", () => {
+    const strictness = { allow: 0, ask: 1, deny: 2 };
+    for (const one of rules) {
+      for (const other of rules) {
+        const usable = [one, other].filter(
+          (each) => !(each.decision === "allow" && each.origin === "project"),
+        );
+        const strictest = usable
+          .map((each) => each.decision)
+          .sort((a, b) => strictness[b] - strictness[a])[0];
+        expect(decisionOf([one, other])).toBe(strictest ?? "ask");
+      }
+    }
+  });
+
+  test("a thousand rules for other tools and paths change nothing", () => {
+    const others = Array.from({ length: 1_000 }, (_, index) =>
+      rule("deny", index % 2 === 0 ? { tool: `tool-${index}` } : { path: `folder-${index}/**` }),
+    );
+    expect(decisionOf([...others, rule("allow")])).toBe("allow");
+    expect(decisionOf([...others, rule("allow"), rule("deny", { tool: ["ls", "write_file"] })])).toBe("deny");
+  });
+});

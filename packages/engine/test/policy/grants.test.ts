@@ -1,5 +1,5 @@
 /** What a person has granted, and how far it reaches. */
-import { decide, type PolicyQuestion } from "@localharness/engine";
+import { decide, type PolicyQuestion, type PolicyRule } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { coverage, createGrants } from "../../src/policy/grants.ts";
@@ -49,6 +49,37 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     expect(grants.decide({ ...asked, ...later }).decision).toBe(decision);
   });
 
+  test.each<readonly [string, Partial<PolicyQuestion>, string]>([
+    [
+      "a concern asks",
+      { facts: { concerns: [{ id: "c", decision: "ask", reason: "r" }] } },
+      "built-in:c asks each time",
+    ],
+    ["a rule asks", { tool: "asked" }, "asks asks each time"],
+    [
+      "it is not rememberable",
+      { facts: { rememberable: false } },
+      "calls like this are asked about each time",
+    ],
+    [
+      "it is a low risk, but not rememberable",
+      { risk: "low", facts: { rememberable: false } },
+      "calls like this are asked about each time",
+    ],
+  ])("every answer is for the one call when %s", async (_title, more, why) => {
+    const asks: PolicyRule = { id: "asks", decision: "ask", justification: "always", tool: "asked" };
+    const store = memoryPolicyStore([asks]);
+    const grants = createGrants(store, clock);
+    await grants.load();
+    const asked = { ...command, ...more };
+    expect(coverage(asked, grants.decide(asked))).toBe(`this one call: ${why}`);
+    for (const answer of ["once", "session", "remember"] as const) await grants.record(asked, answer);
+    expect(store.rules).toEqual([asks]);
+    // Neither this call nor one that no rule and no concern asks about.
+    expect(grants.decide(asked).decision).toBe("ask");
+    expect(grants.decide({ ...asked, tool: "bash", facts: {} }).decision).toBe("ask");
+  });
+
   test("remember is kept in the store and holds in the next session, session is not", async () => {
     const store = memoryPolicyStore();
     const first = createGrants(store, clock);
@@ -95,6 +126,28 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     expect(grants.decide(question).decision).toBe("ask");
   });
 
+  test("rules of which some could not be read leave nothing risky unasked, in any mode", async () => {
+    const rules: PolicyRule[] = [{ id: "a", decision: "allow", justification: "j" }];
+    for (const store of [
+      { ...memoryPolicyStore(), load: async () => ({ rules, warnings: ["torn"], incomplete: true }) },
+      memoryPolicyStore([], { load: "torn" }),
+    ]) {
+      const grants = createGrants(store, clock);
+      await grants.load();
+      expect(grants.decide({ ...command, mode: "bypass" })).toMatchObject({
+        decision: "ask",
+        rule: "built-in:unread-rules",
+      });
+      expect(grants.decide({ ...question, risk: "safe" }).decision).toBe("allow");
+    }
+  });
+
+  test("rules with something wrong are said after the warnings of the store", async () => {
+    const rules: PolicyRule[] = [{ id: "a", decision: "allow", justification: "j", tool: "x*" }];
+    const grants = createGrants(memoryPolicyStore(rules, { warnings: ["first"] }), clock);
+    expect(await grants.load()).toEqual(["first", expect.stringMatching(/^the rule a is not used \(tool: /)]);
+  });
+
   test("the warnings of the store are handed on", async () => {
     expect(await createGrants(memoryPolicyStore([], { warnings: ["kept aside"] }), clock).load()).toEqual([
       "kept aside",
@@ -104,6 +157,10 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
 
   test("a prompt says what session and remember would cover", () => {
     expect(coverage(question, decide(question, []))).toBe("every read_file call in this workspace");
+    const covers = { ...command, facts: { covers: "npm test, as long as package.json stays as it is" } };
+    expect(coverage(covers, decide(covers, []))).toBe(
+      "in this workspace: npm test, as long as package.json stays as it is",
+    );
     expect(coverage(command, decide(command, []))).toBe("exactly this, in this workspace: npm test");
   });
 });
