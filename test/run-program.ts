@@ -1,6 +1,6 @@
 /** Runs the real program, built as it is published, as a child in a home folder and a workspace of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
@@ -34,8 +34,8 @@ export interface Place {
   readonly workspace: string;
 }
 
-/** A home folder and a workspace with these files, both new. */
-export function makePlace(files: Readonly<Record<string, string>> = {}): Place {
+/** A home folder and a workspace with these files, both new; `trusted` false: the person has not been asked about it. */
+export function makePlace(files: Readonly<Record<string, string>> = {}, trusted = true): Place {
   const root = mkdtempSync(join(tmpdir(), "lh-run-"));
   madeFolders.push(root);
   const place = { home: join(root, "home"), workspace: join(root, "ws") };
@@ -44,6 +44,11 @@ export function makePlace(files: Readonly<Record<string, string>> = {}): Place {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(place.workspace, path)), { recursive: true });
     writeFileSync(join(place.workspace, path), text);
+  }
+  if (trusted) {
+    const path = realpathSync(place.workspace);
+    const folder = { path, owner: statSync(path).uid, trusted, decided: 0 };
+    configure(place, "trust.json", JSON.stringify({ version: 1, folders: [folder] }));
   }
   return place;
 }

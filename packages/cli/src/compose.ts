@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import {
   createRegistry,
   createSession,
+  type Limits,
   type PolicyStore,
   type Session,
   type ToolDefinition,
@@ -16,27 +17,43 @@ import type { PermissionMode } from "@localharness/protocol";
 import {
   createTools,
   openToolResources,
+  type Sandbox,
   type ToolResources,
   toolSet,
   type WriteJournal,
 } from "@localharness/tools";
 import { type FlagValues, textFlag } from "./arguments/parse.ts";
+import { type AuditFile, auditPath, openAuditFile } from "./audit/audit-file.ts";
 import { reasonOf, usageError } from "./complaints.ts";
+import type { ConfigValues } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
+import { knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
+import { withProjectRules } from "./policy-file/project-rules.ts";
 import { createRunTally } from "./stats/run-tally.ts";
 import { systemPrompt } from "./system-prompt.ts";
+import type { Trust } from "./trust/settle-trust.ts";
+import { openTrustFile, type TrustStore } from "./trust/trust-file.ts";
 
-/** What calls need: the workspace, the tools on it, and the answers remembered for it. */
+/** What calls need: the workspace, the tools on it, and what the person allows on it. */
 export interface Workbench {
   /** Real path. */
   readonly workspace: string;
   readonly registry: ToolRegistry;
   /** Also those that models are not told of. */
   readonly allTools: ToolRegistry;
+  /** The person's rules and remembered answers. */
   readonly policyStore: PolicyStore;
+  /** Those, and the rules of the project. */
+  readonly trustedPolicyStore: PolicyStore;
+  readonly trustStore: TrustStore;
+  readonly audit: AuditFile;
+  /** What confines commands. */
+  readonly sandbox: Sandbox;
+  /** Takes known secrets out of a text. */
+  mask(text: string): string;
   /** Of the temporary files beside the program's own. */
   readonly journal: WriteJournal;
   readonly mode: PermissionMode;
@@ -45,22 +62,36 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
+/** Throws a `HarnessError` for a workspace that cannot be opened, and for a sandbox that is required and absent. */
 export async function openWorkbench(
   settings: Settings,
   workspace: string | undefined,
   usualTools: string,
 ): Promise<Workbench> {
-  const resources = await openResources(resolve(workspace ?? "."));
+  const state = ownFolder();
+  const secrets = await knownSecrets(process.env, await readKeys(settings.folder));
+  const resources = await openResources(resolve(workspace ?? "."), state, settings);
   const tools = createTools(resources);
+  const root = resources.workspace.root;
+  const policyStore = openPolicyFile(settings.folder, resources.journal);
+  const audit = openAuditFile(auditPath(state, root));
   return {
-    workspace: resources.workspace.root,
+    workspace: root,
     registry: createRegistry(toolSet(tools, settings.values.tools ?? usualTools)),
     allTools: createRegistry(tools),
-    policyStore: openPolicyFile(settings.folder, resources.journal),
+    policyStore,
+    trustedPolicyStore: withProjectRules(policyStore, resources.workspace),
+    trustStore: openTrustFile(settings.folder, resources.journal),
+    audit,
+    sandbox: resources.sandbox,
+    mask: secrets.mask,
     journal: resources.journal,
     mode: settings.values.mode ?? "default",
     endChildren: () => resources.endChildren(),
-    close: () => resources.close(),
+    async close() {
+      await resources.close();
+      await audit.close();
+    },
   };
 }
 
@@ -68,7 +99,7 @@ export async function openWorkbench(
 export interface Composition extends Workbench {
   readonly selected: SelectedModel;
   /** A session with an empty transcript; `interactive` false when nobody can be asked. */
-  newSession(interactive: boolean): Session;
+  newSession(interactive: boolean, trust: Trust): Session;
 }
 
 export interface ModelFiles {
@@ -92,23 +123,22 @@ export async function compose(
   const selected = await selectModel(settings, files);
   const tally = createRunTally(selected.model, stateFolder(), bench.journal);
   const { values } = settings;
-  const calls = values["limits.calls_per_iteration"];
-  const iterations = values["limits.iterations_per_turn"];
-  const limits = {
-    ...(calls === undefined ? {} : { callsPerIteration: calls }),
-    ...(iterations === undefined ? {} : { iterationsPerTurn: iterations }),
-  };
+  const limits = limitsOf(values);
   return {
     ...bench,
     selected,
-    newSession(interactive) {
+    newSession(interactive, trust) {
       const session = createSession({
         model: selected.model,
         registry: bench.registry,
         systemPrompt: systemPrompt(bench.workspace),
         workspace: bench.workspace,
         mode: bench.mode,
-        policyStore: bench.policyStore,
+        policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
+        trusted: trust !== "reading",
+        audit: bench.audit,
+        mask: bench.mask,
+        sandbox: bench.sandbox.describe(),
         limits,
         interactive,
       });
@@ -120,6 +150,17 @@ export async function compose(
       await bench.close();
     },
   };
+}
+
+function limitsOf(values: ConfigValues): Partial<Limits> {
+  const all = {
+    callsPerIteration: values["limits.calls_per_iteration"],
+    iterationsPerTurn: values["limits.iterations_per_turn"],
+    callsPerMinute: values["limits.calls_per_minute"],
+    commandsPerTurn: values["limits.commands_per_turn"],
+    bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
 async function selectModel({ values, folder }: Settings, files: ModelFiles): Promise<SelectedModel> {
@@ -144,19 +185,41 @@ async function selectModel({ values, folder }: Settings, files: ModelFiles): Pro
 
 /** The built-in tools as models are told of them. */
 export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
-  const resources = await openResources(resolve("."));
+  const settings: Settings = { values: {}, origins: {}, folder: undefined };
+  const resources = await openResources(resolve("."), ownFolder(), settings);
   const definitions = createRegistry(createTools(resources)).definitions();
   await resources.close();
   return definitions;
 }
 
-async function openResources(workspace: string): Promise<ToolResources> {
-  const folder = stateFolder() ?? mkdtempSync(join(tmpdir(), "localharness-"));
-  try {
-    return await openToolResources({ workspace, stateFolder: folder });
-  } catch (error) {
-    const why = reasonOf(error);
-    const message = `the workspace ${workspace} is no folder that can be opened: ${why}`;
+/** Where nothing can be kept, a folder of this run. */
+function ownFolder(): string {
+  return stateFolder() ?? mkdtempSync(join(tmpdir(), "localharness-"));
+}
+
+async function openResources(
+  workspace: string,
+  state: string,
+  { values, folder }: Settings,
+): Promise<ToolResources> {
+  const resources = await openToolResources({
+    workspace,
+    stateFolder: state,
+    privateFolders: folder === undefined ? [] : [folder],
+    sandbox: {
+      mode: values.sandbox ?? "auto",
+      domains: values.sandbox_domains ?? [],
+      writable: values.sandbox_writable ?? [],
+      lowersRisk: values.sandbox_risk === "medium",
+    },
+  }).catch((error: unknown) => {
+    const message = `the workspace ${workspace} is no folder that can be opened: ${reasonOf(error)}`;
     throw usageError(message, error);
+  });
+  const { state: sandbox } = resources.sandbox;
+  if (values.sandbox === "require" && sandbox.kind === "absent") {
+    await resources.close();
+    throw usageError(`a sandbox is required and there is none: ${sandbox.problem}`);
   }
+  return resources;
 }

@@ -14,7 +14,10 @@ const exitCodes = `Exit codes:
 const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
   localharness/config.json    settings; LOCALHARNESS_... variables and options go before it
   localharness/keys.json      keys of providers {"xai": "..."}, mode 0600
-  localharness/policies.json  remembered answers`;
+  localharness/policies.json  your rules, and remembered answers
+  localharness/trust.json     the folders whose files you trust
+and under $XDG_STATE_HOME, or ~/.local/state:
+  localharness/audit/         what was asked, decided and done, by workspace`;
 
 /** The help of the program, or of one command when `topic` names it. */
 export function helpText(topic?: string): string {

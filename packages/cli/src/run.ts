@@ -34,6 +34,12 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/tool.ts")).runTool(invocation);
     case "policy":
       return (await import("./commands/policy.ts")).runPolicy(invocation);
+    case "trust":
+      return (await import("./commands/trust.ts")).runTrust(invocation);
+    case "audit":
+      return (await import("./commands/audit.ts")).runAudit(invocation);
+    case "sandbox":
+      return (await import("./commands/sandbox.ts")).runSandbox(invocation);
     case "detect":
       return (await import("./commands/detect.ts")).runDetect(invocation);
     case "models":

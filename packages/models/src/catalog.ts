@@ -127,3 +127,14 @@ export function keyFor(
   const stored = [provider.id, ...provider.aliases].map((name) => keys[name]?.trim()).find(Boolean);
   return stored === undefined ? undefined : { key: stored, from: "the key file" };
 }
+
+/** Every key that the program may hold: from the environment, for all providers, and from the key file. */
+export function knownKeys(
+  environment: Readonly<Record<string, string | undefined>>,
+  keys: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const fromEnvironment = providers.flatMap((provider) =>
+    provider.keyVariables.map((name) => environment[name]?.trim() ?? ""),
+  );
+  return [...new Set([...fromEnvironment, ...Object.values(keys)])].filter((key) => key !== "");
+}

@@ -3,5 +3,6 @@
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
+export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

@@ -1,7 +1,18 @@
 /** The commands, as data: what each is for, how it is called, which options it takes. */
 import type { FlagName } from "./flags.ts";
 
-export type CommandName = "chat" | "tool" | "policy" | "detect" | "models" | "config" | "loop" | "demo";
+export type CommandName =
+  | "chat"
+  | "tool"
+  | "policy"
+  | "trust"
+  | "audit"
+  | "sandbox"
+  | "detect"
+  | "models"
+  | "config"
+  | "loop"
+  | "demo";
 
 export interface CommandSpec {
   readonly name: CommandName;
@@ -22,6 +33,8 @@ const sessionFlags: readonly FlagName[] = [
   "max-iterations",
   "max-calls",
   "answer",
+  "trust",
+  "sandbox",
 ];
 
 export const commands: readonly CommandSpec[] = [
@@ -41,18 +54,47 @@ export const commands: readonly CommandSpec[] = [
     title: "tool list|call",
     usage: ["localharness tool list", "localharness tool call NAME 'JSON'"],
     summary: "list the tools, or run one call under the same permissions",
-    flags: ["workspace", "mode", "tools", "answer", "json"],
+    flags: ["workspace", "mode", "tools", "answer", "sandbox", "json"],
   },
   {
     name: "policy",
-    title: "policy list|explain|forget",
+    title: "policy list|add|...",
     usage: [
       "localharness policy list",
-      "localharness policy explain NAME 'JSON'",
+      "localharness policy add allow|ask|deny [--tool NAME] [--path GLOB] [--command WORDS]",
+      "localharness policy add 'JSON'",
       "localharness policy forget ID",
+      "localharness policy explain NAME 'JSON'",
+      "localharness policy test [FILE]",
+      "localharness policy schema",
     ],
-    summary: "show remembered answers, explain a decision, take an answer back",
-    flags: ["workspace", "mode", "json"],
+    summary: "the rules: show, add, take back, explain a decision, check a file",
+    flags: ["workspace", "mode", "tool", "path", "command", "because", "here", "json"],
+    notes: [
+      "deny goes before ask, ask before allow, over all rules; a rule of the project can deny and ask only.",
+      "test checks a file of rules (without FILE the ones that hold) and the examples in it.",
+    ],
+  },
+  {
+    name: "trust",
+    title: "trust list|add|forget",
+    usage: ["localharness trust list", "localharness trust add [DIR]", "localharness trust forget [DIR]"],
+    summary: "the folders whose files you trust",
+    flags: ["json"],
+  },
+  {
+    name: "audit",
+    title: "audit",
+    usage: ["localharness audit [--since TIME] [--denied]"],
+    summary: "what was asked, decided and done in this folder",
+    flags: ["workspace", "since", "denied", "json"],
+  },
+  {
+    name: "sandbox",
+    title: "sandbox status",
+    usage: ["localharness sandbox status"],
+    summary: "what confines commands here, tried out",
+    flags: ["workspace", "sandbox", "json"],
   },
   {
     name: "detect",
@@ -86,6 +128,7 @@ export const commands: readonly CommandSpec[] = [
       "tools",
       "max-iterations",
       "max-calls",
+      "sandbox",
       "json",
     ],
   },

@@ -22,6 +22,15 @@ export type FlagName =
   | "jsonl"
   | "keep"
   | "stats"
+  | "trust"
+  | "sandbox"
+  | "tool"
+  | "path"
+  | "command"
+  | "because"
+  | "here"
+  | "since"
+  | "denied"
   | "help"
   | "version";
 
@@ -77,6 +86,21 @@ export const flags: readonly Flag[] = [
   { name: "jsonl", kind: "switch", help: "one JSON object per line, in and out" },
   { name: "keep", kind: "switch", help: "keep the copy of the sample workspace" },
   { name: "stats", kind: "switch", help: "how each model's tool calls came to run, counted" },
+  { name: "trust", kind: "switch", help: "trust this folder for this run" },
+  {
+    name: "sandbox",
+    kind: "choice",
+    choices: ["auto", "require", "off"],
+    value: "MODE",
+    help: "commands in a sandbox: auto, require, off [auto]",
+  },
+  { name: "tool", kind: "text", value: "NAME", help: "a rule for this tool; several with commas" },
+  { name: "path", kind: "text", value: "GLOB", help: "a rule for these paths of the workspace" },
+  { name: "command", kind: "text", value: "WORDS", help: "a rule for this command; a last * is any rest" },
+  { name: "because", kind: "text", value: "TEXT", help: "why, for whoever is asked" },
+  { name: "here", kind: "switch", help: "a rule for this workspace only" },
+  { name: "since", kind: "text", value: "TIME", help: "from this time on: 90m, 12h, 7d, 2026-11-01" },
+  { name: "denied", kind: "switch", help: "only calls that did not run" },
   { name: "help", short: "h", kind: "switch", help: "show help" },
   { name: "version", short: "V", kind: "switch", help: "show the version" },
 ];

@@ -4,10 +4,12 @@ import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { usageError } from "../complaints.ts";
 import { type Composition, compose, modelFiles } from "../compose.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
+import { exitCodes } from "../modes/exit-code.ts";
 import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
+import { settleTrust } from "../trust/settle-trust.ts";
 
 export async function runChat(invocation: Invocation): Promise<number> {
   const { flags, positionals } = invocation;
@@ -45,10 +47,14 @@ async function answerOne(
   const json = textFlag(invocation.flags, "output") === "json";
   if (settings.values.model === undefined && invocation.flags.replay === undefined)
     tell(composition.selected.reason);
+  tell(composition.sandbox.describe());
+  const { workspace, trustStore: store } = composition;
+  const trust = await settleTrust({ workspace, store, flags: invocation.flags, tell });
+  if (trust === "leave") return exitCodes.done;
   const stated = statedAnswer(invocation.flags);
   // A program reads JSON, so there is nobody to ask beside a stated answer.
   const ask = json && stated === undefined ? undefined : personFor(stated, createTextOutput(process.stderr));
-  const session = composition.newSession(ask !== undefined);
+  const session = composition.newSession(ask !== undefined, trust);
   const shot = { session, message, ask, endChildren: composition.endChildren };
   if (json) return (await import("../modes/json.ts")).runJson(shot);
   return (await import("../modes/print.ts")).runPrint(shot);
@@ -56,12 +62,16 @@ async function answerOne(
 
 async function chat(composition: Composition, invocation: Invocation): Promise<number> {
   const { runInteractive } = await import("../modes/interactive.ts");
-  const { selected, registry, workspace, mode } = composition;
+  const { selected, registry, workspace, mode, sandbox, trustStore: store } = composition;
   try {
     return await runInteractive({
-      newSession: () => composition.newSession(true),
+      settleTrust: (ask, tellPerson) =>
+        settleTrust({ workspace, store, flags: invocation.flags, ask, tell: tellPerson }),
+      workspace,
+      newSession: (trust) => composition.newSession(true, trust),
       greeting: [
         plainText(selected.reason),
+        plainText(`Commands run in: ${sandbox.describe()}.`),
         plainText(`Workspace ${workspace}, mode ${mode}. /help lists commands, Ctrl-C interrupts.`),
       ],
       firstMessage: invocation.positionals.join(" "),

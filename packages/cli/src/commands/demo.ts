@@ -45,7 +45,7 @@ async function tour(invocation: Invocation, workspace: string): Promise<number> 
     tell(`Workspace: ${workspace}, a copy of a sample. Model: ${model}.`);
     tell(`> ${tourPrompt}\n`);
     const shot = {
-      session: composition.newSession(true),
+      session: composition.newSession(true, "full"),
       message: tourPrompt,
       ask: person ?? ((request) => showAndAnswer(request, notes)),
       endChildren: composition.endChildren,

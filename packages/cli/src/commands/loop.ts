@@ -8,12 +8,14 @@ import { loadSettings } from "../config/settings.ts";
 import { runStories } from "../loop/run-stories.ts";
 import { readTaskFile } from "../loop/task-file.ts";
 import { answerRequests } from "../modes/answer-requests.ts";
+import { exitCodes } from "../modes/exit-code.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
 import { createEventWriter } from "../modes/json.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { showOneShot } from "../modes/print.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
+import { settleTrust } from "../trust/settle-trust.ts";
 
 const usualTurns = 25;
 
@@ -36,6 +38,11 @@ export async function runLoop(invocation: Invocation): Promise<number> {
 async function loop(composition: Composition, invocation: Invocation, taskFile: string): Promise<number> {
   const { flags } = invocation;
   const taskPath = pathInside(composition.workspace, taskFile);
+  const { workspace, trustStore: store, sandbox } = composition;
+  const note = (text: string) => process.stderr.write(`· ${plainText(text)}\n`);
+  note(sandbox.describe());
+  const trust = await settleTrust({ workspace, store, flags, tell: note });
+  if (trust === "leave") return exitCodes.done;
   const ask = personFor(statedAnswer(flags), createTextOutput(process.stderr));
   let current: Session | undefined;
   const interrupt = () => current?.send({ type: "interrupt" });
@@ -52,7 +59,7 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
       maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : usualTurns,
       tell: (line) => process.stderr.write(`${plainText(line)}\n`),
       runTurn: async (message): Promise<TurnEnd> => {
-        const session = composition.newSession(ask !== undefined);
+        const session = composition.newSession(ask !== undefined, trust);
         current = session;
         if (writer === undefined) showOneShot(session);
         else writer.follow(session);

@@ -1,16 +1,33 @@
-/** `localharness policy`: remembered answers, why a call would be allowed or not, and taking an answer back. */
-
-import { explain, type PolicyRule, policyQuestion } from "@localharness/engine";
-import type { JsonObject } from "@localharness/protocol";
+/** `localharness policy`: the rules and remembered answers, why a call would be allowed or not, and how to change that. */
+import { readFile } from "node:fs/promises";
+import {
+  checkRule,
+  createPolicy,
+  type LoadedRules,
+  type PolicyRule,
+  policyQuestion,
+  usableRules,
+} from "@localharness/engine";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { usageError } from "../complaints.ts";
+import { reasonOf, usageError } from "../complaints.ts";
 import { openWorkbench, type Workbench } from "../compose.ts";
 import { loadSettings } from "../config/settings.ts";
 import { exitCodes } from "../modes/exit-code.ts";
+import { policyVersion, readPolicyText } from "../policy-file/policy-rules.ts";
+import { policySchema } from "../policy-file/rule-fields.ts";
+import { ruleFromFlags, ruleFromJson } from "../policy-file/rule-from-words.ts";
+import { ruleLine } from "../policy-file/rule-line.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+
+const usage =
+  "usage: localharness policy list | add DECISION [--tool NAME] [--path GLOB] [--command WORDS] | add 'JSON' | forget ID | explain NAME 'JSON' | test [FILE] | schema";
 
 export async function runPolicy(invocation: Invocation): Promise<number> {
   const [action, ...rest] = invocation.positionals;
+  if (action === "schema" && rest.length === 0) {
+    process.stdout.write(`${JSON.stringify(policySchema(policyVersion), null, 2)}\n`);
+    return exitCodes.done;
+  }
   const settings = await loadSettings(invocation.flags);
   const bench = await openWorkbench(settings, textFlag(invocation.flags, "workspace"), "all");
   const json = invocation.flags.json === true;
@@ -18,32 +35,28 @@ export async function runPolicy(invocation: Invocation): Promise<number> {
     if (action === "list" && rest.length === 0) return await list(bench, json);
     if (action === "explain" && rest.length === 2) return await why(bench, rest, json);
     if (action === "forget" && rest.length === 1) return await forget(bench, rest[0] ?? "");
+    if (action === "add" && rest.length === 1) return await add(bench, rest[0] ?? "", invocation);
+    if (action === "test" && rest.length <= 1) return await test(bench, rest[0]);
   } finally {
     await bench.close();
   }
-  throw usageError("usage: localharness policy list | policy explain NAME 'JSON' | policy forget ID");
+  throw usageError(usage);
 }
 
-async function rulesOf(bench: Workbench): Promise<readonly PolicyRule[]> {
-  const { rules, warnings } = await bench.policyStore.load();
-  for (const warning of warnings) process.stderr.write(`! ${visibleLine(warning)}\n`);
-  return rules;
+/** Those that hold in this workspace: the project's only when its folder is trusted. */
+async function loadRules(bench: Workbench): Promise<LoadedRules> {
+  const { trusted } = await bench.trustStore.find(bench.workspace);
+  const loaded = await (trusted === true ? bench.trustedPolicyStore : bench.policyStore).load();
+  for (const warning of loaded.warnings) process.stderr.write(`! ${visibleLine(warning)}\n`);
+  return loaded;
 }
 
 async function list(bench: Workbench, json: boolean): Promise<number> {
-  const rules = await rulesOf(bench);
+  const { rules } = await loadRules(bench);
   if (json) process.stdout.write(`${plainJson(rules)}\n`);
-  else if (rules.length === 0) process.stdout.write("nothing is remembered\n");
+  else if (rules.length === 0) process.stdout.write("nothing is remembered, and there are no rules\n");
   else for (const rule of rules) process.stdout.write(`${ruleLine(rule)}\n`);
   return exitCodes.done;
-}
-
-function ruleLine(rule: PolicyRule): string {
-  const parts = [rule.id, rule.decision, rule.tool ?? "any tool"];
-  if (rule.scope !== undefined) parts.push(`exactly: ${rule.scope}`);
-  parts.push(rule.workspace === undefined ? "in every workspace" : `in ${rule.workspace}`);
-  if (rule.justification !== "") parts.push(`(${rule.justification})`);
-  return visibleLine(parts.join("  "));
 }
 
 async function why(
@@ -55,17 +68,29 @@ async function why(
   if (found === undefined) throw usageError(bench.registry.unknownToolMessage(name));
   const checked = bench.registry.validateInput(name, text);
   if (!checked.ok) throw usageError(checked.message);
-  const args: JsonObject = checked.arguments;
-  const question = await policyQuestion(found.tool, args, { mode: bench.mode, workspace: bench.workspace });
-  const { decision, considered } = explain(question, await rulesOf(bench));
+  const { mode, workspace } = bench;
+  const { trusted } = await bench.trustStore.find(workspace);
+  const question = await policyQuestion(found.tool, checked.arguments, {
+    mode,
+    workspace,
+    trusted: trusted !== false,
+  });
+  const { rules, warnings } = usableRules((await loadRules(bench)).rules);
+  for (const warning of warnings) process.stderr.write(`! ${visibleLine(warning)}\n`);
+  const { decision, considered } = createPolicy(rules).explain(question);
   if (json) {
     process.stdout.write(`${plainJson({ question, decision, considered })}\n`);
     return exitCodes.done;
   }
+  const { facts } = question;
   const lines = [
     `${decision.decision.toUpperCase()} by ${decision.rule}: ${decision.reason}`,
     `tool ${question.tool}, risk ${question.risk}, mode ${question.mode}, workspace ${question.workspace}`,
-    ...(question.scope === "" ? [] : [`scope: ${question.scope}`]),
+    ...(facts.paths ?? []).map(({ access, path }) => `would ${access} ${path}`),
+    ...(facts.command?.unclear === undefined ? [] : [`the command is not clear: ${facts.command.unclear}`]),
+    ...(facts.covers === undefined && question.scope === ""
+      ? []
+      : [`an answer would cover: ${facts.covers ?? question.scope}`]),
     ...considered.map((one) => `${one.matched ? "matched" : "passed over"} ${one.rule.id}: ${one.why}`),
   ];
   for (const line of lines) process.stdout.write(`${visibleLine(line)}\n`);
@@ -74,6 +99,55 @@ async function why(
 
 async function forget(bench: Workbench, id: string): Promise<number> {
   const known = await bench.policyStore.forget(id);
-  process.stderr.write(`${known ? "forgotten" : "nothing with that id is remembered"}: ${visibleLine(id)}\n`);
+  process.stderr.write(`${known ? "forgotten" : "there is no rule with that id"}: ${visibleLine(id)}\n`);
   return known ? exitCodes.done : exitCodes.error;
+}
+
+async function add(bench: Workbench, word: string, { flags }: Invocation): Promise<number> {
+  const workspace = flags.here === true ? bench.workspace : undefined;
+  const made = word.trimStart().startsWith("{")
+    ? ruleFromJson(word, workspace)
+    : ruleFromFlags(word, flags, workspace);
+  if (typeof made === "string") throw usageError(`${made}\n${usage}`);
+  const unknown = unknownTools(bench, made);
+  const problems = checkRule(made).map((problem) => `${problem.key}: ${problem.message}`);
+  if (problems.length > 0) throw usageError(`the rule is not right: ${problems.join("; ")}`);
+  await bench.policyStore.add(made);
+  for (const name of unknown) process.stderr.write(`! there is no tool named ${visibleLine(name)} yet\n`);
+  process.stdout.write(`${ruleLine(made)}\n`);
+  return exitCodes.done;
+}
+
+function unknownTools(bench: Workbench, rule: PolicyRule): readonly string[] {
+  const names = rule.tool === undefined ? [] : [rule.tool].flat();
+  return names.filter((name) => name !== "*" && !bench.allTools.list().some((tool) => tool.name === name));
+}
+
+/** Checks rules and their examples: of a file, or those that hold. */
+async function test(bench: Workbench, file: string | undefined): Promise<number> {
+  const rules = file === undefined ? (await loadRules(bench)).rules : await readRules(file);
+  let wrong = 0;
+  for (const rule of rules) {
+    const problems = checkRule(rule);
+    const examples = (rule.examples?.matches?.length ?? 0) + (rule.examples?.misses?.length ?? 0);
+    wrong += problems.length === 0 ? 0 : 1;
+    const verdict =
+      problems.length === 0
+        ? `right, ${examples} examples`
+        : problems.map(({ key, message }) => `${key}: ${message}`).join("; ");
+    process.stdout.write(`${visibleLine(`${rule.id}  ${verdict}`)}\n`);
+  }
+  process.stdout.write(`${rules.length} rules, ${wrong} not right\n`);
+  return wrong === 0 ? exitCodes.done : exitCodes.error;
+}
+
+async function readRules(file: string): Promise<readonly PolicyRule[]> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw usageError(`${file} cannot be read: ${reasonOf(error)}`, error);
+  });
+  const read = readPolicyText(text);
+  if (read.kind === "value") return read.value;
+  const problem =
+    read.kind === "newer" ? `it was written for a later version (${read.version})` : read.problem;
+  throw usageError(`${file} cannot be used: ${problem}`);
 }

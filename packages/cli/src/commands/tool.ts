@@ -49,14 +49,18 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
   });
   const { answer, emit } = answerer(statedAnswer(invocation.flags));
   try {
-    const { registry, workspace, policyStore, mode } = bench;
+    const { registry, workspace, mode, audit, mask, sandbox } = bench;
+    const { trusted } = await bench.trustStore.find(workspace);
     const result = await runToolCall({
       registry,
       name,
       arguments: text,
       workspace,
-      policyStore,
+      policyStore: trusted === true ? bench.trustedPolicyStore : bench.policyStore,
       mode,
+      audit,
+      mask,
+      sandbox: sandbox.describe(),
       signal: aborter.signal,
       emit,
       ...(answer === undefined ? {} : { answer }),

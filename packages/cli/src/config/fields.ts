@@ -16,6 +16,16 @@ export interface ConfigValues {
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
   readonly "limits.iterations_per_turn"?: number;
+  readonly "limits.calls_per_minute"?: number;
+  readonly "limits.commands_per_turn"?: number;
+  readonly "limits.bytes_written_per_turn"?: number;
+  readonly sandbox?: "auto" | "require" | "off";
+  /** Hosts that commands in the sandbox may reach. */
+  readonly sandbox_domains?: readonly string[];
+  /** Folders beside the workspace that commands in the sandbox may write to. */
+  readonly sandbox_writable?: readonly string[];
+  /** Risk of a command in a sandbox without network. */
+  readonly sandbox_risk?: "high" | "medium";
 }
 
 export type ConfigKey = keyof ConfigValues;
@@ -64,6 +74,37 @@ export const fields: readonly Field[] = [
     about: "model calls for one message",
     ...integer(1, 10_000),
   },
+  { key: "limits.calls_per_minute", about: "tool calls in a minute", ...integer(1, 100_000) },
+  { key: "limits.commands_per_turn", about: "commands for one message", ...integer(1, 100_000) },
+  {
+    key: "limits.bytes_written_per_turn",
+    about: "bytes written to files for one message",
+    ...integer(1, 1_000_000_000_000),
+  },
+  {
+    key: "sandbox",
+    flag: "sandbox",
+    about: "whether commands run in a sandbox: where there is one, always or never",
+    ...oneOf(["auto", "require", "off"]),
+  },
+  {
+    key: "sandbox_domains",
+    about: "hosts that commands in the sandbox may reach",
+    ...list(
+      'hosts such as ["registry.example.com", "*.example.com"]',
+      /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i,
+    ),
+  },
+  {
+    key: "sandbox_writable",
+    about: "further folders that commands in the sandbox may write to",
+    ...list("absolute paths", /^\/./),
+  },
+  {
+    key: "sandbox_risk",
+    about: "risk of a command in a sandbox without network",
+    ...oneOf(["high", "medium"]),
+  },
 ];
 
 /** The environment variable of a setting: `limits.calls_per_iteration` is `LOCALHARNESS_CALLS_PER_ITERATION`. */
@@ -96,6 +137,17 @@ function oneOf(choices: readonly string[]): Check {
   return {
     expected: `one of ${choices.join(", ")}`,
     read: (value) => (typeof value === "string" && choices.includes(value) ? value : undefined),
+  };
+}
+
+function list(what: string, right: RegExp): Check {
+  return {
+    expected: `a list of ${what}`,
+    read(value) {
+      const items = typeof value === "string" ? value.split(",").map((item) => item.trim()) : value;
+      const all = Array.isArray(items) && items.every((item) => typeof item === "string" && right.test(item));
+      return all ? items : undefined;
+    },
   };
 }
 

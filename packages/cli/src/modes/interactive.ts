@@ -11,6 +11,8 @@ import {
   wantsColour,
 } from "../terminal/output.ts";
 import { askPermission } from "../terminal/permission-prompt.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { askTrust, type Trust, type TrustAnswer } from "../trust/settle-trust.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import { runChatCommand } from "./chat-commands.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -18,8 +20,12 @@ import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
 import { showSession } from "./show-session.ts";
 
 export interface ChatOptions {
+  /** Real path. */
+  readonly workspace: string;
+  /** Whether the folder is trusted, asked with `ask` where nothing is known. */
+  settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
   /** A session with an empty transcript; called again for /new. */
-  newSession(): Session;
+  newSession(trust: Trust): Session;
   /** Lines for the person above the first prompt. */
   readonly greeting: readonly string[];
   readonly firstMessage: string;
@@ -50,10 +56,20 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
     output: process.stdout,
     onInterrupt: () => interrupts.press(),
   });
-  const talk: Talk = { lines, question: undefined, running: false };
-  const chat = openChat(options, output, paint, talk);
-  const interrupts = watchInterrupts((count) => pressed(count, chat, talk, lines));
   onReaderGone(process.stdout, () => process.exit(exitCodes.error));
+  const asking = watchInterrupts(() => lines.close());
+  const trust = await options.settleTrust(
+    () => askTrust(options.workspace, output, lines),
+    (text) => output.raw(paint.yellow(`${plainText(text)}\n`)),
+  );
+  asking.stop();
+  if (trust === "leave") {
+    lines.close();
+    return exitCodes.done;
+  }
+  const talk: Talk = { lines, question: undefined, running: false };
+  const chat = openChat(options, trust, output, paint, talk);
+  const interrupts = watchInterrupts((count) => pressed(count, chat, talk, lines));
   for (const line of options.greeting) output.raw(`${line}\n`);
   try {
     return await converse(chat, talk, interrupts);
@@ -71,13 +87,13 @@ interface Talk {
   running: boolean;
 }
 
-function openChat(options: ChatOptions, output: TextOutput, paint: Paint, talk: Talk): Chat {
+function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint: Paint, talk: Talk): Chat {
   const ask: AskPerson = (request, signal) =>
     options.answer !== undefined
       ? Promise.resolve(options.answer)
       : askPermission(request, output, () => nextAnswer(talk, signal));
   const start = (): Session => {
-    const session = options.newSession();
+    const session = options.newSession(trust);
     showSession(session, output, paint);
     answerRequests(session, ask);
     return session;

@@ -1,6 +1,7 @@
 /** Rules and remembered answers in policies.json: many processes may use it at once, and no fault makes it allow more. */
-import { join } from "node:path";
-import type { PolicyRule, PolicyStore } from "@localharness/engine";
+import { readdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
 import type { WriteJournal } from "@localharness/tools";
 import { configError } from "../complaints.ts";
 import { changeKept, type KeptKind, loadKept } from "../kept-file/kept-file.ts";
@@ -9,9 +10,9 @@ import { policyVersion, readPolicyText, writePolicyText } from "./policy-rules.t
 const policyKind: KeptKind<readonly PolicyRule[]> = {
   version: policyVersion,
   empty: [],
-  contents: "remembered answers",
+  contents: "rules and remembered answers",
   durable: true,
-  read: readPolicyText,
+  read: (text) => readPolicyText(text),
   write: writePolicyText,
 };
 
@@ -24,10 +25,7 @@ export function openPolicyFile(folder: string | undefined, journal: WriteJournal
   if (folder === undefined) return nowhere();
   const path = policyPath(folder);
   return {
-    async load() {
-      const { value, warning } = await loadKept(path, policyKind);
-      return { rules: value, warnings: warning === undefined ? [] : [warning] };
-    },
+    load: () => load(path),
     async add(rule) {
       await changeKept(path, policyKind, journal, (rules) => [
         ...rules.filter((other) => other.id !== rule.id),
@@ -41,6 +39,25 @@ export function openPolicyFile(folder: string | undefined, journal: WriteJournal
       return before.some((rule) => rule.id === id);
     },
   };
+}
+
+async function load(path: string): Promise<LoadedRules> {
+  const { value, warning } = await loadKept(path, policyKind);
+  const aside = await setAside(path);
+  const warnings = warning === undefined ? [] : [warning];
+  if (aside.length > 0) {
+    const files = aside.map((name) => join(dirname(path), name)).join(", ");
+    warnings.push(
+      `${files} may hold rules that forbid something: until you have mended or removed it, you are asked about everything that has a risk`,
+    );
+  }
+  return { rules: value, warnings, incomplete: warnings.length > 0 };
+}
+
+/** Damaged files that were kept: the rules in them hold no more, and nobody has looked at them yet. */
+async function setAside(path: string): Promise<readonly string[]> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  return names.filter((name) => name.startsWith(`${basename(path)}.broken-`));
 }
 
 function nowhere(): PolicyStore {

@@ -1,30 +1,35 @@
-/** What is written in policies.json, and what is wrong with a file that cannot be read as that. */
-import type { PolicyRule } from "@localharness/engine";
-import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+/** What is written in a file of rules, and what is wrong with one that cannot be read as that. */
+import type { PolicyRule, RuleOrigin } from "@localharness/engine";
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { suggestion } from "../arguments/nearest.ts";
 import { readJsonSource } from "../config/json-source.ts";
 import type { KeptText } from "../kept-file/kept-file.ts";
+import { ruleFields } from "./rule-fields.ts";
 
-export const policyVersion = 1;
+/** Version 1 had `tool`, `scope` and `workspace` for conditions; its files are read as they are. */
+export const policyVersion = 2;
 
 export type PolicyText = KeptText<readonly PolicyRule[]>;
 
-/** Reads the text of a policies file. All or nothing: half of a person's answers would be other answers. */
-export function readPolicyText(text: string): PolicyText {
+/** Reads the text of a file of rules. All or nothing: half of a person's rules would be other rules. */
+export function readPolicyText(text: string, origin: RuleOrigin = "user"): PolicyText {
   const source = readJsonSource(text);
   if (!source.ok) return broken(source.line, source.message);
   if (!isJsonObject(source.value)) return broken(1, "expected an object with version and rules");
-  const { version, rules } = source.value;
+  const { version, rules, $schema: _schema, ...others } = source.value;
   if (typeof version === "number" && version > policyVersion) return { kind: "newer", version };
-  if (version !== policyVersion) {
+  if (version !== policyVersion && version !== 1) {
     return broken(
       source.lineOf("version"),
       `expected "version": ${policyVersion}, got ${JSON.stringify(version)}`,
     );
   }
+  const [foreign] = Object.keys(others);
+  if (foreign !== undefined) return broken(source.lineOf(foreign), `unknown key "${foreign}"`);
   if (!Array.isArray(rules)) return broken(source.lineOf("rules"), 'expected "rules": [...]');
   const read: PolicyRule[] = [];
   for (const [index, value] of rules.entries()) {
-    const rule = readRule(value);
+    const rule = readRule(value, origin);
     if (typeof rule === "string") return broken(source.lineOf(`rules.${index}`), rule);
     if (read.some((other) => other.id === rule.id)) {
       return broken(source.lineOf(`rules.${index}`), `the id "${rule.id}" is there twice`);
@@ -34,41 +39,31 @@ export function readPolicyText(text: string): PolicyText {
   return { kind: "value", value: read };
 }
 
+/** Who a rule is from is where it stands, so it is not written. */
 export function writePolicyText(rules: readonly PolicyRule[]): string {
-  return `${JSON.stringify({ version: policyVersion, rules }, null, 2)}\n`;
+  const written = rules.map(({ origin: _origin, ...rule }) => rule);
+  return `${JSON.stringify({ version: policyVersion, rules: written }, null, 2)}\n`;
 }
 
-const texts = ["tool", "scope", "workspace"] as const;
-const known: readonly string[] = ["id", "decision", "justification", "created", ...texts];
-
-function readRule(value: JsonValue): PolicyRule | string {
+/** The rule, or what is wrong with it. */
+export function readRule(value: JsonValue, origin: RuleOrigin): PolicyRule | string {
   if (!isJsonObject(value)) return "a rule is an object";
-  const { id, decision, justification, created } = value;
-  if (typeof id !== "string" || id === "") return 'a rule needs an "id"';
-  if (decision !== "allow" && decision !== "ask" && decision !== "deny") {
-    return `"decision" expects allow, ask or deny, got ${JSON.stringify(decision)}`;
-  }
-  const wrong = texts.find((key) => value[key] !== undefined && typeof value[key] !== "string");
-  if (wrong !== undefined) return `"${wrong}" expects text, got ${JSON.stringify(value[wrong])}`;
+  const known = ruleFields.map((field) => field.key);
   const foreign = Object.keys(value).find((key) => !known.includes(key));
   // A condition that is not understood must not be dropped: the rule would cover more than it says.
-  if (foreign !== undefined) return `unknown key "${foreign}" in a rule`;
-  return {
-    id,
-    decision,
-    justification: typeof justification === "string" ? justification : "",
-    ...textsOf(value),
-    ...(typeof created === "number" ? { created } : {}),
-  };
-}
-
-function textsOf(value: JsonObject): Partial<Record<(typeof texts)[number], string>> {
-  const found: Partial<Record<(typeof texts)[number], string>> = {};
-  for (const key of texts) {
-    const text = value[key];
-    if (typeof text === "string") found[key] = text;
+  if (foreign !== undefined) return `unknown key "${foreign}" in a rule.${suggestion(foreign, known)}`;
+  for (const field of ruleFields) {
+    const given = value[field.key];
+    if (given === undefined) {
+      if (field.key === "id" || field.key === "decision")
+        return `a rule needs ${JSON.stringify(field.key)}: ${field.expected}`;
+    } else if (!field.isRight(given)) {
+      return `"${field.key}" expects ${field.expected}, got ${JSON.stringify(given)?.slice(0, 80)}`;
+    }
   }
-  return found;
+  // Each key was checked against the table of fields, which says the same as the type.
+  const rule = { justification: "", ...value } as unknown as PolicyRule;
+  return { ...rule, origin: origin === "user" && rule.id.startsWith("remember:") ? "remembered" : origin };
 }
 
 function broken(line: number, problem: string): PolicyText {

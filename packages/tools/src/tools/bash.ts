@@ -68,7 +68,7 @@ export function bash(resources: ToolResources): Tool {
       timeout_ms: ["timeout_milliseconds"],
       cwd: ["workdir", "working_directory", "working_dir", "dir", "directory", "folder"],
     },
-    risk: "high",
+    risk: resources.commandRisk,
     readOnly: false,
     timeoutMs: (args) => timeoutOf(args) + endingMs,
     grantScope: (args) => textArgument(args, "command") ?? "",

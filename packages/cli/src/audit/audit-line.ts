@@ -1,0 +1,32 @@
+/** One audited call on one line, for people. */
+import type { AuditedCall } from "./read-audit.ts";
+
+const longest = 160;
+
+export function auditLine(call: AuditedCall): string {
+  const time = new Date(call.time).toISOString().replace("T", " ").slice(0, 19);
+  const args = JSON.stringify(call.arguments);
+  const shown = args.length > longest ? `${args.slice(0, longest)}…` : args;
+  return [time, ending(call).padEnd(9), call.tool, shown, `(${reasons(call)})`].join("  ");
+}
+
+function ending({ decision, answer, result }: AuditedCall): string {
+  if (decision === "deny" || answer?.answer === "deny") return "DENIED";
+  if (result === undefined) return "no end";
+  if (result.success) return "ok";
+  return result.error_type === "permission_denied" ? "DENIED" : result.error_type;
+}
+
+function reasons({ decision, rule, answer, result, risk, concerns = [] }: AuditedCall): string {
+  const said =
+    answer === undefined ? [] : [answer.by === "nobody" ? "nobody to ask" : `you: ${answer.answer}`];
+  const time = result === undefined ? [] : [`${result.ms} ms`, `${result.bytes} bytes`];
+  const names = concerns.length === 0 ? [] : [`because of ${concerns.join(", ")}`];
+  return [
+    `${decision} by ${rule}`,
+    ...(risk === undefined ? [] : [`risk ${risk}`]),
+    ...names,
+    ...said,
+    ...time,
+  ].join(", ");
+}

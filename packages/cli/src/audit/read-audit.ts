@@ -1,0 +1,98 @@
+/** Reads audit logs as calls: what was asked for, what was decided and answered, and what came of it. */
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { AuditAnswer, AuditCall, AuditEntry, AuditResult } from "@localharness/engine";
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
+
+export interface AuditedCall extends AuditCall {
+  readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note">;
+  /** Absent when the program ended before there was one. */
+  readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
+  /** False when the call was denied, by a rule or by a person, or could not run. */
+  readonly ran: boolean;
+}
+
+/** In the order in which they were asked for. A line that cannot be read is told to `unreadable` and left out. */
+export async function* readAudit(
+  paths: readonly string[],
+  unreadable: () => void,
+): AsyncGenerator<AuditedCall> {
+  const calls = new Map<string, Parts>();
+  for (const path of paths) {
+    for await (const line of linesOf(path)) {
+      if (line === "") continue;
+      const entry = readEntry(line);
+      if (entry === undefined) unreadable();
+      else gather(calls, entry);
+    }
+  }
+  for (const { call, answer, result } of calls.values()) {
+    if (call !== undefined) yield { ...call, ...parts(answer, result), ran: didRun(call, answer, result) };
+  }
+}
+
+interface Parts {
+  call?: AuditCall;
+  answer?: AuditAnswer;
+  result?: AuditResult;
+}
+
+function gather(calls: Map<string, Parts>, entry: AuditEntry): void {
+  const key = `${entry.session}\n${entry.call}`;
+  const found = calls.get(key) ?? {};
+  calls.set(key, { ...found, [entry.type]: entry });
+}
+
+function parts(answer: AuditAnswer | undefined, result: AuditResult | undefined): Partial<AuditedCall> {
+  return {
+    ...(answer === undefined
+      ? {}
+      : {
+          answer: {
+            answer: answer.answer,
+            by: answer.by,
+            ...(answer.note === undefined ? {} : { note: answer.note }),
+          },
+        }),
+    ...(result === undefined
+      ? {}
+      : {
+          result: {
+            success: result.success,
+            error_type: result.error_type,
+            sha256: result.sha256,
+            bytes: result.bytes,
+            ms: result.ms,
+          },
+        }),
+  };
+}
+
+function didRun(call: AuditCall, answer: AuditAnswer | undefined, result: AuditResult | undefined): boolean {
+  if (call.decision === "deny" || call.decision === "skip" || answer?.answer === "deny") return false;
+  return result?.error_type !== "permission_denied";
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const input = createReadStream(path, "utf8");
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+}
+
+/** Lines are written by this program alone, so that their type says what else is in them. */
+function readEntry(line: string): AuditEntry | undefined {
+  try {
+    const value = JSON.parse(line) as JsonValue;
+    if (!isJsonObject(value) || typeof value["time"] !== "number") return undefined;
+    const { type, session, call } = value;
+    const known = type === "call" || type === "answer" || type === "result";
+    return known && typeof session === "string" && typeof call === "string"
+      ? (value as unknown as AuditEntry)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

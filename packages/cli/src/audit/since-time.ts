@@ -1,0 +1,19 @@
+/** Reads a time as people write it on a command line. */
+
+const units: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** Unix milliseconds for `90m`, `12h`, `7d`, `2026-11-01` or a whole date and time; undefined for anything else. */
+export function sinceTime(text: string, now: number): number | undefined {
+  const ago = /^(\d{1,6})([smhdw])$/.exec(text);
+  if (ago !== null) return now - Number(ago[1]) * (units[ago[2] ?? ""] ?? 0);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  const local = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text;
+  const time = Date.parse(local);
+  return Number.isNaN(time) ? undefined : time;
+}

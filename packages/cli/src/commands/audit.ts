@@ -1,0 +1,42 @@
+/** `localharness audit`: what was asked, decided and done in a folder, read from its log. */
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { auditFiles, auditPath } from "../audit/audit-file.ts";
+import { auditLine } from "../audit/audit-line.ts";
+import { readAudit } from "../audit/read-audit.ts";
+import { sinceTime } from "../audit/since-time.ts";
+import { configError, usageError } from "../complaints.ts";
+import { stateFolder } from "../config/location.ts";
+import { exitCodes } from "../modes/exit-code.ts";
+import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+
+export async function runAudit({ positionals, flags }: Invocation): Promise<number> {
+  if (positionals.length > 0) throw usageError("usage: localharness audit [--since TIME] [--denied]");
+  const state = stateFolder();
+  if (state === undefined)
+    throw configError("there is no home folder with a log: set HOME or XDG_STATE_HOME");
+  const since = textFlag(flags, "since");
+  const from = since === undefined ? 0 : sinceTime(since, Date.now());
+  if (from === undefined)
+    throw usageError(`--since expects a time such as 90m, 12h, 7d or 2026-11-01, got "${since}"`);
+  const path = auditPath(state, realPath(textFlag(flags, "workspace") ?? "."));
+  let shown = 0;
+  let unreadable = 0;
+  for await (const call of readAudit(auditFiles(path), () => (unreadable += 1))) {
+    if (call.time < from || (flags.denied === true && call.ran)) continue;
+    shown += 1;
+    process.stdout.write(`${flags.json === true ? plainJson(call) : visibleLine(auditLine(call))}\n`);
+  }
+  if (shown === 0 && flags.json !== true) process.stderr.write("nothing is on record here\n");
+  if (unreadable > 0) process.stderr.write(`! ${unreadable} lines of the log could not be read\n`);
+  return exitCodes.done;
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(resolve(folder));
+  } catch {
+    return resolve(folder);
+  }
+}

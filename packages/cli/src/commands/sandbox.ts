@@ -1,0 +1,40 @@
+/** `localharness sandbox status`: what confines commands in this folder, found out by running one. */
+import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { usageError } from "../complaints.ts";
+import { openWorkbench, type Workbench } from "../compose.ts";
+import { loadSettings } from "../config/settings.ts";
+import { exitCodes } from "../modes/exit-code.ts";
+import { plainJson, plainText } from "../terminal/plain-text.ts";
+
+export async function runSandbox({ positionals, flags }: Invocation): Promise<number> {
+  if (positionals.join(" ") !== "status") throw usageError("usage: localharness sandbox status");
+  const settings = await loadSettings(flags);
+  const bench = await openWorkbench(settings, textFlag(flags, "workspace"), "all");
+  try {
+    const { state } = bench.sandbox;
+    const problem = state.kind === "on" ? await tryOut(bench) : undefined;
+    const works = state.kind === "on" && problem === undefined;
+    if (flags.json === true)
+      process.stdout.write(
+        `${plainJson({ ...state, works, ...(problem === undefined ? {} : { problem }) })}\n`,
+      );
+    else
+      process.stdout.write(
+        `${plainText(bench.sandbox.describe())}${problem === undefined ? "" : `\nBUT IT DOES NOT WORK: ${plainText(problem)}`}\n`,
+      );
+    return works || state.kind === "off" ? exitCodes.done : exitCodes.error;
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Undefined when a command runs in it and cannot write beside the workspace. */
+async function tryOut({ allTools }: Workbench): Promise<string | undefined> {
+  const context = { callId: "sandbox", signal: AbortSignal.timeout(20_000), report: () => undefined };
+  const command =
+    '(: > "$HOME/.localharness-sandbox-test") 2>/dev/null && rm -f "$HOME/.localharness-sandbox-test" && echo open; echo ran';
+  const ran = await allTools.execute("bash", { command }, context);
+  if (!ran.ok) return ran.message;
+  if (!ran.data.includes("ran\n")) return ran.data;
+  return ran.data.includes("open\n") ? "a command could write to the home folder" : undefined;
+}
