@@ -106,14 +106,21 @@ function formOf(key: string, code: number): FormatId {
   return key === "tool_calls" || (key === "function" && code === 123) ? "openai" : "json";
 }
 
-/** What describes a call and is no part of it. */
-const descriptions: readonly string[] = ["type", "index", "role"];
+/** What says nothing more than that this is a call. */
+const descriptions: readonly JsonValue[] = [
+  "function",
+  "tool",
+  "tool_call",
+  "tool_use",
+  "function_call",
+  "assistant",
+];
 
 /** A value that belongs to nothing is dropped, which is reported. */
 function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
-  const isEmpty = value === null || value === "";
-  if (!isEmpty && !descriptions.includes(key)) noteRepair(draft.repairs, "dropped-key");
+  const isEmpty = value === null || value === "" || key === "index";
+  if (!isEmpty && !descriptions.includes(value)) noteRepair(draft.repairs, "dropped-key");
   return undefined;
 }
 
@@ -144,8 +151,8 @@ function* readName(session: Session, draft: Draft, reading: JsonReading): Reader
     if (reading.outcome === "whole" && draft.certainty === "plain") draft.outcome = "not-a-call";
     return undefined;
   }
+  if (draft.name !== undefined && value !== draft.name) noteRepair(draft.repairs, "dropped-key");
   if (draft.tool === undefined) nameDraft(session, draft, value);
-  else if (value !== draft.name) noteRepair(draft.repairs, "dropped-key");
   if (draft.certainty === "plain" && !draft.tool) draft.outcome = "not-a-call";
   return undefined;
 }

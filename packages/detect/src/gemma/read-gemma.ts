@@ -1,6 +1,6 @@
 /** Reads Gemma's object notation: keys without quotes, strings between special tokens, scalars without quotes. */
 
-import { type JsonReading, maxDepth, noteRepair, setOwn } from "../json/result.ts";
+import { type JsonReading, maxDepth, noteRepair, setLast } from "../json/result.ts";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import { typeText } from "../markup/type-text.ts";
 import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
@@ -52,7 +52,7 @@ function* readObject(
     const text = shown?.text(key, { tail: "braces" });
     const item = yield* readValue(input, reading, tokens, inner, depth + 1, text);
     if (reading.outcome !== "whole") return value;
-    setOwn(value, key, item);
+    setLast(value, key, item, reading.repairs);
     text?.end(item);
   }
 }
@@ -253,5 +253,5 @@ function* readScalar(
     noteRepair(reading.repairs, "unquoted-value");
     return value.replace(/\}+$/, "");
   }
-  return typeText(value.trim(), schema, "json");
+  return typeText(value.trim(), schema, "json", reading.repairs);
 }

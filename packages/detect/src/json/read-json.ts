@@ -13,7 +13,7 @@ import {
   skipSpaceHere,
   wholeInput,
 } from "../scan/input.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonValue, Repair } from "../types.ts";
 import { readString } from "./read-string.ts";
 import { type JsonReading, jsonReading, maxDepth, noteRepair, setOwn } from "./result.ts";
 
@@ -291,4 +291,15 @@ export function parseJson(text: string, reading: JsonReading = jsonReading(true,
   const value = readWhole(readJson(input, reading));
   const rest = readWhole(skipSpace(input));
   return reading.outcome === "whole" && rest === -1 ? value : undefined;
+}
+
+const omissions: readonly Repair[] = ["dropped-key", "comment"];
+
+/** Reads a text inside a call as JSON. Of its repairs only those are noted that left something out. */
+export function parseInner(text: string, repairs: Repair[], lenient = true): JsonValue | undefined {
+  const found: Repair[] = [];
+  const value = parseJson(text, jsonReading(lenient, found));
+  if (value !== undefined)
+    for (const repair of omissions) if (found.includes(repair)) noteRepair(repairs, repair);
+  return value;
 }

@@ -33,3 +33,14 @@ export function setOwn(target: { [key: string]: JsonValue }, key: string, value:
     target[key] = value;
   }
 }
+
+/** The same; an earlier value of the key is dropped, which is noted. */
+export function setLast(
+  target: { [key: string]: JsonValue },
+  key: string,
+  value: JsonValue,
+  repairs: Repair[],
+): void {
+  if (Object.hasOwn(target, key)) noteRepair(repairs, "dropped-key");
+  setOwn(target, key, value);
+}

@@ -5,7 +5,7 @@
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { endFrame } from "../frames/end-frame.ts";
 import { readJson } from "../json/read-json.ts";
-import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
+import { jsonReading, noteRepair, setLast } from "../json/result.ts";
 import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isObject, parametersSchema, propertySchema, requiredNames, typesOf } from "../schema/read-schema.ts";
@@ -220,8 +220,8 @@ function* readValue({ session, draft, args, shown, tags }: GlmCall, key: string)
   }
   if (value.end === "other-tag") noteRepair(draft.repairs, "missing-end-tag");
   const raw = value.end === "other-tag" ? value.text.trimEnd() : value.text;
-  const typed = typeText(raw, inner, "json");
-  setOwn(args, key, typed);
+  const typed = typeText(raw, inner, "json", draft.repairs);
+  setLast(args, key, typed, draft.repairs);
   if (text) text.end(typed);
   else shown.value(key, typed);
   return true;

@@ -293,8 +293,8 @@ function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonV
   const types = inner ? typesOf(inner) : undefined;
   if (types?.size === 1 && types.has("string")) return text;
   const mark = call.frame.style.open.slice(0, -1);
-  if (!text.includes(mark)) return typeText(text, inner, "text");
-  return parseXmlValue(text.replaceAll(mark, ""), inner);
+  if (!text.includes(mark)) return typeText(text, inner, "text", call.draft.repairs);
+  return parseXmlValue(text.replaceAll(mark, ""), inner, call.draft.repairs);
 }
 
 /** One line feed directly inside each tag is layout. */
@@ -315,7 +315,12 @@ function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | und
   }
   const wrapped = /^\s*<value>([\s\S]*)<\/value>\s*$/.exec(text)?.[1];
   const isText = inner === undefined || typesOf(inner).size === 0 || typesOf(inner).has("string");
-  return typeText(wrapped === undefined || isText ? text : wrapped, inner, call.frame.untyped ?? "text");
+  return typeText(
+    wrapped === undefined || isText ? text : wrapped,
+    inner,
+    call.frame.untyped ?? "text",
+    call.draft.repairs,
+  );
 }
 
 function addArgument(call: TagCall, key: string, value: JsonValue): void {

@@ -1,35 +1,37 @@
 /** Types the text of an argument that a tag-per-argument format gives without a type. */
-import { parseJson } from "../json/read-json.ts";
-import { jsonReading } from "../json/result.ts";
+import { parseInner } from "../json/read-json.ts";
 import { convertText } from "../schema/coerce.ts";
 import { hasType, type Schema, typesOf } from "../schema/read-schema.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonValue, Repair } from "../types.ts";
 
 /** What an argument is when the schema does not say: its text, or whatever JSON it is. */
 export type Untyped = "text" | "json";
 
 /** A text where the schema allows one, else the narrowest declared type that it reads as, else the text. */
-export function typeText(text: string, schema: Schema | undefined, untyped: Untyped): JsonValue {
+export function typeText(
+  text: string,
+  schema: Schema | undefined,
+  untyped: Untyped,
+  repairs: Repair[] = [],
+): JsonValue {
   const types = schema ? typesOf(schema) : new Set<never>();
-  if (types.size === 0) return untyped === "json" ? guess(text) : text;
+  if (types.size === 0) {
+    const value = untyped === "json" ? parseInner(text, repairs, false) : undefined;
+    return value === undefined ? text : value;
+  }
   if (types.has("string")) {
     return types.has("null") && /^\s*null\s*$/.test(text) ? null : text;
   }
-  const typed = convertText(text, types);
+  const typed = convertText(text, types, repairs);
   if (typed !== undefined) return typed;
-  const parsed = parseJson(text, jsonReading(true, [])) ?? parseJson(unescaped(text), jsonReading(true, []));
+  const parsed = parseInner(text, repairs) ?? parseInner(unescaped(text), repairs);
   // Where no text is wanted, white space around one says nothing.
   return parsed !== undefined && hasType(parsed, types) ? parsed : text.trim();
-}
-
-function guess(text: string): JsonValue {
-  const value = parseJson(text, jsonReading(false, []));
-  return value === undefined ? text : value;
 }
 
 /** JSON that was escaped as if it stood in a string. */
 function unescaped(text: string): string {
   if (!/^\s*[[{]\s*\\?[{[]?\s*\\"/.test(text)) return "";
-  const inner = parseJson(`"${text.trim()}"`, jsonReading(true, []));
+  const inner = parseInner(`"${text.trim()}"`, []);
   return typeof inner === "string" ? inner : "";
 }

@@ -1,6 +1,6 @@
 /** Calls in Python's syntax: `read_file(path="a.txt", limit=10)`, alone, in a list, or one per line, with a frame or without. */
 import { type Certainty, type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
-import { jsonReading, setOwn } from "../json/result.ts";
+import { jsonReading, setLast } from "../json/result.ts";
 import { type ShownArguments, showArguments } from "../markup/shown-arguments.ts";
 import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
@@ -101,7 +101,7 @@ function* readValue(call: PythonCall, key: string | undefined, named: boolean): 
     draft.outcome = reading.outcome === "whole" ? "broken" : reading.outcome;
     return false;
   }
-  setOwn(args, key, value);
+  setLast(args, key, value, draft.repairs);
   text?.end(value);
   return true;
 }

@@ -1,5 +1,5 @@
 /** Reads literals of Python as models write them in calls, with JSON's words mixed in. */
-import { type JsonReading, maxDepth, setOwn } from "../json/result.ts";
+import { type JsonReading, maxDepth, setLast } from "../json/result.ts";
 import { at, type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
 import type { JsonValue } from "../types.ts";
@@ -174,7 +174,7 @@ function* readDict(input: Input, reading: JsonReading, depth: number): Reader<Js
       return value;
     }
     input.pos++;
-    setOwn(value, String(key), yield* readPython(input, reading, depth + 1));
+    setLast(value, String(key), yield* readPython(input, reading, depth + 1), reading.repairs);
     if (reading.outcome !== "whole") return value;
   }
 }
@@ -206,7 +206,13 @@ function* readWordOrNumber(input: Input, reading: JsonReading): Reader<JsonValue
     return yield* readString(input, reading, word.toLowerCase() === "r");
   }
   if (Object.hasOwn(words, word)) return words[word] ?? null;
-  if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) return Number(word.replaceAll("_", ""));
-  if (/^[-+]?0x[0-9a-fA-F]+$/.test(word)) return Number(word);
+  if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word))
+    return finite(Number(word.replaceAll("_", "")), word);
+  if (/^[-+]?0x[0-9a-fA-F]+$/.test(word)) return finite(Number(word), word);
   return broken(reading);
+}
+
+/** JSON has no infinity: a number too large to be one is a text. */
+function finite(value: number, word: string): JsonValue {
+  return Number.isFinite(value) ? value : word;
 }

@@ -1,6 +1,6 @@
 /** Gives arguments the types that their schema asks for, where a value has one reading only; anything else stays as it is. */
 
-import { parseJson } from "../json/read-json.ts";
+import { parseInner } from "../json/read-json.ts";
 import { setOwn } from "../json/result.ts";
 import type { JsonValue, Repair } from "../types.ts";
 import { meantNames } from "./meant-names.ts";
@@ -36,7 +36,7 @@ function coerce(value: JsonValue, schema: Schema, repairs: Set<Repair>, depth = 
   const types = typesOf(schema);
   let typed = value;
   if (types.size > 0 && !hasType(value, types)) {
-    typed = convert(value, types);
+    typed = convert(value, types, repairs);
     if (typed !== value) repairs.add("typed-value");
   }
   if (Array.isArray(typed)) {
@@ -49,8 +49,13 @@ function coerce(value: JsonValue, schema: Schema, repairs: Set<Repair>, depth = 
   return typed;
 }
 
-function convert(value: JsonValue, types: ReadonlySet<TypeName>): JsonValue {
-  if (typeof value === "string") return convertText(value, types) ?? value;
+function convert(value: JsonValue, types: ReadonlySet<TypeName>, repairs: Set<Repair>): JsonValue {
+  if (typeof value === "string") {
+    const found: Repair[] = [];
+    const typed = convertText(value, types, found);
+    for (const repair of found) repairs.add(repair);
+    return typed ?? value;
+  }
   if (types.has("string") && types.size === 1 && (typeof value === "number" || typeof value === "boolean")) {
     return String(value);
   }
@@ -59,7 +64,11 @@ function convert(value: JsonValue, types: ReadonlySet<TypeName>): JsonValue {
 }
 
 /** Reads a text as one of the types, tried from the narrowest; undefined when it is none of them. */
-export function convertText(text: string, types: ReadonlySet<TypeName>): JsonValue | undefined {
+export function convertText(
+  text: string,
+  types: ReadonlySet<TypeName>,
+  repairs: Repair[] = [],
+): JsonValue | undefined {
   const trimmed = text.trim();
   if (types.has("null") && /^(?:null|none|nil)$/i.test(trimmed)) return null;
   if (types.has("boolean") && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
@@ -68,7 +77,7 @@ export function convertText(text: string, types: ReadonlySet<TypeName>): JsonVal
     return finite(trimmed);
   }
   if ((types.has("array") && trimmed.startsWith("[")) || (types.has("object") && trimmed.startsWith("{"))) {
-    const parsed = parseJson(trimmed);
+    const parsed = parseInner(trimmed, repairs);
     if (parsed !== undefined && hasType(parsed, types)) return parsed;
   }
   return undefined;
@@ -99,6 +108,7 @@ function coerceObject(
       continue;
     }
     if (name !== key) repairs.add("argument-key");
+    if (Object.hasOwn(typed, name)) repairs.add("dropped-key");
     // A text was typed where it was read, by the schema of its key.
     const stays = textStays && typeof item === "string" && name === key;
     setOwn(typed, name, inner && !stays ? coerce(item, inner, repairs, depth + 1) : item);

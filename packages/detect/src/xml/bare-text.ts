@@ -1,7 +1,8 @@
 /** A tag named like a tool with nothing but text in it: the one argument that the tool needs, or a call that cannot be read. */
+import { noteRepair } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "../schema/read-schema.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonValue, Repair } from "../types.ts";
 
 /** The one argument that a tool needs, when it is a text; without any that is needed, its only one, or its message. */
 export function onlyText(schema: Schema): string | undefined {
@@ -14,16 +15,34 @@ export function onlyText(schema: Schema): string | undefined {
 }
 
 /** The text as the one argument that it can be; undefined when it can be none. */
-export function textArguments(body: string, schema: Schema): { [key: string]: JsonValue } | undefined {
+export function textArguments(
+  body: string,
+  schema: Schema,
+  repairs: Repair[] = [],
+): { [key: string]: JsonValue } | undefined {
   const key = onlyText(schema);
   if (key === undefined) return undefined;
-  const text = body
-    .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, "")
+  const text = withoutComments(body, repairs)
     .split(/<!\[CDATA\[([\s\S]*?)\]\]>/)
-    .map((part, index) => (index % 2 === 1 ? part : decodeEntities(part.replace(/<\/?[\w-]+\s*\/?>/g, ""))))
+    .map((part, index) => (index % 2 === 1 ? part : decodeEntities(withoutTags(part, repairs))))
     .join("")
     .trim();
   return text === "" || (!proseKeys.test(key) && isProse(text)) ? undefined : { [key]: text };
+}
+
+function withoutComments(text: string, repairs: Repair[]): string {
+  return text.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, () => {
+    noteRepair(repairs, "comment");
+    return "";
+  });
+}
+
+/** Tags without attributes mean nothing in a text; they are dropped like keys of no meaning. */
+function withoutTags(text: string, repairs: Repair[]): string {
+  return text.replace(/<\/?[\w-]+\s*\/?>/g, () => {
+    noteRepair(repairs, "dropped-key");
+    return "";
+  });
 }
 
 const proseKeys =

@@ -16,7 +16,7 @@ import {
   requiredNames,
   type Schema,
 } from "../schema/read-schema.ts";
-import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
+import type { FormatId, JsonValue, Repair, ToolSchema } from "../types.ts";
 import { parseKeyedText } from "../yaml/keyed-text.ts";
 import { parseYamlArguments } from "../yaml/read-yaml.ts";
 import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text.ts";
@@ -72,7 +72,7 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   if (tag === undefined)
     return format === "morph-xml" && (yield* readInsideTag(session, draft, tool, schema));
   if (tag.name !== tool.name) return false;
-  const attributes = attributeArguments(tag, schema) ?? bodyInTag(tag, format);
+  const attributes = attributeArguments(tag, schema) ?? bodyInTag(tag, format, draft.repairs);
   if (!attributes) return false;
   session.input.pos += tag.length;
   if (tag.kind === "empty") {
@@ -86,9 +86,12 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
     limit: kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
     nests: propertySchema(schema, tool.name) !== undefined,
   });
-  const text = body.end === "tag" ? textArguments(body.text, schema) : undefined;
+  const omitted: Repair[] = [];
+  const text = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
   if (kind === "text" && !isBareCall(session, tool, body, text)) return false;
-  const args = parseBody(kind, body.text, schema) ?? text;
+  const parsed = parseBody(kind, body.text, schema, draft.repairs);
+  if (!parsed) for (const repair of omitted) noteRepair(draft.repairs, repair);
+  const args = parsed ?? text;
   if (!args) {
     draft.outcome = body.end === "text-end" ? "cut" : "broken";
   } else if (body.end === "tag" || body.end === "half-tag") {
@@ -105,7 +108,7 @@ function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema
   session.input.pos += tool.name.length + 1;
   if ((yield* bodyKind(session, tool, schema)) !== "xml") return false;
   const body = yield* readBody(session, tool.name, { limit: bareTextLimit, inTag: true });
-  const args = body.end === "tag" ? parseXmlArguments(body.text, schema) : undefined;
+  const args = body.end === "tag" ? parseXmlArguments(body.text, schema, draft.repairs) : undefined;
   if (!args) return false;
   noteRepair(draft.repairs, "wrong-end-tag");
   draft.args = args;
@@ -125,18 +128,23 @@ function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValu
 }
 
 /** `<read_file\npath: a.txt\n/>`: the body inside the tag itself. */
-function bodyInTag(tag: Tag, format: FormatId): { [key: string]: JsonValue } | undefined {
+function bodyInTag(tag: Tag, format: FormatId, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
   if (tag.kind !== "empty" || tag.value === undefined || format !== "yaml-xml") return undefined;
-  return parseYamlArguments(tag.value);
+  return parseYamlArguments(tag.value, repairs);
 }
 
-function parseBody(kind: BodyKind, text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
+function parseBody(
+  kind: BodyKind,
+  text: string,
+  schema: Schema,
+  repairs: Repair[],
+): { [key: string]: JsonValue } | undefined {
   switch (kind) {
     case "xml":
     case "empty":
-      return parseXmlArguments(text, schema);
+      return parseXmlArguments(text, schema, repairs);
     case "yaml":
-      return parseYamlArguments(text) ?? parseKeyedText(text, schema);
+      return parseYamlArguments(text, repairs) ?? parseKeyedText(text, schema, repairs);
     case "text":
       return undefined;
   }

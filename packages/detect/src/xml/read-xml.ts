@@ -1,6 +1,6 @@
 /** Reads arguments from XML whose tags are their names, with the schema saying what is text and what has structure. */
-import { parseJson } from "../json/read-json.ts";
-import { jsonReading, maxDepth, setOwn } from "../json/result.ts";
+import { parseInner } from "../json/read-json.ts";
+import { maxDepth, noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import { convertText } from "../schema/coerce.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type Schema,
   typesOf,
 } from "../schema/read-schema.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonValue, Repair } from "../types.ts";
 
 /** One element: its name, the text between its tags, and where it ends in the text around it. */
 interface Element {
@@ -27,23 +27,33 @@ const skipped = /(?:\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>)/y;
  * The arguments in a text of elements; undefined when there is anything else. `style` is what stands in front of each tag
  * and is taken away first.
  */
-export function parseXmlArguments(text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
-  const elements = readElements(text, schema);
-  return elements && gather(elements, schema, 0);
+export function parseXmlArguments(
+  text: string,
+  schema: Schema,
+  repairs: Repair[] = [],
+): { [key: string]: JsonValue } | undefined {
+  const elements = readElements(text, schema, repairs);
+  return elements && gather(elements, schema, 0, repairs);
 }
 
 /** The value of one element whose inner text this is. */
-export function parseXmlValue(text: string, schema: Schema | undefined): JsonValue {
-  return single(text, schema, 1);
+export function parseXmlValue(text: string, schema: Schema | undefined, repairs: Repair[] = []): JsonValue {
+  return single(text, schema, 1, repairs);
 }
 
-function readElements(text: string, schema: Schema | undefined): Element[] | undefined {
+function readElements(text: string, schema: Schema | undefined, repairs: Repair[]): Element[] | undefined {
+  const found: Repair[] = [];
   const elements: Element[] = [];
   // Names without an end tag in the rest of the text are looked for only once.
   const unclosed = new Set<string>();
   for (let at = 0; ; ) {
+    const start = at;
     at = skip(text, at);
-    if (at >= text.length) return elements;
+    if (text.slice(start, at).includes("<")) noteRepair(found, "comment");
+    if (at >= text.length) {
+      for (const repair of found) noteRepair(repairs, repair);
+      return elements;
+    }
     const element = readElement(text, at, schema, unclosed);
     if (!element) {
       // An end tag without a beginning is passed over.
@@ -51,6 +61,7 @@ function readElements(text: string, schema: Schema | undefined): Element[] | und
       stray.lastIndex = at;
       if (elements.length === 0 || !stray.test(text)) return undefined;
       at = stray.lastIndex;
+      noteRepair(found, "wrong-end-tag");
       continue;
     }
     elements.push(element);
@@ -175,6 +186,7 @@ function gather(
   elements: readonly Element[],
   schema: Schema | undefined,
   depth: number,
+  repairs: Repair[],
 ): { [key: string]: JsonValue } {
   const values = new Map<string, Element[]>();
   for (const element of elements) {
@@ -186,7 +198,7 @@ function gather(
   const isOpen = depth === 0 && schema !== undefined && propertyNames(schema).length === 0;
   for (const [name, same] of values) {
     const inner = schema ? propertySchema(schema, name) : undefined;
-    const value = combine(same, inner, depth + 1);
+    const value = combine(same, inner, depth + 1, repairs);
     setOwn(object, name, isOpen && typeof value === "string" ? guessScalar(value) : value);
   }
   return object;
@@ -198,28 +210,39 @@ function guessScalar(text: string): JsonValue {
 }
 
 /** One element is its value; several of one name are a list, unless a text was asked for: then the last one counts. */
-function combine(same: readonly Element[], schema: Schema | undefined, depth: number): JsonValue {
+function combine(
+  same: readonly Element[],
+  schema: Schema | undefined,
+  depth: number,
+  repairs: Repair[],
+): JsonValue {
   const first = same[0];
   const types = schema ? typesOf(schema) : new Set();
-  if (same.length === 1 && first) return single(first.inner, schema, depth);
-  if (types.size === 1 && types.has("string")) return single(same.at(-1)?.inner ?? "", schema, depth);
-  return same.map((element, index) => single(element.inner, schema && itemSchema(schema, index), depth));
+  if (same.length === 1 && first) return single(first.inner, schema, depth, repairs);
+  if (types.size === 1 && types.has("string")) {
+    noteRepair(repairs, "dropped-key");
+    return single(same.at(-1)?.inner ?? "", schema, depth, repairs);
+  }
+  return same.map((element, index) =>
+    single(element.inner, schema && itemSchema(schema, index), depth, repairs),
+  );
 }
 
-function single(inner: string, schema: Schema | undefined, depth: number): JsonValue {
+function single(inner: string, schema: Schema | undefined, depth: number, repairs: Repair[]): JsonValue {
   const types = schema ? typesOf(schema) : new Set<never>();
   if (types.size === 1 && types.has("string")) return asText(inner);
-  const elements = depth < maxDepth / 10 && inner.includes("<") ? readElements(inner, schema) : undefined;
+  const elements =
+    depth < maxDepth / 10 && inner.includes("<") ? readElements(inner, schema, repairs) : undefined;
   if (elements && elements.length > 0) {
-    const list = asList(elements, schema, depth);
+    const list = asList(elements, schema, depth, repairs);
     if (list) return list;
     if (types.has("array") && !types.has("object")) {
-      return [gather(elements, schema && itemSchema(schema, 0), depth)];
+      return [gather(elements, schema && itemSchema(schema, 0), depth, repairs)];
     }
     if (types.size === 0 || types.has("object") || !types.has("string"))
-      return gather(elements, schema, depth);
+      return gather(elements, schema, depth, repairs);
   }
-  return asScalar(asText(inner), schema);
+  return asScalar(asText(inner), schema, repairs);
 }
 
 /** Elements that are the items of a list: all called `item`, or numbered, or of one name where a list is wanted. */
@@ -227,6 +250,7 @@ function asList(
   elements: readonly Element[],
   schema: Schema | undefined,
   depth: number,
+  repairs: Repair[],
 ): JsonValue | undefined {
   const names = new Set(elements.map((element) => element.name));
   const types = schema ? typesOf(schema) : new Set<never>();
@@ -238,7 +262,7 @@ function asList(
   const numbered = elements.every((element, index) => element.name === String(index));
   if (isObject || !(numbered || allItems || (unwraps && names.size === 1))) return undefined;
   const items = elements.map((element, index) => {
-    const item = single(element.inner, schema && (itemSchema(schema, index) ?? schema), depth + 1);
+    const item = single(element.inner, schema && (itemSchema(schema, index) ?? schema), depth + 1, repairs);
     return typeof item === "string" ? item.trim() : item;
   });
   return allItems && items.length === 1 && !wantsList ? items[0] : items;
@@ -252,21 +276,21 @@ function asText(inner: string): string {
   return decodeEntities(text);
 }
 
-function asScalar(text: string, schema: Schema | undefined): JsonValue {
+function asScalar(text: string, schema: Schema | undefined, repairs: Repair[]): JsonValue {
   const types = schema ? typesOf(schema) : new Set<never>();
   if (types.size === 0) return text.trim();
   const trimmed = text.trim();
   if (types.has("string")) return trimmed === "null" && types.has("null") ? null : text;
-  const typed = convertText(trimmed, types);
+  const typed = convertText(trimmed, types, repairs);
   if (typed !== undefined) return typed;
   if (trimmed === "" && types.has("array")) return [];
   if (trimmed === "" && types.has("object")) return {};
-  const parsed = parseJson(trimmed, jsonReading(true, []));
+  const parsed = parseInner(trimmed, repairs);
   if (parsed !== undefined && hasType(parsed, types)) return parsed;
   const numbers = types.has("array") ? numberList(trimmed, schema) : undefined;
   if (numbers) return numbers;
   return types.has("array") && trimmed !== ""
-    ? [single(text, schema && itemSchema(schema, 0), maxDepth)]
+    ? [single(text, schema && itemSchema(schema, 0), maxDepth, repairs)]
     : text;
 }
 

@@ -2,20 +2,24 @@
 import { setOwn } from "../json/result.ts";
 import { typeText } from "../markup/type-text.ts";
 import { propertyNames, propertySchema, type Schema } from "../schema/read-schema.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonValue, Repair } from "../types.ts";
 
 /** Every declared name at the start of a line begins an argument; undefined when the text begins with anything else. */
-export function parseKeyedText(text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
+export function parseKeyedText(
+  text: string,
+  schema: Schema,
+  repairs: Repair[] = [],
+): { [key: string]: JsonValue } | undefined {
   const names = new Set(propertyNames(schema));
   const args: { [key: string]: JsonValue } = {};
   let key: string | undefined;
   let value = "";
   const finish = () => {
-    if (key !== undefined) setOwn(args, key, typeText(value, propertySchema(schema, key), "text"));
+    if (key !== undefined) setOwn(args, key, typeText(value, propertySchema(schema, key), "text", repairs));
   };
   for (const line of text.replace(/^\r?\n/, "").split("\n")) {
     const found = /^([\w.-]+): ?(.*)$/s.exec(line);
-    if (found && names.has(found[1] ?? "") && !Object.hasOwn(args, found[1] ?? "")) {
+    if (found && names.has(found[1] ?? "") && found[1] !== key && !Object.hasOwn(args, found[1] ?? "")) {
       finish();
       key = found[1];
       value = found[2] ?? "";

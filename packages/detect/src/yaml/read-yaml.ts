@@ -1,7 +1,7 @@
 /** Reads the part of YAML that models write as arguments: block mappings and lists, block scalars, quoted and flow values. */
-import { parseJson } from "../json/read-json.ts";
-import { jsonReading, setOwn } from "../json/result.ts";
-import type { JsonValue } from "../types.ts";
+import { parseInner, parseJson } from "../json/read-json.ts";
+import { jsonReading, noteRepair, setLast } from "../json/result.ts";
+import type { JsonValue, Repair } from "../types.ts";
 
 interface Line {
   readonly indent: number;
@@ -11,23 +11,30 @@ interface Line {
 
 interface Cursor {
   readonly lines: Line[];
+  /** Where it is noted what was left out. */
+  readonly repairs: Repair[];
   at: number;
   depth: number;
 }
 
 /** The mapping in a text; undefined when the text is anything else. */
-export function parseYamlArguments(text: string): { [key: string]: JsonValue } | undefined {
+export function parseYamlArguments(
+  text: string,
+  repairs: Repair[] = [],
+): { [key: string]: JsonValue } | undefined {
   const lines = text.split(/\r?\n/).map((line) => {
     // Tabs are no indentation in YAML; models write them all the same.
     const raw = line.replace(/^\t+/, (tabs) => "  ".repeat(tabs.length));
     return { indent: raw.length - raw.trimStart().length, text: raw.trim(), raw };
   });
-  const cursor: Cursor = { lines, at: 0, depth: 0 };
+  const cursor: Cursor = { lines, repairs: [], at: 0, depth: 0 };
   const first = nextLine(cursor);
   if (!first) return {};
-  if (first.text.startsWith("{")) return asObject(parseJson(text.trim(), jsonReading(true, [])));
+  if (first.text.startsWith("{")) return asObject(parseInner(text.trim(), repairs));
   const value = readMapping(cursor, first.indent);
-  return value !== undefined && nextLine(cursor) === undefined ? value : undefined;
+  if (value === undefined || nextLine(cursor) !== undefined) return undefined;
+  for (const repair of cursor.repairs) noteRepair(repairs, repair);
+  return value;
 }
 
 function asObject(value: JsonValue | undefined): { [key: string]: JsonValue } | undefined {
@@ -39,7 +46,9 @@ function nextLine(cursor: Cursor): Line | undefined {
   for (;;) {
     const line = cursor.lines[cursor.at];
     if (line === undefined) return undefined;
-    if (line.text !== "" && !line.text.startsWith("#") && line.text !== "---") return line;
+    const isComment = line.text.startsWith("#");
+    if (line.text !== "" && !isComment && line.text !== "---") return line;
+    if (isComment) noteRepair(cursor.repairs, "comment");
     cursor.at++;
   }
 }
@@ -56,7 +65,7 @@ function readMapping(cursor: Cursor, indent: number): { [key: string]: JsonValue
     cursor.at++;
     const value = readValue(cursor, parts[4] ?? "", indent, line);
     if (value === undefined) return undefined;
-    setOwn(object, key, value);
+    setLast(object, key, value, cursor.repairs);
   }
   return object;
 }
@@ -90,7 +99,8 @@ function readSequence(cursor: Cursor, indent: number): JsonValue[] | undefined {
 /** The value behind a key or a dash: on the same line, or in the lines below it. */
 function readValue(cursor: Cursor, rest: string, indent: number, line: Line): JsonValue | undefined {
   const text = stripComment(rest);
-  if (/^[|>]/.test(text)) return readBlock(cursor, text, indent);
+  if (text.length < rest.trim().length) noteRepair(cursor.repairs, "comment");
+  if (/^[|>][-+\d]*$/.test(text)) return readBlock(cursor, text, indent);
   if (text === "") return readNested(cursor, indent, line);
   if (/^["']/.test(text)) return readQuoted(cursor, rest);
   if (/^[[{]/.test(text)) return readFlow(cursor, text);
@@ -182,7 +192,10 @@ function readQuoted(cursor: Cursor, rest: string): JsonValue | undefined {
   let text = rest;
   for (;;) {
     const parts = closed.exec(text);
-    if (parts) return unquote(parts[1] ?? "", quote);
+    if (parts) {
+      if (!text.trimEnd().endsWith(quote)) noteRepair(cursor.repairs, "comment");
+      return unquote(parts[1] ?? "", quote);
+    }
     const line = cursor.lines[cursor.at];
     if (!line) return undefined;
     text += line.text === "" ? "\n" : text.endsWith("\n") ? line.text : ` ${line.text}`;
@@ -200,8 +213,7 @@ function unquote(text: string, quote: string): string {
 function readFlow(cursor: Cursor, text: string): JsonValue | undefined {
   let whole = text;
   for (;;) {
-    const value =
-      parseJson(whole, jsonReading(true, [])) ?? parseJson(quoteBare(whole), jsonReading(true, []));
+    const value = parseInner(whole, cursor.repairs) ?? parseInner(quoteBare(whole), cursor.repairs);
     if (value !== undefined) return value;
     const line = cursor.lines[cursor.at];
     if (!line || whole.length > 20_000) return undefined;
@@ -223,6 +235,9 @@ function scalar(text: string): JsonValue {
   if (/^(?:null|~|Null|NULL)$/.test(text)) return null;
   if (/^(?:true|True|TRUE)$/.test(text)) return true;
   if (/^(?:false|False|FALSE)$/.test(text)) return false;
-  if (/^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) return Number(text);
+  if (/^[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) {
+    // JSON has no infinity.
+    return Number.isFinite(Number(text)) ? Number(text) : text;
+  }
   return text;
 }

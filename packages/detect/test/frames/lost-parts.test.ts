@@ -116,3 +116,42 @@ formatContract("parts of calls in tags and marks", [
     ),
   },
 ]);
+
+formatContract("what comes twice, and comments, are reported", [
+  {
+    name: "an argument of GLM",
+    text: "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>one</arg_value>\n<arg_key>path</arg_key>\n<arg_value>two</arg_value>\n</tool_call>",
+    events: call(
+      0,
+      "glm",
+      "read_file",
+      { path: "two" },
+      { shown: '{"path":"one","path":"two"}', repairs: ["dropped-key"] },
+    ),
+  },
+  {
+    name: "a text in XML",
+    text: "<read_file><path>one</path><!-- note --><path>two</path></read_file>",
+    events: call(0, "morph-xml", "read_file", { path: "two" }, { repairs: ["comment", "dropped-key"] }),
+  },
+  {
+    name: "a key in YAML",
+    text: "<read_file>\npath: one # note\npath: two\n</read_file>",
+    events: call(0, "yaml-xml", "read_file", { path: "two" }, { repairs: ["comment", "dropped-key"] }),
+  },
+  {
+    name: "a keyword in Python, of which a number is too large to be one",
+    text: "[read_file(path='one', limit=1e999, path='two')]",
+    events: call(0, "pythonic", "read_file", { path: "two", limit: "1e999" }, { repairs: ["dropped-key"] }),
+  },
+  {
+    name: "text behind the sign of a block in YAML",
+    text: "<write_file>\npath: a\ncontent: | one\n</write_file>",
+    events: call(0, "yaml-xml", "write_file", { path: "a", content: "| one" }),
+  },
+  {
+    name: "a name",
+    text: `<tool_call>{"name": "one", "name": "read_file", "arguments": ${shown}}</tool_call>`,
+    events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+]);

@@ -12,9 +12,10 @@ export function checkWords(
   const words = [...text.matchAll(wordPattern)];
   if (words.length === 0) return undefined;
   const parts = events.map(keptBy);
-  const kept = parts.join("\n");
+  // A raw text may end, and text begin, in the middle of a word.
+  const kept = parts.join("");
   if (words.every(([word]) => kept.includes(word))) return undefined;
-  const places = words.map(([word]) => parts.findIndex((part) => part.includes(word)));
+  const places = words.map(([word]) => placeOf(word, parts, kept));
   const lost: string[] = [];
   for (const [count, found] of words.entries()) {
     if (places[count] !== -1) continue;
@@ -45,6 +46,12 @@ function lossOf(
   };
 }
 
+/** The index of the event that a word is in, or of one beside which it is; -1 for none. */
+function placeOf(word: string, parts: readonly string[], kept: string): number {
+  const whole = parts.findIndex((part) => part.includes(word));
+  return whole >= 0 || !kept.includes(word) ? whole : 0;
+}
+
 /** The text that an event hands on. What is only shown while a call streams in does not count. */
 function keptBy(event: DetectEvent): string {
   switch (event.type) {
@@ -57,6 +64,6 @@ function keptBy(event: DetectEvent): string {
     case "tool-call-end":
       return `${event.name} ${event.id ?? ""} ${JSON.stringify(event.arguments)}`;
     case "tool-call-error":
-      return `${event.name ?? ""} ${event.raw}`;
+      return event.raw;
   }
 }

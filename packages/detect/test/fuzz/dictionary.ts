@@ -38,7 +38,14 @@ export const markup = [
   ...["<|start|>", "<|channel|>", "<|message|>", " to=", "<|end|>", "<|return|>", "<|call|>"],
   ...["<|eom|>", "<|eot|>", "<|constrain|>", "<think>", "</think>", "<thinking>", "</thinking>"],
   ...["<thought>", "</thought>", "<seed:think>", "</seed:think>", "<mm:think>", "</mm:think>", "[THINK]"],
-  ...["[/THINK]", "<|channel>thought\n", "<channel|>", "<|START_THINKING|>", "<|END_THINKING|>"],
+  ...[
+    "[/THINK]",
+    "<|channel>thought\n",
+    "<|channel>",
+    "<channel|>",
+    "<|START_THINKING|>",
+    "<|END_THINKING|>",
+  ],
   ...["<|inner_prefix|>", "<|inner_suffix|>", "```", "~~~"],
   // DeepSeek's marks in the other dresses in which they occur.
   ...["<|tool▁calls▁begin|>", "<|tool_calls_begin|>", "<｜tool calls begin｜>", "<｜tool\\_calls\\_begin｜>"],

@@ -12,20 +12,63 @@ export interface Loss {
 type Explains = (loss: Loss) => boolean;
 
 const readings: readonly (readonly [string, Explains])[] = [
-  ["a key that is dropped, and reported as dropped-key", (loss) => reported(loss, "dropped-key")],
-  ["a key under another name, reported as argument-key", (loss) => reported(loss, "argument-key")],
-  ["a comment, reported as comment", (loss) => reported(loss, "comment")],
   [
-    "the name of an end tag inside a call",
-    ({ before, after }) => /<\/[^<>]*$/.test(before) && /^[^<>]*>/.test(after),
+    "dropped, as the tool does not take it or it comes twice (dropped-key)",
+    (loss) => reported(loss, "dropped-key"),
   ],
+  ["a key that stands for another (argument-key)", (loss) => reported(loss, "argument-key")],
+  ["a comment (comment)", (loss) => reported(loss, "comment")],
+  ["an end tag inside a call (wrong-end-tag)", (loss) => inEndTag(loss) && reported(loss, "wrong-end-tag")],
+  ["around the name of a tool (tool-name)", (loss) => inToolName(loss) && reported(loss, "tool-name")],
+  [
+    "a name in place of which another was meant (near-name)",
+    (loss) => nearToolName(loss) && reported(loss, "near-name"),
+  ],
+  ["an attribute of a call's tag", (loss) => inTag(loss) && loss.near.some(isEnd)],
   ["half a mark where a message breaks off", ({ before, after }) => /<\|$/.test(before) && after === ""],
-  [
-    "the header of a message",
-    ({ before, after }) =>
-      /<\|(?:start|channel)\|>[^\n]*$/.test(before) && /^[^\n]*<\|message\|>/.test(after),
-  ],
+  ["the header of a message", inHeader],
 ];
+
+function inEndTag({ before, after }: Loss): boolean {
+  return /<\/[^<>]*$/.test(before) && /^[^<>]*>/.test(after);
+}
+
+/** Inside a tag of a call, behind the name of the tag. */
+function inTag({ before, after }: Loss): boolean {
+  return (
+    (/<[^\s<>=|]+[\s="'][^<>]*$/.test(before) && /^[^<>]*(?:>|<\|message\|>)/.test(after)) ||
+    (/<\|open\|>\w+[\s="'](?:(?!<\|sep\|>)[\s\S])*$/.test(before) &&
+      /^(?:(?!<\|open\|>)[\s\S])*<\|sep\|>/.test(after))
+  );
+}
+
+function inHeader({ before, after }: Loss): boolean {
+  return /<\|(?:start|channel)\|>[^\n]*$/.test(before) && /^[^\n]*<\|message\|>/.test(after);
+}
+
+/** Written together with the name of a tool: `word.read_file`, `read_file<|word`. */
+function inToolName({ word, before, after, near }: Loss): boolean {
+  const inMark = /[\w.-]*<\|\S*$/.exec(before)?.[0] ?? "";
+  const written =
+    inMark + (/[^\s"'{}()]*$/.exec(before)?.[0] ?? "") + word + (/^[^\s"'{}()]*/.exec(after)?.[0] ?? "");
+  return near.some((event) => isEnd(event) && loose(written).includes(loose(event.name)));
+}
+
+/** Within a line of a part of the tool's name. */
+function nearToolName({ word, before, after, near }: Loss): boolean {
+  const written = loose(before.slice(-60) + word + after.slice(0, 60));
+  return near.some(
+    (event) => isEnd(event) && event.name.split(/[^a-z]/).some((part) => written.includes(part.slice(0, 4))),
+  );
+}
+
+function loose(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+function isEnd(event: DetectEvent): event is Extract<DetectEvent, { type: "tool-call-end" }> {
+  return event.type === "tool-call-end";
+}
 
 /** The reading that explains the loss; undefined when none does. */
 export function readingOf(loss: Loss): string | undefined {
@@ -33,5 +76,5 @@ export function readingOf(loss: Loss): string | undefined {
 }
 
 function reported({ near }: Loss, repair: Repair): boolean {
-  return near.some((event) => event.type === "tool-call-end" && event.repairs.includes(repair));
+  return near.some((event) => isEnd(event) && event.repairs.includes(repair));
 }

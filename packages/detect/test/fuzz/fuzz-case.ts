@@ -1,6 +1,5 @@
 /** One case: a mutated text and the options it is read with, made from a seed and an index alone. */
-import type { DetectorOptions, FormatId } from "../../src/index.ts";
-import { formats } from "../../src/index.ts";
+import { type DetectorOptions, type FormatId, formats, type ToolSchema } from "../../src/index.ts";
 import { nests } from "./dictionary.ts";
 import { mutate } from "./mutate.ts";
 import { type Random, randomOf } from "./random.ts";
@@ -48,9 +47,13 @@ function renumbered(text: string): string {
   return text.replace(wordPattern, () => wordOf(count++));
 }
 
+/** Tools are prepared once for each list. */
+const noTools: readonly ToolSchema[] = [];
+const oneTool: readonly (readonly ToolSchema[])[] = fuzzTools.map((tool) => [tool]);
+
 function optionsOf(random: Random): DetectorOptions {
   const kind = random.next();
-  const tools = kind < 0.08 ? [] : kind < 0.16 ? [random.pick(fuzzTools)] : fuzzTools;
+  const tools = kind < 0.08 ? noTools : kind < 0.16 ? random.pick(oneTool) : fuzzTools;
   const narrow = random.next();
   const format =
     narrow < 0.03 ? random.pick(ids) : narrow < 0.06 ? [random.pick(ids), random.pick(ids)] : "auto";

@@ -64,8 +64,10 @@ function checkPieces(one: FuzzCase, whole: readonly DetectEvent[]): Problem | un
   return { kind: "split", detail: `whole ${JSON.stringify(whole)}\npieces ${JSON.stringify(events)}` };
 }
 
+const noTools: DetectorOptions["tools"] = [];
+
 function checkWithoutTools(one: FuzzCase): Problem | undefined {
-  const call = detect(one.text, { ...one.options, tools: [] }).find(
+  const call = detect(one.text, { ...one.options, tools: noTools }).find(
     (event) => event.type === "tool-call-end",
   );
   return named("invented", call && `a call without tools on offer: ${JSON.stringify(call)}`);

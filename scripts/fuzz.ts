@@ -1,0 +1,69 @@
+/**
+ * Reads mutated texts in all formats and checks that none crashes the reader, is read differently in pieces, loses a word, gives
+ * a call that is not there, or takes far longer than the others: `npm run fuzz -- [--seed 7] [--runs 1000000] [--workers 2]
+ * [--only INDEX]`. A case is made from its seed and index alone; the default run is the documented long one.
+ */
+import { parseArgs } from "node:util";
+import { type Failure, formatFailure } from "./fuzz/failure.ts";
+import { checkOne, type Tally } from "./fuzz/run-cases.ts";
+import { runWorkers } from "./fuzz/run-workers.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "7" },
+    runs: { type: "string", default: "1000000" },
+    workers: { type: "string", default: "2" },
+    only: { type: "string" },
+  },
+});
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  console.error(`--${name} must be a whole number, 0 or more; ${JSON.stringify(text)} came.`);
+  process.exit(2);
+}
+
+function summary(tally: Tally): string {
+  const { runs, found } = tally;
+  return [
+    `fuzz: ${runs} mutations`,
+    `${found.crash} crashes`,
+    `${found.split} split differences`,
+    `${found.lost} lost texts`,
+    `${found.invented} invented`,
+    `${found.disorder} out of order`,
+    `${found.slow} slow`,
+  ].join(", ");
+}
+
+function printAllowed(tally: Tally): void {
+  const rows = [...tally.allowed].sort((left, right) => right[1] - left[1]);
+  if (rows.length > 0) console.log("Words left out by documented readings:");
+  for (const [reading, count] of rows) console.log(`${String(count).padStart(9)}  ${reading}`);
+}
+
+async function main(): Promise<number> {
+  const seed = wholeNumber("seed", values.seed);
+  if (values.only !== undefined) {
+    const failure = checkOne(seed, wholeNumber("only", values.only));
+    console.log(failure ? formatFailure(failure) : "Nothing is wrong with this case.");
+    return failure ? 1 : 0;
+  }
+  const start = performance.now();
+  const tally = await runWorkers({
+    seed,
+    runs: wholeNumber("runs", values.runs),
+    workers: Math.max(1, wholeNumber("workers", values.workers)),
+    onFailure: (failure: Failure) => console.log(formatFailure(failure)),
+    onProgress: (done) => {
+      const seconds = (performance.now() - start) / 1000;
+      console.log(`${done} mutations in ${seconds.toFixed(0)} s, ${(done / seconds).toFixed(0)} a second`);
+    },
+  });
+  printAllowed(tally);
+  console.log(summary(tally));
+  return Object.values(tally.found).some((count) => count > 0) ? 1 : 0;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,28 @@
+/** A failed case as it is reported: where it can be found again, what is wrong, and the smallest text that shows it. */
+import type { ProblemKind } from "../../packages/detect/test/fuzz/oracle.ts";
+
+/** Plain data, which goes from a worker to the main thread. */
+export interface Failure {
+  readonly seed: number;
+  readonly index: number;
+  readonly kind: ProblemKind;
+  readonly detail: string;
+  readonly smallest: string;
+  /** How it is read: tools by name, format, and whether it starts in a thought. */
+  readonly reading: string;
+}
+
+const shownLength = 1500;
+
+export function formatFailure(failure: Failure): string {
+  const { seed, index, kind, detail, smallest, reading } = failure;
+  return [
+    `${kind}: --seed ${seed} --only ${index} (${reading})`,
+    `  text    ${cut(JSON.stringify(smallest))}`,
+    `  problem ${cut(detail)}`,
+  ].join("\n");
+}
+
+function cut(text: string): string {
+  return text.length > shownLength ? `${text.slice(0, shownLength)}... (${text.length} characters)` : text;
+}

@@ -1,0 +1,70 @@
+/** Runs the cases of one worker, one after the other, and makes what fails small. */
+import { detect } from "@localharness/detect";
+import { type FuzzCase, fuzzCase } from "../../packages/detect/test/fuzz/fuzz-case.ts";
+import { minimize } from "../../packages/detect/test/fuzz/minimize.ts";
+import {
+  findPollution,
+  findProblem,
+  type Problem,
+  type ProblemKind,
+} from "../../packages/detect/test/fuzz/oracle.ts";
+import type { Failure } from "./failure.ts";
+
+export interface Tally {
+  runs: number;
+  readonly found: { [kind in ProblemKind]: number };
+  /** How many words each documented reading has left out. */
+  readonly allowed: Map<string, number>;
+}
+
+export function newTally(): Tally {
+  const found = { crash: 0, split: 0, lost: 0, invented: 0, disorder: 0, slow: 0 };
+  return { runs: 0, found, allowed: new Map() };
+}
+
+/** Milliseconds below which no case counts as slow, and the longest a character may take on average beyond them. */
+const slowFloor = 60;
+const slowPerCharacter = 0.02;
+
+/** Checks one case; the failure with its smallest text, or undefined. */
+export function checkOne(seed: number, index: number, tally = newTally()): Failure | undefined {
+  const one = fuzzCase(seed, index);
+  const start = performance.now();
+  const problem = findProblem(one, (reading) => {
+    tally.allowed.set(reading, (tally.allowed.get(reading) ?? 0) + 1);
+  });
+  const took = performance.now() - start;
+  tally.runs++;
+  const found = problem ?? findPollution() ?? (took > slowFloor ? slowness(one) : undefined);
+  if (!found) return undefined;
+  tally.found[found.kind]++;
+  const smallest =
+    found.kind === "slow" ? one.text : minimize(one.text, (text) => failsLike(one, text, found));
+  const detail =
+    found.kind === "slow" ? found.detail : (findProblem({ ...one, text: smallest }) ?? found).detail;
+  return { seed, index, kind: found.kind, detail, smallest, reading: describe(one) };
+}
+
+function failsLike(one: FuzzCase, text: string, found: Problem): boolean {
+  return findProblem({ ...one, text })?.kind === found.kind;
+}
+
+/** The best of several readings, so that a busy machine is not taken for a slow reader. */
+function slowness(one: FuzzCase): Problem | undefined {
+  let best = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < 4; count++) {
+    const start = performance.now();
+    detect(one.text, one.options);
+    best = Math.min(best, performance.now() - start);
+  }
+  const limit = slowFloor + slowPerCharacter * one.text.length;
+  if (best <= limit) return undefined;
+  const detail = `${best.toFixed(0)} ms for ${one.text.length} characters, at most ${limit.toFixed(0)} ms expected`;
+  return { kind: "slow", detail };
+}
+
+function describe(one: FuzzCase): string {
+  const { tools, format = "auto", startsInReasoning } = one.options;
+  const names = tools.map((tool) => tool.name).join(", ");
+  return `tools: ${names || "none"}; format: ${format}${startsInReasoning ? "; starts in a thought" : ""}`;
+}
