@@ -1,0 +1,119 @@
+/**
+ * Throws command lines at the policy and has bash read those that it allows: exactly the words that were approved may
+ * run, and no file may come into being. A tenth as many calls of ordinary programs are judged too; those that are taken
+ * to change nothing run for real. `npm run fuzz:shell -- [lines] [seed]`; 100,000 lines and seed 1 by default.
+ */
+import { type Judge, judgeFolder, openJudge } from "./fuzz-shell/judge.ts";
+import { fuzzLine } from "./fuzz-shell/lines.ts";
+import { changingLines, lookFolder, lookLine } from "./fuzz-shell/looks.ts";
+import { createRandom, type Random } from "./fuzz-shell/random.ts";
+import { type Traced, traceLines } from "./fuzz-shell/trace.ts";
+
+interface AllowedLine {
+  readonly line: string;
+  readonly calls: readonly (readonly string[])[];
+}
+
+interface Tally {
+  allowed: number;
+  /** Calls that bash made for allowed lines. */
+  ran: number;
+  breaches: string[];
+  /** Of lines that were not allowed, how many of a sample ran something else. */
+  sampled: number;
+  live: number;
+}
+
+const batch = 10_000;
+const sampleEvery = 100;
+
+async function fuzzLines(lines: number, random: Random, judge: Judge): Promise<Tally> {
+  const tally: Tally = { allowed: 0, ran: 0, breaches: [], sampled: 0, live: 0 };
+  for (let done = 0; done < lines; done += batch) {
+    const allowed: AllowedLine[] = [];
+    const refused: string[] = [];
+    for (let count = 0; count < Math.min(batch, lines - done); count += 1) {
+      const line = fuzzLine(random);
+      const calls = await judge.allowedCalls(line);
+      if (calls !== undefined) {
+        allowed.push({ line, calls });
+      } else if (count % sampleEvery === 0) {
+        refused.push(line);
+      }
+    }
+    const traced = traceLines(allowed.map(({ line }) => line));
+    tally.breaches.push(...allowed.flatMap((one, index) => breachOf(one, traced[index])));
+    tally.allowed += allowed.length;
+    tally.ran += traced.reduce((sum, { calls }) => sum + calls.length, 0);
+    tally.sampled += refused.length;
+    tally.live += traceLines(refused).filter(isLive).length;
+  }
+  return tally;
+}
+
+function breachOf({ line, calls }: AllowedLine, traced: Traced | undefined): readonly string[] {
+  const approved = calls.map((words) => JSON.stringify(words));
+  for (const words of traced?.calls ?? []) {
+    const found = approved.indexOf(JSON.stringify(words));
+    if (found === -1) {
+      return [`${JSON.stringify(line)} ran ${JSON.stringify(words)}, approved was ${JSON.stringify(calls)}`];
+    }
+    approved.splice(found, 1);
+  }
+  return traced === undefined || traced.newFiles !== 0 ? [`${JSON.stringify(line)} made a file`] : [];
+}
+
+function isLive({ calls, newFiles }: Traced): boolean {
+  return newFiles > 0 || calls.some((words) => words[0] === "touch");
+}
+
+/** Throws when breaches would not be seen: then the rest proves nothing. */
+function checkTracer(): void {
+  const lines = ["alpha $(touch PWNED)", "alpha; touch PWNED", "alpha > PWNED", "alpha 'a b'"];
+  const seen = traceLines(lines).map(
+    (traced, index) =>
+      breachOf({ line: lines[index] ?? "", calls: [["alpha"], ["alpha", "a b"]] }, traced).length,
+  );
+  if (seen.join() !== "1,1,1,0") {
+    throw new Error(`of four lines the first three are breaches, but the tracer says ${seen.join()}`);
+  }
+}
+
+async function fuzzLooks(lines: number, random: Random) {
+  const folder = lookFolder();
+  const judge = await openJudge(folder);
+  const looks: string[] = [];
+  try {
+    for (let count = 0; count < lines; count += 1) {
+      const line = lookLine(random);
+      if (await judge.looksOnly(line)) {
+        looks.push(line);
+      }
+    }
+    return { looks: looks.length, changing: changingLines(looks, folder) };
+  } finally {
+    await judge.close();
+  }
+}
+
+if (import.meta.main) {
+  const lines = Number(process.argv[2] ?? "100000");
+  const random = createRandom(Number(process.argv[3] ?? "1"));
+  checkTracer();
+  const judge = await openJudge(judgeFolder());
+  const tally = await fuzzLines(lines, random, judge).finally(() => judge.close());
+  const { looks, changing } = await fuzzLooks(Math.ceil(lines / 10), random);
+  const breaches = [
+    ...tally.breaches,
+    ...changing.map((line) => `${JSON.stringify(line)} changed the folder`),
+  ];
+  for (const breach of breaches.slice(0, 20)) {
+    process.stdout.write(`breach: ${breach}\n`);
+  }
+  process.stdout.write(
+    `bash made ${tally.ran} calls for allowed lines; of ${tally.sampled} that were not allowed, ${tally.live} would have run the attack\n` +
+      `of ${Math.ceil(lines / 10)} calls of ordinary programs ${looks} were taken to change nothing, ${changing.length} did\n` +
+      `fuzz-shell: ${lines} lines, ${tally.allowed} allowed, ${breaches.length} breaches\n`,
+  );
+  process.exitCode = breaches.length === 0 ? 0 : 1;
+}

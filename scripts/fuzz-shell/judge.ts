@@ -1,0 +1,59 @@
+/** What the program would decide on a command line, with rules for two programs, two remembered commands and the looks. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPolicy, type PolicyRule, policyQuestion } from "@localharness/engine";
+import { createTools, openToolResources } from "@localharness/tools";
+
+export interface Judge {
+  /** The calls that would run without asking; undefined when somebody is asked. */
+  allowedCalls(line: string): Promise<readonly (readonly string[])[] | undefined>;
+  /** True for a command that is taken to change nothing. */
+  looksOnly(line: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A folder with a repository and a package, for lines that are judged and not run there. */
+export function judgeFolder(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), "fuzz-judge-")), "ws");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "f.txt"), "needle\n");
+  writeFileSync(join(folder, "package.json"), '{"scripts":{"test":"true"}}');
+  spawnSync("git", ["init", "-q", "."], { cwd: folder });
+  return folder;
+}
+
+/** Closing it removes the folder that holds the workspace. */
+export async function openJudge(workspace: string): Promise<Judge> {
+  const place = join(workspace, "..");
+  const resources = await openToolResources({ workspace, stateFolder: join(place, "state") });
+  const bash = createTools(resources).find((tool) => tool.name === "bash");
+  if (bash === undefined) {
+    throw new Error("there is no tool named bash");
+  }
+  const around = { mode: "default", workspace } as const;
+  const ask = (command: string) => policyQuestion(bash, { command }, around);
+  const scopes = await Promise.all(["git status", "npm test"].map(async (text) => (await ask(text)).scope));
+  const policy = createPolicy([
+    ...["alpha", "beta"].map((name) => ({ ...rule(name), command: [name, "*"] })),
+    ...scopes.map((scope) => ({ ...rule("remembered"), scope })),
+  ]);
+  return {
+    async allowedCalls(line) {
+      const question = await ask(line);
+      // As after a session's answer to calls that only look.
+      const answered = question.readOnly ? { ...question, risk: "safe" as const } : question;
+      return policy.decide(answered).decision === "allow" ? (question.facts.command?.calls ?? []) : undefined;
+    },
+    looksOnly: async (line) => (await ask(line)).readOnly,
+    async close() {
+      await resources.close();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+function rule(id: string): PolicyRule {
+  return { id, decision: "allow", justification: "for the fuzz", tool: "bash" };
+}

@@ -1,0 +1,72 @@
+/**
+ * Has a real bash read command lines, without a program to start: every name that is not the shell's own ends in a
+ * function that writes down its words, and so do the shell's own harmless commands.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Traced {
+  readonly calls: readonly (readonly string[])[];
+  /** Files that were in the folder afterwards and not before. */
+  readonly newFiles: number;
+}
+
+const script = `
+traced() { builtin printf '%s\\0' C "$#" "$@" >&9; [[ $1 != f* ]]; }
+command_not_found_handle() { traced "$@"; }
+for name in : echo false kill printf pwd test true type; do
+  eval "$name() { traced $name \\"\\$@\\"; }"
+done
+shopt -s nullglob dotglob
+before=0
+while IFS= read -r -d '' line <&8; do
+  (eval "$line") </dev/null >/dev/null 2>&1 8<&-
+  here=(*)
+  builtin printf '%s\\0' E "$((\${#here[@]} - before))" >&9
+  before=\${#here[@]}
+done
+`;
+
+/** In the order of the lines. Throws when bash did not get through all of them. */
+export function traceLines(lines: readonly string[]): readonly Traced[] {
+  const place = mkdtempSync(join(tmpdir(), "fuzz-shell-"));
+  const folder = mkdtempSync(join(place, "empty-"));
+  try {
+    writeFileSync(join(place, "lines"), lines.map((line) => `${line}\0`).join(""));
+    writeFileSync(join(place, "log"), "");
+    const run = spawnSync(
+      "/bin/bash",
+      ["--noprofile", "--norc", "-c", `exec 8<../lines 9>>../log; ${script}`],
+      { cwd: folder, env: { PATH: "/nonexistent", LC_ALL: "C.UTF-8" }, stdio: "ignore", timeout: 600_000 },
+    );
+    const traced = readLog(readFileSync(join(place, "log"), "utf8"));
+    if (traced.length !== lines.length) {
+      throw new Error(
+        `bash got through ${traced.length} of ${lines.length} lines (exit ${run.status}, ${run.signal})`,
+      );
+    }
+    return traced;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function readLog(log: string): readonly Traced[] {
+  const fields = log.split("\0");
+  const lines: Traced[] = [];
+  let calls: string[][] = [];
+  for (let at = 0; at + 1 < fields.length; ) {
+    const count = Number(fields[at + 1]);
+    if (fields[at] === "E") {
+      lines.push({ calls, newFiles: count });
+      calls = [];
+      at += 2;
+    } else {
+      calls.push(fields.slice(at + 2, at + 2 + count));
+      at += 2 + count;
+    }
+  }
+  return lines;
+}
