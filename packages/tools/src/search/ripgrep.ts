@@ -16,6 +16,8 @@ export interface SearchRequest {
   /** The folder to run in; results are relative to it. */
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** False for a path (relative to `cwd`) that is not to be spoken of: complaints about it are left out. */
+  isThere(path: string): boolean;
   /** One line without its end. Return false to stop. */
   onLine(line: string): boolean;
 }
@@ -54,6 +56,10 @@ export async function runRipgrep(
     },
   });
   lines.end();
+  complaints = complaints
+    .split("\n")
+    .filter((line) => mayComplain(line, request))
+    .join("\n");
   if (stop.signal.aborted) {
     return found({ empty: false, complaints, stopped: true });
   }
@@ -80,6 +86,12 @@ export async function runRipgrep(
         ? refused("validation_failed", firstComplaint(complaints))
         : found({ empty: end.code === 1, complaints, stopped: false });
   }
+}
+
+/** `rg: ./a/b: No such file or directory (os error 2)`, and what is not about a file. */
+function mayComplain(line: string, request: SearchRequest): boolean {
+  const path = /^rg: \.\/(.*): [^:]+ \(os error \d+\)$/.exec(line)?.[1];
+  return path === undefined ? !line.includes("./") : request.isThere(path);
 }
 
 function firstComplaint(complaints: string): string {

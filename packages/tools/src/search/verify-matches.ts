@@ -23,6 +23,12 @@ export async function verifyMatches(
   return verified;
 }
 
+/** True when `path` is physical and there is something: a listing by names may have gone through a link. */
+export function isThere(workspace: Workspace, path: string): boolean {
+  const place = workspace.locateEntry(path);
+  return place.ok && place.value.path === path && place.value.stats !== undefined;
+}
+
 async function verifyFile(workspace: Workspace, matches: readonly Match[]): Promise<readonly Match[]> {
   const path = matches[0]?.path ?? "";
   const opened = workspace.openFile(path);

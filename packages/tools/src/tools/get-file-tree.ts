@@ -5,6 +5,7 @@ import { folderAliases } from "../aliases.ts";
 import { folderArgument } from "../arguments.ts";
 import type { ToolResources } from "../resources.ts";
 import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
+import { isThere } from "../search/verify-matches.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
@@ -24,7 +25,7 @@ export function getFileTree(resources: ToolResources): Tool {
     timeoutMs: 40_000,
     examine: (args) =>
       examinePaths(resources.workspace, [{ path: folderArgument(args), access: "read", namesOnly: true }]),
-    execute: (args, context) => listTree(holdToExamined(resources, context), args, context),
+    execute: (args, context) => listTree(resources, args, context),
   });
 }
 
@@ -33,7 +34,7 @@ async function listTree(
   args: JsonObject,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const opened = resources.workspace.openDirectory(folderArgument(args));
+  const opened = holdToExamined(resources, context).workspace.openDirectory(folderArgument(args));
   if (!opened.ok) {
     return opened;
   }
@@ -46,6 +47,7 @@ async function listTree(
     args: ["--files", "--hidden", ...skippedFolders, "--", "./"],
     cwd: directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`),
     signal: context.signal,
+    isThere: (path) => isThere(resources.workspace, prefix + path),
     onLine: (line) => {
       const path = prefix + line.replace(/^\.\//, "");
       total += 1;
@@ -64,5 +66,6 @@ async function listTree(
     paths.length < total
       ? [`showing ${paths.length} of ${count} files; give path for a subfolder, or use ls and grep_search`]
       : [];
-  return { ok: true, data: JSON.stringify(paths), notes };
+  const there = paths.filter((path) => isThere(resources.workspace, path));
+  return { ok: true, data: JSON.stringify(there), notes };
 }

@@ -10,7 +10,7 @@ import type { ToolResources } from "../resources.ts";
 import { longestLine, type Match, readMatch } from "../search/match.ts";
 import { literalPattern, looksLikeExpression } from "../search/pattern.ts";
 import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
-import { verifyMatches } from "../search/verify-matches.ts";
+import { isThere, verifyMatches } from "../search/verify-matches.ts";
 import { printableName } from "../show.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
@@ -119,6 +119,7 @@ async function runSearch(
     args: [...flagsOf(args), ...expression, "--", where.target],
     cwd: where.cwd,
     signal: context.signal,
+    isThere: (path) => isThere(resources.workspace, where.prefix + path),
     onLine: (line) => {
       const match = readMatch(line, where.prefix);
       if (match !== undefined && !leftOut(match.path, where.file, context)) {
