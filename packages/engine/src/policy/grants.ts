@@ -21,10 +21,14 @@ export interface Grants {
 export function coverage(question: PolicyQuestion, decision: Decision): string {
   const only = onlyOnce(question, decision);
   if (only !== undefined) return `this one call: ${only}`;
-  const { covers } = question.facts;
-  if (covers !== undefined) return `in this workspace: ${covers}`;
-  if (question.scope !== "") return `exactly this, in this workspace: ${question.scope}`;
-  return `every ${question.tool} call in this workspace`;
+  const { sessionScope } = question.facts;
+  if (sessionScope === undefined) return lastingCoverage(question);
+  return `for this session: ${sessionScope.covers}; remembered: ${lastingCoverage(question)}`;
+}
+
+function lastingCoverage({ tool, scope, facts }: PolicyQuestion): string {
+  if (facts.covers !== undefined) return `in this workspace: ${facts.covers}`;
+  return scope === "" ? `every ${tool} call in this workspace` : `exactly this, in this workspace: ${scope}`;
 }
 
 /** Why no answer can cover more than the one call; undefined when it can. */
@@ -64,10 +68,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock): Gran
     async record(question, answer) {
       if (answer === "deny" || (answer === "once" && question.risk !== "low")) return undefined;
       if (onlyOnce(question, policy.decide(question)) !== undefined) return undefined;
-      session.push({
-        ...grantRule(question, answer === "remember" ? "session" : answer, clock),
-        origin: "session",
-      });
+      session.push(sessionRule(question, answer, clock));
       renew();
       if (answer !== "remember") return undefined;
       if (store === undefined)
@@ -90,6 +91,19 @@ const unreadRules: PolicyRule = {
   risk: ["low", "medium", "high"],
   origin: "built-in",
 };
+
+function sessionRule(
+  question: PolicyQuestion,
+  answer: "once" | "session" | "remember",
+  clock: Clock,
+): PolicyRule {
+  const kind = answer === "remember" ? undefined : question.facts.sessionScope?.scope;
+  return {
+    ...grantRule(question, answer === "remember" ? "session" : answer, clock),
+    origin: "session",
+    ...(kind === undefined ? {} : { scope: kind }),
+  };
+}
 
 function grantRule(
   question: PolicyQuestion,

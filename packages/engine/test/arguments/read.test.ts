@@ -3,6 +3,7 @@ import { readArguments } from "@localharness/engine";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { describe as inWords } from "../../src/arguments/read.ts";
+import { busyMs } from "../busy-ms.ts";
 
 const nested = (levels: number): JsonObject =>
   JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`) as JsonObject;
@@ -92,9 +93,8 @@ describe("Local Harness: arguments are read from an object (Ollama) and from a J
       content: '{"a":"\\'.repeat(150_000),
       list: Array.from({ length: 50_000 }, (_, index) => index),
     };
-    const started = performance.now();
-    expect(readArguments(JSON.stringify(value)).ok).toBe(true);
-    expect(performance.now() - started).toBeLessThan(500);
+    const text = JSON.stringify(value);
+    expect(busyMs(() => expect(readArguments(text).ok).toBe(true))).toBeLessThan(500);
   });
 
   test("100 levels are read", () => {

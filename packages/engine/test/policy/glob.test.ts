@@ -1,6 +1,7 @@
 /** Patterns for paths and text, beside an independent reading of the same patterns. */
 import { describe, expect, test } from "vitest";
 import { foldCase, globProblem, namesOf, pathGlob, textGlob } from "../../src/policy/glob.ts";
+import { busyMs } from "../busy-ms.ts";
 
 describe("a path pattern", () => {
   test.each<readonly [glob: string, matching: readonly string[], other: readonly string[]]>([
@@ -131,9 +132,10 @@ test("random patterns and paths are read as by definition", () => {
 });
 
 test("patterns made to be slow are not", () => {
-  const started = performance.now();
-  expect(textGlob(`${"a*".repeat(400)}b`)("a".repeat(100_000))).toBe(false);
-  expect(pathGlob(`${"**/a/".repeat(150)}b`).matches(Array.from({ length: 2_000 }, () => "a"))).toBe(false);
-  expect(pathGlob("*a*a*a*a*a*a*a*a*b").matches(["a".repeat(4_000)])).toBe(false);
-  expect(performance.now() - started).toBeLessThan(250);
+  const busy = busyMs(() => {
+    expect(textGlob(`${"a*".repeat(400)}b`)("a".repeat(100_000))).toBe(false);
+    expect(pathGlob(`${"**/a/".repeat(150)}b`).matches(Array.from({ length: 2_000 }, () => "a"))).toBe(false);
+    expect(pathGlob("*a*a*a*a*a*a*a*a*b").matches(["a".repeat(4_000)])).toBe(false);
+  });
+  expect(busy).toBeLessThan(250);
 });

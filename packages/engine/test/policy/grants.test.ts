@@ -80,6 +80,47 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     expect(grants.decide({ ...asked, tool: "bash", facts: {} }).decision).toBe("ask");
   });
 
+  const looks = (scope: string): PolicyQuestion => ({
+    ...command,
+    risk: "low",
+    scope,
+    facts: { sessionScope: { scope: "only looks", covers: "every command that only looks" } },
+  });
+  test.each<readonly [PermissionAnswer, string, string]>([
+    ["once", "allow", "ask"],
+    ["session", "allow", "ask"],
+    ["remember", "ask", "ask"],
+    ["deny", "ask", "ask"],
+  ])(
+    "%s to a kind of call covers the kind in this session: %s, and in the next: %s",
+    async (answer, now, next) => {
+      const store = memoryPolicyStore();
+      const grants = createGrants(store, clock);
+      await grants.record(looks("ls"), answer);
+      expect(grants.decide(looks("cat a")).decision).toBe(now);
+      expect(grants.decide({ ...looks("cat a"), facts: {} }).decision).toBe("ask");
+      expect(grants.decide({ ...looks("ls"), facts: {} }).decision).toBe(
+        answer === "remember" ? "allow" : "ask",
+      );
+      const later = createGrants(store, clock);
+      await later.load();
+      expect(later.decide(looks("cat a")).decision).toBe(next);
+    },
+  );
+
+  test("only what was granted for a session covers a kind of call", async () => {
+    const rules = ["user", "remembered", "project", undefined].map((origin, index) => ({
+      id: `${index}`,
+      decision: "allow" as const,
+      justification: "j",
+      scope: "only looks",
+      ...(origin === undefined ? {} : { origin: origin as "user" }),
+    }));
+    const grants = createGrants(memoryPolicyStore(rules), clock);
+    await grants.load();
+    expect(grants.decide(looks("cat a")).decision).toBe("ask");
+  });
+
   test("remember is kept in the store and holds in the next session, session is not", async () => {
     const store = memoryPolicyStore();
     const first = createGrants(store, clock);
@@ -157,6 +198,9 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
 
   test("a prompt says what session and remember would cover", () => {
     expect(coverage(question, decide(question, []))).toBe("every read_file call in this workspace");
+    expect(coverage(looks("ls"), decide(looks("ls"), []))).toBe(
+      "for this session: every command that only looks; remembered: exactly this, in this workspace: ls",
+    );
     const covers = { ...command, facts: { covers: "npm test, as long as package.json stays as it is" } };
     expect(coverage(covers, decide(covers, []))).toBe(
       "in this workspace: npm test, as long as package.json stays as it is",
