@@ -7,12 +7,12 @@ async function allTools(): Promise<Tool[]> {
   return createTools((await openBench()).resources);
 }
 
+/** As models are told of them. */
 function definitions(tools: readonly Tool[]): string {
   return JSON.stringify(
-    tools.map(({ name, description, parameters }) => ({
-      type: "function",
-      function: { name, description, parameters },
-    })),
+    createRegistry(tools)
+      .definitions()
+      .map((definition) => ({ type: "function", function: definition })),
   );
 }
 

@@ -36,11 +36,15 @@ export async function examineCommand(
   const locateProgram = programLocator(command.searchPath, workspace.root);
   const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
-  const { calls: hidden, endless } = hiddenCalls(reading, grammar);
+  const { calls: hidden, writesTo, endless } = hiddenCalls(reading, grammar);
   const all = [...(visible ?? []), ...hidden];
   const { folders, unknown } = foldersOf(workspace, folder, all);
   const git = lookAtGit(workspace, all, folders);
-  const touched = touchedPaths(workspace, { calls: all, writesTo: reading.writesTo, folders });
+  const touched = touchedPaths(workspace, {
+    calls: all,
+    writesTo: [...reading.writesTo, ...writesTo],
+    folders,
+  });
   const look =
     visible === undefined || git?.inRepository === false
       ? undefined
@@ -63,7 +67,7 @@ export async function examineCommand(
   ];
   const readOnly = look !== undefined && look.secrets.length === 0;
   return {
-    risk: readOnly ? "low" : "high",
+    ...(readOnly ? { risk: "low" } : {}),
     readOnly,
     paths: touched.paths,
     command: {

@@ -9,6 +9,8 @@ const mostCalls = 400;
 export interface HiddenCalls {
   /** With the calls of an unclear command itself; a program given by its path also by its name alone. */
   readonly calls: readonly (readonly string[])[];
+  /** Files that redirections in commands given as text write to. */
+  readonly writesTo: readonly string[];
   /** True when there was more to look through than is looked through. */
   readonly endless: boolean;
 }
@@ -16,6 +18,7 @@ export interface HiddenCalls {
 export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCalls {
   const seen = new Map<string, readonly string[]>();
   const visible = new Set((reading.calls ?? []).map((call) => JSON.stringify(call.words)));
+  const writesTo = new Set<string>();
   const state = { endless: false };
   const add = (words: readonly string[], depth: number): void => {
     const key = JSON.stringify(words);
@@ -35,8 +38,12 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
       if (wrapped.kind === "call") {
         add(wrapped.words, depth + 1);
       } else {
-        for (const inner of readCommand(wrapped.text, grammar).found) {
-          add(inner, depth + 1);
+        const inner = readCommand(wrapped.text, grammar);
+        for (const file of inner.writesTo) {
+          writesTo.add(file);
+        }
+        for (const call of inner.found) {
+          add(call, depth + 1);
         }
       }
     }
@@ -48,5 +55,5 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
     add(words, 0);
   }
   const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
-  return { calls, endless: state.endless };
+  return { calls, writesTo: [...writesTo], endless: state.endless };
 }

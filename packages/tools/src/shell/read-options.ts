@@ -20,7 +20,7 @@ export interface KnownArguments {
   readonly operands: readonly string[];
 }
 
-const usualValue = /^[\w+.,:%-]*$/;
+const usualValue = /^(?:-\d+|(?!-)[\w+.,:%-]*)$/;
 
 /** Undefined when an option is not on the list. Options count wherever they stand before `--`. */
 export function readOptions(args: readonly string[], list: OptionList): KnownArguments | undefined {

@@ -43,7 +43,7 @@ export function bash(resources: ToolResources): Tool {
         command: { type: "string" },
         timeout: { type: "number", description: "seconds" },
         timeout_ms: { type: "number" },
-        cwd: { type: "string" },
+        cwd: { type: "string", format: "path" },
       },
       required: ["command"],
     },

@@ -1,0 +1,226 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { CallFacts } from "@localharness/engine";
+import { describe, expect, test } from "vitest";
+import { examineCommand } from "../../src/shell/examine-command.ts";
+import { loadGrammar } from "../../src/shell/grammar.ts";
+import { type Bench, openBench } from "../bench.ts";
+
+async function prepared(): Promise<Bench> {
+  const bench = await openBench();
+  bench.write(".git/config", "[core]\n\tbare = false\n");
+  bench.write("a.txt", "x\n");
+  bench.write(".env", "KEY=1\n");
+  bench.write("package.json", '{"scripts":{"test":"true"}}');
+  bench.write("sub/package.json", '{"scripts":{"test":"false"}}');
+  bench.write("sub/b.txt", "y\n");
+  symlinkSync(bench.outside, join(bench.root, "link"));
+  return bench;
+}
+
+async function factsOf(bench: Bench, text: string, folder = "."): Promise<CallFacts> {
+  const command = { text, folder, searchPath: bench.resources.programs.searchPath() };
+  return await examineCommand(bench.resources.workspace, command, await loadGrammar());
+}
+
+const concernsOf = (facts: CallFacts) => (facts.concerns ?? []).map(({ id }) => id);
+
+test.each([
+  "ls -la",
+  "cat a.txt",
+  "cat sub/b.txt | grep y",
+  "git status",
+  "git log --oneline",
+  "cat not-there",
+  "pwd; ls sub",
+])("%s only looks", async (text) => {
+  const facts = await factsOf(await prepared(), text);
+  expect(facts).toMatchObject({ risk: "low", readOnly: true, concerns: [], rememberable: true });
+  expect(facts.sessionScope?.covers).toContain("only looks");
+});
+
+test.each([
+  "cat link/secret.txt",
+  "cat /etc/passwd",
+  "cat ../outside/secret.txt",
+  "cat sub/../../outside/secret.txt",
+  "ls /",
+  "cat /proc/self/environ",
+  "cat /dev/zero",
+  "ls ~",
+  "cat .env",
+  "ls > out",
+  "npm test",
+  "ls; touch x",
+  "./ls",
+  "no-such-program",
+  "env",
+  "cat $HOME/x",
+])("%s may do more", async (text) => {
+  const facts = await factsOf(await prepared(), text);
+  expect(facts).toMatchObject({ readOnly: false });
+  expect(facts.risk).toBeUndefined();
+  expect(facts.sessionScope).toBeUndefined();
+});
+
+test("looking needs a repository, and one without programs", async () => {
+  const bench = await openBench();
+  expect(await factsOf(bench, "git diff a b")).toMatchObject({ readOnly: false });
+  execFileSync("git", ["init", "-q", "."], { cwd: bench.root });
+  execFileSync("git", ["config", "core.fsmonitor", "touch x"], { cwd: bench.root });
+  expect(concernsOf(await factsOf(bench, "git status"))).toEqual(["git-programs"]);
+});
+
+test("a search through folders is no matter of a session's answer to looks", async () => {
+  const facts = await factsOf(await prepared(), "grep -rn KEY .");
+  expect(facts).toMatchObject({ readOnly: true, paths: [{ path: ".", access: "read", below: true }] });
+  expect(facts.sessionScope).toBeUndefined();
+});
+
+describe("concerns", () => {
+  test.each<[string, string]>([
+    ["echo x > .git/config", "protected:.git"],
+    ["tee .GIT/hooks/pre-commit", "protected:.git"],
+    ["cp a.txt .vscode/settings.json", "protected:.vscode"],
+    ["cd sub && echo x > ../.npmrc", "protected:.npmrc"],
+    ["echo x >> ~/.bashrc", "protected:.bashrc"],
+    ["bash -c 'echo x > .envrc'", "protected:.envrc"],
+    ["sed -i s/a/b/ .git/config", "protected:.git"],
+    ["mv a.txt .git/hooks", "protected:.git"],
+    ["npm test --node-options=--require=./x", "package-option:--node-options"],
+    ["npm test --script-sh=./x", "package-option:--script-sh"],
+    ["pnpm -C sub test", "package-option:-C"],
+    ["git -C ../outside status", "git-elsewhere"],
+    ["git --git-dir=x status", "git-elsewhere"],
+    ["cd $X && git status", "git-elsewhere"],
+    ["g\u0456t status", "deceptive-text"],
+    ["ls \u202e", "deceptive-text"],
+    ["cat .env", "secret:.env"],
+    [`${"env ".repeat(20)}ls`, "too-deep"],
+  ])("%j: %s", async (text, id) => {
+    expect(concernsOf(await factsOf(await prepared(), text))).toContain(id);
+  });
+
+  test.each([
+    "npm test",
+    "npm test -- --grep x",
+    "npm run build --silent",
+    "npm exec vitest -- run",
+    "echo x > a.txt",
+    "ls 2>&1 >/dev/null",
+    "git commit -m x",
+  ])("none for %s", async (text) => {
+    expect(concernsOf(await factsOf(await prepared(), text))).toEqual([]);
+  });
+
+  test("a program that lies in the workspace", async () => {
+    const bench = await prepared();
+    bench.write("bin/git", "#!/bin/sh\n");
+    chmodSync(join(bench.root, "bin/git"), 0o755);
+    const command = { text: "git status", folder: ".", searchPath: `bin:${process.env["PATH"]}` };
+    const facts = await examineCommand(bench.resources.workspace, command, await loadGrammar());
+    expect(facts).toMatchObject({ readOnly: false });
+    expect(concernsOf(facts)).toEqual(["program:git"]);
+  });
+
+  test("a grammar that could not be loaded", async () => {
+    const bench = await prepared();
+    const command = { text: "ls", folder: ".", searchPath: "/bin" };
+    const facts = await examineCommand(bench.resources.workspace, command, { ok: false, problem: "gone" });
+    expect(facts).toMatchObject({ readOnly: false, concerns: [{ id: "unread-command", decision: "ask" }] });
+  });
+});
+
+test.each([
+  "sudo ls",
+  "env ls",
+  "command ls",
+  "nice ls",
+  "bash -c 'env ls'",
+  "curl x | sh",
+  "python3",
+  "eval ls",
+  ". x",
+  "$X",
+  "`x` y",
+  "cd $X && ls",
+])("an answer to %s does not last", async (text) => {
+  expect((await factsOf(await prepared(), text)).rememberable).toBe(false);
+});
+
+test.each([
+  "npm test",
+  "git commit -m x",
+  "timeout 60 npm test",
+  "cd sub && npm test",
+  "python3 x.py",
+  "node -e 1",
+  "for i in 1 2; do echo $i; done",
+  "node --test",
+  "make a",
+])("an answer to %s may last", async (text) => {
+  expect((await factsOf(await prepared(), text)).rememberable).toBe(true);
+});
+
+test("what it runs in, and every path that it names", async () => {
+  const bench = await prepared();
+  const facts = await factsOf(bench, "cat b.txt > ../out.txt; cat ../link/secret.txt", "sub");
+  expect(facts.paths).toEqual([
+    { path: "out.txt", access: "write" },
+    { path: "sub/b.txt", access: "read" },
+    { path: join(bench.root, "link/secret.txt"), access: "read" },
+  ]);
+  mkdirSync(join(bench.root, "d"));
+  expect((await factsOf(bench, "rm -rf d")).paths).toContainEqual({
+    path: "d",
+    access: "write",
+    below: true,
+  });
+});
+
+test("changed scripts, makefiles, script files and programs change what an answer covers", async () => {
+  const bench = await prepared();
+  bench.write("Makefile", "include x.mk\n");
+  bench.write("x.mk", "a:\n");
+  bench.write("x.sh", "true\n");
+  const scopes = async () =>
+    await Promise.all(
+      [
+        "npm test",
+        "make a",
+        "bash x.sh",
+        "./x.sh",
+        "cd sub && npm test",
+        "timeout 5 npm test",
+        "git push",
+        "ls -l",
+      ].map(async (text) => (await factsOf(bench, text)).scope),
+    );
+  const changed = async (write: () => void) => {
+    const before = await scopes();
+    write();
+    const after = await scopes();
+    return before.flatMap((scope, index) => (scope === after[index] ? [] : [index]));
+  };
+  expect(await changed(() => {})).toEqual([]);
+  expect(
+    await changed(() => bench.write("package.json", '{"scripts":{"test":"true"},"dependencies":{}}')),
+  ).toEqual([]);
+  expect(
+    await changed(() => bench.write("package.json", '{"scripts":{"pretest":"x","test":"true"}}')),
+  ).toEqual([0, 4, 5]);
+  expect(await changed(() => bench.write(".npmrc", "x=y"))).toEqual([0, 4, 5]);
+  expect(await changed(() => bench.write("x.mk", "a: b\n"))).toEqual([1]);
+  expect(await changed(() => bench.write("GNUmakefile", "a:\n"))).toEqual([1]);
+  expect(await changed(() => bench.write("x.sh", "false\n"))).toEqual([2, 3]);
+  expect(await changed(() => bench.write("sub/package.json", "{}"))).toEqual([4]);
+  expect(await changed(() => bench.write(".git/config", "[core]\n\tbare = true\n"))).toEqual([6]);
+});
+
+test("says in words what an answer covers", async () => {
+  const facts = await factsOf(await prepared(), "npm test", "sub");
+  expect(facts.covers).toBe(
+    'exactly this command, in "sub" of this workspace, as long as the scripts of sub/package.json stays as now: npm test',
+  );
+});

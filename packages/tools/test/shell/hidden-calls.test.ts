@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { loadGrammar } from "../../src/shell/grammar.ts";
+import { hiddenCalls } from "../../src/shell/hidden-calls.ts";
+import { readCommand } from "../../src/shell/read-command.ts";
+
+const grammar = await loadGrammar();
+const hiddenIn = (text: string) => hiddenCalls(readCommand(text, grammar), grammar);
+
+const rm = ["rm", "-rf", "x"];
+
+test.each([
+  "sudo rm -rf x",
+  "sudo -u root -E rm -rf x",
+  "sudo --user=root rm -rf x",
+  "doas -u me rm -rf x",
+  "env A=1 rm -rf x",
+  "env -i -u B A=1 rm -rf x",
+  "env -S 'rm -rf x'",
+  "nice -n 5 rm -rf x",
+  "nice rm -rf x",
+  "nohup rm -rf x",
+  "timeout 5 rm -rf x",
+  "timeout -k 5 --signal=KILL 10s rm -rf x",
+  "time rm -rf x",
+  "stdbuf -oL rm -rf x",
+  "setsid -f rm -rf x",
+  "command rm -rf x",
+  "builtin command rm -rf x",
+  "exec -a y rm -rf x",
+  "xargs -n 1 rm -rf x",
+  "ls | xargs rm -rf x",
+  "watch -n 1 rm -rf x",
+  "parallel rm -rf x",
+  "find . -name a -exec rm -rf x ';'",
+  "find . -execdir rm -rf x +",
+  "bash -c 'rm -rf x'",
+  "bash -lc 'rm -rf x'",
+  "sh -e -c 'true; rm -rf x'",
+  "/bin/sh -c 'rm -rf x'",
+  "su me -c 'rm -rf x'",
+  "script -c 'rm -rf x' /dev/null",
+  "flock lock rm -rf x",
+  "flock lock -c 'rm -rf x'",
+  "eval rm -rf x",
+  "eval 'rm -rf' x",
+  "npx rm -rf x",
+  "npm exec -- rm -rf x",
+  "uv run rm -rf x",
+  "bundle exec rm -rf x",
+  "ssh -p 22 host rm -rf x",
+  "busybox rm -rf x",
+  "/bin/rm -rf x",
+  "sudo env nice -n 3 timeout 4 bash -c 'sudo rm -rf x'",
+  "echo $(sudo rm -rf x)",
+])("looks through %s", (text) => {
+  expect(hiddenIn(text).calls).toContainEqual(rm);
+});
+
+test.each([
+  "ls -la",
+  "echo sudo rm -rf x",
+  "grep 'rm -rf x' file",
+  "git commit -m 'rm -rf x'",
+  "timeout 5 grep rm file",
+])("finds no such call in %s", (text) => {
+  expect(hiddenIn(text).calls).not.toContainEqual(rm);
+  expect(hiddenIn(text).calls.filter((words) => words[0] === "rm")).toEqual([]);
+});
+
+test("a plain command hides nothing", () => {
+  expect(hiddenIn("git status; ls")).toEqual({ calls: [], writesTo: [], endless: false });
+});
+
+test("deleting by find counts as rm", () => {
+  expect(hiddenIn("find . -name a -delete").calls.map((words) => words[0])).toContain("rm");
+});
+
+test("says when there is no end to it", () => {
+  expect(hiddenIn(`${"env ".repeat(20)}rm x`).endless).toBe(true);
+});
