@@ -3,8 +3,10 @@
  * `{"tool", "args"}`, `{"type": "function", "function": {...}}`, `{"tool_calls": [...]}`. The start is reported and the arguments
  * are streamed as soon as the tool is known and its arguments begin.
  */
-import { readJson, readKey, readSeparator, skipBlank } from "../json/read-json.ts";
+import { readJson } from "../json/read-json.ts";
+import { readKey, readSeparator } from "../json/read-separator.ts";
 import { type JsonReading, jsonReading, noteRepair, setOwn } from "../json/result.ts";
+import { skipBlank } from "../json/skip-blank.ts";
 import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
@@ -33,7 +35,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
   let inner: Draft[] | undefined;
   input.pos++;
   for (let fresh = true; ; fresh = false) {
-    const step = yield* readSeparator(input, reading, { kind: "object" }, fresh);
+    const step = yield* readSeparator(input, reading, "object", fresh);
     if (step === "closed") return inner ?? [draft];
     const key = step === "value" ? yield* readKey(input, reading, reading.outer) : undefined;
     if (key !== undefined) {
@@ -192,7 +194,7 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
   const reading = jsonReading(parent.certainty === "framed", parent.repairs, place.outer + 1);
   input.pos++;
   for (let fresh = true; ; fresh = false) {
-    const step = yield* readSeparator(input, reading, { kind: "list" }, fresh);
+    const step = yield* readSeparator(input, reading, "list", fresh);
     if (step === "closed") return drafts;
     const code = step === "value" ? yield* skipSpace(input) : -1;
     // What stands in front of the list belongs to its first call.

@@ -6,290 +6,203 @@ import {
   type Input,
   isWordChar,
   more,
-  peek,
   type Reader,
   readWhole,
-  skipSpace,
   skipSpaceHere,
   wholeInput,
 } from "../scan/input.ts";
 import type { JsonValue, Repair } from "../types.ts";
-import { readString } from "./read-string.ts";
+import { readBare, readBareKey } from "./read-bare.ts";
+import { type Separation, separationAt } from "./read-separator.ts";
+import { moreOfString, type OpenString, openString } from "./read-string.ts";
 import { type JsonReading, jsonReading, maxDepth, noteRepair, setOwn } from "./result.ts";
-
-const slash = 47;
+import { skipBlank } from "./skip-blank.ts";
 
 type Container =
   | { readonly kind: "object"; readonly value: { [key: string]: JsonValue }; key: string }
   | { readonly kind: "list"; readonly value: JsonValue[] };
+
+/** A value while it is read. What can be read as the text comes is read by `goOn`, the rest by a coroutine. */
+interface OpenValue {
+  readonly input: Input;
+  readonly reading: JsonReading;
+  readonly stack: Container[];
+  next: "value" | "separator" | "key" | "colon" | "string" | "bare" | "bare-key" | "nothing";
+  readonly separation: Separation;
+  string: OpenString | undefined;
+  /** The code of the character in front of which white space and comments have been read. */
+  code: number | undefined;
+  result: JsonValue;
+}
 
 /**
  * Reads the value that begins at the current position, which must be its first character. `reading.outcome` says
  * whether the value is whole; on `broken` the position is where reading stopped.
  */
 export function* readJson(input: Input, reading: JsonReading): Reader<JsonValue> {
-  const stack: Container[] = [];
+  const value: OpenValue = {
+    input,
+    reading,
+    stack: [],
+    next: "value",
+    separation: { comma: true, trailing: false },
+    string: undefined,
+    code: undefined,
+    result: null,
+  };
   for (;;) {
-    const value: JsonValue = yield* readScalarOrOpen(input, reading, stack);
-    if (reading.outcome !== "whole") return rootOf(stack, value);
-    const top = stack.at(-1);
-    const opened = top !== undefined && top.value === value;
-    if (!opened) {
-      if (top === undefined) return value;
-      add(top, value);
+    const waits = goOn(value);
+    if (value.next === "nothing") return value.result;
+    if (waits) {
+      input.absorb = () => goOn(value);
+      yield;
+    } else if (value.next === "bare") {
+      take(value, yield* readBare(input, reading));
+    } else if (value.next === "bare-key") {
+      takeKey(value, yield* readBareKey(input, reading));
+    } else {
+      value.code = yield* skipBlank(input, reading);
     }
-    const root = yield* readUntilValue(input, reading, stack, opened);
-    if (root !== undefined) return root;
-    if (reading.outcome !== "whole") return rootOf(stack, value);
   }
 }
 
-function rootOf(stack: readonly Container[], value: JsonValue): JsonValue {
-  return stack[0]?.value ?? value;
-}
-
-function add(container: Container, value: JsonValue): void {
-  if (container.kind === "list") container.value.push(value);
-  else setOwn(container.value, container.key, value);
-}
-
-/** Moves over separators, closers and keys to where the next value begins; returns the root once it is closed. */
-function* readUntilValue(
-  input: Input,
-  reading: JsonReading,
-  stack: Container[],
-  justOpened: boolean,
-): Reader<JsonValue | undefined> {
-  let fresh = justOpened;
+/** Reads on as far as the window goes: true when more text is needed, false when it is the coroutine's turn. */
+function goOn(value: OpenValue): boolean {
+  const { input, reading } = value;
   for (;;) {
-    const top = stack.at(-1);
-    if (top === undefined) return undefined;
-    const step = yield* readSeparator(input, reading, top, fresh);
-    if (step === "closed") {
-      stack.pop();
-      const parent = stack.at(-1);
-      if (parent === undefined) return top.value;
-      add(parent, top.value);
-      fresh = false;
+    if (value.next === "string") {
+      if (!readOpenString(value)) return true;
       continue;
     }
-    if (step === "value" && top.kind === "object") {
-      const key = yield* readKey(input, reading, reading.outer + stack.length);
-      if (key === undefined) return undefined;
-      if (Object.hasOwn(top.value, key)) noteRepair(reading.repairs, "dropped-key");
-      top.key = key;
-    }
-    return undefined;
+    if (value.next === "nothing" || value.next === "bare" || value.next === "bare-key") return false;
+    const code = value.code ?? skipSpaceHere(input);
+    if (code === more) return true;
+    if (code === slash && reading.lenient && value.code === undefined) return false;
+    value.code = undefined;
+    step(value, code);
   }
 }
 
-/** Reads a comma or a closer. `closed` when the container ends here, `value` when a key or an item follows. */
-export function* readSeparator(
-  input: Input,
-  reading: JsonReading,
-  container: { readonly kind: "object" | "list" },
-  fresh: boolean,
-): Reader<"closed" | "value" | "stop"> {
-  const closer = container.kind === "object" ? 125 : 93;
-  let code = skipSpaceHere(input);
-  if (code === more || code === slash) code = yield* skipBlank(input, reading);
-  let comma = fresh;
-  while (code === 44) {
-    if (comma) noteRepair(reading.repairs, "trailing-comma");
-    comma = true;
-    input.pos++;
-    code = skipSpaceHere(input);
-    if (code === more || code === slash) code = yield* skipBlank(input, reading);
-    if (code === 44 || code === closer) noteRepair(reading.repairs, "trailing-comma");
-  }
-  if (code === closer) {
-    input.pos++;
-    return "closed";
-  }
-  if (code === -1) {
-    reading.outcome = "cut";
-    return "stop";
-  }
-  // An end tag, or the closer of a container further out, where this one was left open.
-  if (reading.lenient && (code === 60 || code === 125 || code === 93)) {
-    noteRepair(reading.repairs, "missing-closer");
-    return "closed";
-  }
-  if (!comma) {
-    if (code !== 34 && code !== 39 && code !== 123) return stop(reading);
-    noteRepair(reading.repairs, "missing-comma");
-  }
-  return "value";
+const slash = 47;
+
+/** Deals with the character of that code, which is the next one that is no white space. */
+function step(value: OpenValue, code: number): void {
+  if (value.next === "value") beginValue(value, code);
+  else if (value.next === "separator") separate(value, code);
+  else if (value.next === "key") beginKey(value, code);
+  else if (code === 58) {
+    value.input.pos++;
+    value.next = "value";
+  } else fail(value, code === -1 ? "cut" : "broken");
 }
 
-function stop(reading: JsonReading): "stop" {
-  reading.outcome = "broken";
-  return "stop";
+function fail(value: OpenValue, outcome: "cut" | "broken", part: JsonValue = null): void {
+  value.reading.outcome = outcome;
+  value.result = value.stack[0]?.value ?? part;
+  value.next = "nothing";
 }
 
-/** Reads a key and the colon after it; undefined when there is none. */
-export function* readKey(input: Input, reading: JsonReading, depth: number): Reader<string | undefined> {
-  // A separator has been read up to the key, which is therefore in the window.
-  const code = input.look(0);
-  let key: string;
-  if (code === 34 || code === 39) {
-    key = yield* readString(input, reading, "key", depth);
-  } else if (reading.lenient && (isWordChar(code) || code === 36)) {
-    noteRepair(reading.repairs, "unquoted-key");
-    key = yield* readWord(input, "-$");
-  } else {
-    stop(reading);
-    return undefined;
-  }
-  if (reading.outcome !== "whole") return undefined;
-  let colon = skipSpaceHere(input);
-  if (colon === more || colon === slash) colon = yield* skipBlank(input, reading);
-  if (colon !== 58) {
-    reading.outcome = colon === -1 ? "cut" : "broken";
-    return undefined;
-  }
-  input.pos++;
-  return key;
-}
-
-function* readScalarOrOpen(input: Input, reading: JsonReading, stack: Container[]): Reader<JsonValue> {
-  let code = skipSpaceHere(input);
-  if (code === more || code === slash) code = yield* skipBlank(input, reading);
+function beginValue(value: OpenValue, code: number): void {
+  const { input, reading, stack } = value;
   const top = stack.at(-1);
-  const depth = reading.outer + stack.length;
   if (code === 34 || code === 39) {
-    const place = top === undefined ? (reading.outer > 0 ? "in-object" : "alone") : placeIn(top);
-    return yield* readString(input, reading, place, depth);
-  }
-  if (code === 123 || code === 91) {
+    const place = top
+      ? top.kind === "object"
+        ? "in-object"
+        : "in-list"
+      : reading.outer > 0
+        ? "in-object"
+        : "alone";
+    value.string = openString(input, reading, place, reading.outer + stack.length);
+    value.next = "string";
+  } else if (code === 123 || code === 91) {
     input.pos++;
-    if (stack.length >= maxDepth) {
-      stop(reading);
-      return null;
+    if (stack.length >= maxDepth) fail(value, "broken");
+    else {
+      stack.push(code === 123 ? { kind: "object", value: {}, key: "" } : { kind: "list", value: [] });
+      beginSeparator(value, true);
     }
-    const opened: Container =
-      code === 123 ? { kind: "object", value: {}, key: "" } : { kind: "list", value: [] };
-    stack.push(opened);
-    return opened.value;
-  }
-  if (code === -1) {
-    reading.outcome = "cut";
-    return null;
-  }
-  return yield* readBare(input, reading);
-}
-
-function placeIn(container: Container): "in-object" | "in-list" {
-  return container.kind === "object" ? "in-object" : "in-list";
-}
-
-const words: { readonly [word: string]: { readonly value: JsonValue; readonly python?: true } } = {
-  true: { value: true },
-  false: { value: false },
-  null: { value: null },
-  True: { value: true, python: true },
-  False: { value: false, python: true },
-  None: { value: null, python: true },
-  undefined: { value: null, python: true },
-};
-
-/** A number, or one of the literal words. */
-function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
-  const word = yield* readValueWord(input);
-  if (yield* endsText(input)) {
-    // Nothing tells `1` from the beginning of `12`.
-    reading.outcome = "cut";
-    return null;
-  }
-  const known = Object.hasOwn(words, word) ? words[word] : undefined;
-  if (known) {
-    if (known.python) noteRepair(reading.repairs, "python-literal");
-    return known.value;
-  }
-  if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) {
-    return Number.isFinite(Number(word)) ? Number(word) : word;
-  }
-  const code = yield* skipSpace(input);
-  if (reading.lenient && word !== "" && (code === 44 || code === 125 || code === 93)) {
-    noteRepair(reading.repairs, "unquoted-value");
-    return word;
-  }
-  stop(reading);
-  return null;
-}
-
-/** A bare word may hold slashes, but not begin a comment. */
-function* readValueWord(input: Input): Reader<string> {
-  let word = yield* readWord(input, "+-.$");
-  while ((yield* peek(input)) === 47) {
-    const next = yield* peek(input, 1);
-    const isNumber = /^[-+.\d]*$/.test(word);
-    if (isNumber || next === 42) return word;
-    word += "/";
-    input.pos++;
-    word += yield* readWord(input, "+-.$");
-    if (word.length > 400) return word;
-  }
-  return word;
-}
-
-function* endsText(input: Input): Reader<boolean> {
-  return (yield* peek(input)) === -1;
-}
-
-function* readWord(input: Input, signs: string): Reader<string> {
-  let word = "";
-  for (;;) {
-    const code = yield* peek(input);
-    if (!isWordChar(code) && (code === -1 || !signs.includes(String.fromCharCode(code)))) return word;
-    word += String.fromCharCode(code);
-    input.pos++;
-    if (word.length > 400) return word;
+  } else if (code === -1) {
+    fail(value, "cut");
+  } else {
+    value.next = "bare";
   }
 }
 
-/** Moves over white space and, where allowed, comments. Returns the code after them. */
-export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
-  for (;;) {
-    const code = yield* skipSpace(input);
-    if (code !== 47 || !reading.lenient) return code;
-    const next = yield* peek(input, 1);
-    if (next !== 47 && next !== 42) return code;
-    const start = input.hold();
-    const ended = yield* skipComment(input, next === 42);
-    // What never ends was no comment: it must not swallow the end tag.
-    if (!ended) input.rewind(start);
-    input.release();
-    if (!ended) return code;
-    noteRepair(reading.repairs, "comment");
+function beginSeparator(value: OpenValue, fresh: boolean): void {
+  value.separation.comma = fresh;
+  value.separation.trailing = false;
+  value.next = "separator";
+}
+
+function separate(value: OpenValue, code: number): void {
+  const { input, reading, stack, separation } = value;
+  const top = stack.at(-1);
+  if (top === undefined) return;
+  const found = separationAt(input, reading, top.kind, separation, code);
+  if (found === "stop") fail(value, reading.outcome === "cut" ? "cut" : "broken");
+  else if (found === "value") value.next = top.kind === "object" ? "key" : "value";
+  else if (found === "closed") {
+    stack.pop();
+    take(value, top.value);
   }
 }
 
-function* skipComment(input: Input, block: boolean): Reader<boolean> {
-  const kind = block ? "block" : "line";
-  if (input.endless[kind]) return false;
-  input.pos += 2;
-  for (;;) {
-    const code = yield* peek(input);
-    if (code === -1) {
-      input.endless[kind] = true;
-      return false;
-    }
-    if (!block && (code === 10 || code === 13)) return true;
-    input.pos++;
-    if (block && code === 42 && (yield* peek(input)) === 47) {
-      input.pos++;
-      return true;
-    }
+/** Takes a value that has been read: it is the root, or a part of the innermost container. */
+function take(value: OpenValue, read: JsonValue): void {
+  const { reading, stack } = value;
+  const top = stack.at(-1);
+  if (reading.outcome !== "whole") fail(value, reading.outcome, read);
+  else if (top === undefined) {
+    value.result = read;
+    value.next = "nothing";
+  } else {
+    if (top.kind === "list") top.value.push(read);
+    else setOwn(top.value, top.key, read);
+    beginSeparator(value, false);
   }
+}
+
+function beginKey(value: OpenValue, code: number): void {
+  const { input, reading, stack } = value;
+  if (code === 34 || code === 39) {
+    value.string = openString(input, reading, "key", reading.outer + stack.length);
+    value.next = "string";
+  } else if (reading.lenient && (isWordChar(code) || code === 36)) {
+    value.next = "bare-key";
+  } else {
+    fail(value, "broken");
+  }
+}
+
+function takeKey(value: OpenValue, key: string): void {
+  const { reading, stack } = value;
+  const top = stack.at(-1);
+  if (top?.kind === "object") {
+    if (Object.hasOwn(top.value, key)) noteRepair(reading.repairs, "dropped-key");
+    top.key = key;
+  }
+  if (reading.outcome === "whole") value.next = "colon";
+  else fail(value, reading.outcome);
+}
+
+/** Reads on in the open string; false when more text is needed. */
+function readOpenString(value: OpenValue): boolean {
+  const { input, reading, string } = value;
+  const text = string && moreOfString(input, reading, string);
+  if (string === undefined || text === undefined) return false;
+  value.string = undefined;
+  if (string.place === "key") takeKey(value, text);
+  else take(value, text);
+  return true;
 }
 
 /** Reads a whole text as one JSON value with nothing after it; undefined when it is none. */
 export function parseJson(text: string, reading: JsonReading = jsonReading(true, [])): JsonValue | undefined {
   const input = wholeInput(`${text}\n`);
-  readWhole(skipSpace(input));
+  skipSpaceHere(input);
   const value = readWhole(readJson(input, reading));
-  const rest = readWhole(skipSpace(input));
+  const rest = skipSpaceHere(input);
   return reading.outcome === "whole" && rest === -1 ? value : undefined;
 }
 

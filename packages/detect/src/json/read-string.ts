@@ -3,7 +3,7 @@
  * quotes that were not escaped. A quote ends the string when what follows could follow a value there; valid JSON is
  * therefore never read differently.
  */
-import { ask, type Input, isSpace, isWordChar, type Reader } from "../scan/input.ts";
+import { type Input, isSpace, isWordChar, type Reader } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
@@ -15,6 +15,17 @@ const letterU = 117;
 /** How far a closing quote looks ahead; beyond it the quote is taken as closing. */
 const lookAhead = 200;
 
+/** A string while it is read. */
+export interface OpenString {
+  readonly quote: number;
+  readonly place: StringPlace;
+  /** How many containers are open around it. */
+  readonly depth: number;
+  readonly value: Rope;
+  /** The whole of it, once it has ended. */
+  whole: string | undefined;
+}
+
 /** Reads from the opening quote to the closing one. Sets `outcome` to `cut` when the text ends inside. */
 export function* readString(
   input: Input,
@@ -22,30 +33,52 @@ export function* readString(
   place: StringPlace,
   depth: number,
 ): Reader<string> {
-  const quote = input.text.charCodeAt(input.pos);
+  const string = openString(input, reading, place, depth);
+  for (;;) {
+    const value = moreOfString(input, reading, string);
+    if (value !== undefined) return value;
+    input.absorb = () => moreOfString(input, reading, string) === undefined;
+    yield;
+  }
+}
+
+/** Moves over the opening quote, which is the current character. */
+export function openString(
+  input: Input,
+  reading: JsonReading,
+  place: StringPlace,
+  depth: number,
+): OpenString {
+  const quote = input.look(0);
   if (quote === 39) noteRepair(reading.repairs, "single-quotes");
   input.pos++;
-  const value = new Rope();
-  for (;;) {
+  return { quote, place, depth, value: new Rope(), whole: undefined };
+}
+
+/** Reads on as far as the window goes. The string when it has ended, undefined when more text is needed. */
+export function moreOfString(input: Input, reading: JsonReading, string: OpenString): string | undefined {
+  const { quote, place, depth, value } = string;
+  while (string.whole === undefined) {
     if (readPlain(input, quote, reading, value)) {
-      if (input.ended) {
-        reading.outcome = "cut";
-        return value.from(0);
-      }
-      input.absorb = () => readPlain(input, quote, reading, value);
-      yield;
-    } else if (input.text.charCodeAt(input.pos) === backslash) {
+      if (!input.ended) return undefined;
+      reading.outcome = "cut";
+      string.whole = value.from(0);
+    } else if (input.look(0) === backslash) {
       value.add(readEscape(input, reading));
     } else {
-      if (place === "key" || (yield* ask(input, () => closes(input, place, depth)))) {
-        input.pos++;
-        return value.from(0);
-      }
-      noteRepair(reading.repairs, "unescaped-quote");
-      value.add(String.fromCharCode(quote));
+      input.short = false;
+      const isEnd = place === "key" || closes(input, place, depth);
+      if (input.short) return undefined;
       input.pos++;
+      if (isEnd) {
+        string.whole = value.from(0);
+      } else {
+        noteRepair(reading.repairs, "unescaped-quote");
+        value.add(String.fromCharCode(quote));
+      }
     }
   }
+  return string.whole;
 }
 
 /** Moves over plain characters and valid escapes. True when more text is needed, false in front of anything else. */

@@ -242,8 +242,15 @@ export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
     while (known < end && text.charCodeAt(start + known) === literal.charCodeAt(known)) known++;
     if (known === literal.length) return true;
     if (known < end || ended) return false;
+    input.absorb = () => continues(input, literal, ahead, known);
     yield;
   }
+}
+
+/** Whether what came goes on as the literal does, behind the part that is known, and ends before it. */
+function continues({ text, pos }: Input, literal: string, ahead: number, known: number): boolean {
+  const rest = text.slice(pos + ahead + known);
+  return rest.length < literal.length - known && literal.startsWith(rest, known);
 }
 
 /** Moves to the end of the literal and returns what stood before it; at the end of the text returns undefined. */

@@ -1,5 +1,5 @@
 /** Judges from the text before it whether an opener stands where a call can stand, or is quoted, shown or part of data. */
-import { isWordChar } from "./input.ts";
+import { isSpace, isWordChar } from "./input.ts";
 import type { Session, Standing } from "./session.ts";
 
 /** Whether an opener of this standing can begin something at the current position. */
@@ -10,7 +10,7 @@ export function mayStand(standing: Standing, { lastCode, out }: Session): boolea
       return true;
     case "line":
       // A letter in front of it is enough to know, and the usual case.
-      return !isWordChar(lastCode) && /^[\s*_#-]*$/.test(lastLine(out.recentText()));
+      return !isWordChar(lastCode) && beginsLine(out.recentText());
     case "word":
       return !isWordChar(lastCode) && !/[\p{L}\p{N}_.$]$/u.test(out.recentText());
     case "value":
@@ -28,7 +28,7 @@ export function isShown(before: string): boolean {
 export function isQuoted(before: string): boolean {
   const line = lastLine(before);
   if (/(?:^|\W)["'“‘«]$/.test(line.slice(-2))) return true;
-  if (countBackticks(line) % 2 === 1 || endsInCodeString(line) || endsInTemplate(before)) return true;
+  if (endsInQuotes(line) || endsInTemplate(before)) return true;
   return /^\s*(?:>|\||\/\/|\/\*|\*\s|#\s|<!--)/.test(line);
 }
 
@@ -36,22 +36,46 @@ function lastLine(before: string): string {
   return before.slice(before.lastIndexOf("\n") + 1);
 }
 
+/** Whether nothing stands in front of the end of the text on its line but white space and the marks of Markdown. */
+function beginsLine(before: string): boolean {
+  for (let index = before.length - 1; index >= 0; index--) {
+    const code = before.charCodeAt(index);
+    if (code === 10) return true;
+    if (!isSpace(code) && !"*_#-".includes(before.charAt(index))) return false;
+  }
+  return true;
+}
+
 /**
- * Whether the line ends inside a string of a program: a quotation mark behind a sign of code, not closed. Quotation marks of
- * prose, and apostrophes, have a space or a letter before them.
+ * Whether the line ends in a code span, which is an odd number of backticks, or inside a string of a program: a quotation mark
+ * behind a sign of code, not closed. Quotation marks of prose, and apostrophes, have a space or a letter before them.
  */
-function endsInCodeString(line: string): boolean {
+function endsInQuotes(line: string): boolean {
   let open = 0;
+  let backticks = 0;
+  let escaped = -1;
   for (let index = 0; index < line.length; index++) {
     const code = line.charCodeAt(index);
-    if (code === 92) index++;
+    if (code === 96) backticks++;
+    if (index === escaped) continue;
+    if (code === 92) escaped = index + 1;
     else if (code === open) open = 0;
-    else if (open === 0 && (code === 34 || code === 39 || code === 96)) {
-      const front = line.slice(0, index).trimEnd();
-      if (front === "" || /(?:[=(:,[{+?]|=>|\.\.\.|\breturn)$/.test(front.slice(-7))) open = code;
-    }
+    else if (open === 0 && (code === 34 || code === 39 || code === 96) && followsCode(line, index))
+      open = code;
   }
-  return open !== 0;
+  return open !== 0 || backticks % 2 === 1;
+}
+
+/** Whether a sign of code, or nothing, stands in front of the index. */
+function followsCode(line: string, index: number): boolean {
+  let at = index - 1;
+  while (at >= 0 && isSpace(line.charCodeAt(at))) at--;
+  if (at < 0) return true;
+  const sign = line.charAt(at);
+  if ("=(:,[{+?".includes(sign)) return true;
+  const end = sign === ">" ? "=>" : sign === "." ? "..." : sign === "n" ? "return" : undefined;
+  if (end === undefined || !line.endsWith(end, at + 1)) return false;
+  return end !== "return" || !isWordChar(line.charCodeAt(at - end.length));
 }
 
 /** Whether a template string of a program, which may run over lines, is open at the end. */
@@ -60,12 +84,6 @@ function endsInTemplate(before: string): boolean {
   if (start < 0) return false;
   const rest = before.slice(before.indexOf("`", start) + 1);
   return !rest.includes("`") && rest.includes("\n");
-}
-
-function countBackticks(line: string): number {
-  let count = 0;
-  for (let index = 0; index < line.length; index++) if (line.charCodeAt(index) === 96) count++;
-  return count;
 }
 
 const exampleWords =

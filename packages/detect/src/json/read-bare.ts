@@ -1,0 +1,79 @@
+/** Reads values and keys of JSON that stand without quotation marks: numbers, the literal words, and words that lack their marks. */
+import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
+import type { JsonValue } from "../types.ts";
+import { type JsonReading, noteRepair } from "./result.ts";
+
+/** Longer words are none. */
+const longest = 400;
+
+const words: { readonly [word: string]: { readonly value: JsonValue; readonly python?: true } } = {
+  true: { value: true },
+  false: { value: false },
+  null: { value: null },
+  True: { value: true, python: true },
+  False: { value: false, python: true },
+  None: { value: null, python: true },
+  undefined: { value: null, python: true },
+};
+
+/** A number, or one of the literal words. Sets `outcome` when it is neither. */
+export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
+  const word = yield* readValueWord(input);
+  if ((yield* peek(input)) === -1) {
+    // Nothing tells `1` from the beginning of `12`.
+    reading.outcome = "cut";
+    return null;
+  }
+  const known = Object.hasOwn(words, word) ? words[word] : undefined;
+  if (known) {
+    if (known.python) noteRepair(reading.repairs, "python-literal");
+    return known.value;
+  }
+  if (/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) {
+    return Number.isFinite(Number(word)) ? Number(word) : word;
+  }
+  const code = yield* skipSpace(input);
+  if (reading.lenient && word !== "" && (code === 44 || code === 125 || code === 93)) {
+    noteRepair(reading.repairs, "unquoted-value");
+    return word;
+  }
+  reading.outcome = "broken";
+  return null;
+}
+
+/** A key without quotation marks. */
+export function* readBareKey(input: Input, reading: JsonReading): Reader<string> {
+  noteRepair(reading.repairs, "unquoted-key");
+  return yield* readWord(input, "-$");
+}
+
+/** A bare word may hold slashes, but not begin a comment. */
+function* readValueWord(input: Input): Reader<string> {
+  let word = yield* readWord(input, "+-.$");
+  while ((yield* peek(input)) === 47) {
+    const next = yield* peek(input, 1);
+    const isNumber = /^[-+.\d]*$/.test(word);
+    if (isNumber || next === 42) return word;
+    word += "/";
+    input.pos++;
+    word += yield* readWord(input, "+-.$");
+    if (word.length > longest) return word;
+  }
+  return word;
+}
+
+function* readWord(input: Input, signs: string): Reader<string> {
+  let word = "";
+  for (;;) {
+    const { text, pos } = input;
+    let at = pos;
+    while (at < text.length && word.length + at - pos <= longest) {
+      if (!isWordChar(text.charCodeAt(at)) && !signs.includes(text.charAt(at))) break;
+      at++;
+    }
+    word += text.slice(pos, at);
+    input.pos = at;
+    if (at < text.length || word.length > longest || input.ended) return word;
+    yield;
+  }
+}

@@ -1,0 +1,43 @@
+/** Moves over what may stand between the parts of a JSON value: white space and, where allowed, comments. */
+import { type Input, more, peek, type Reader, skipSpaceHere } from "../scan/input.ts";
+import { type JsonReading, noteRepair } from "./result.ts";
+
+const slash = 47;
+const star = 42;
+
+/** Returns the code of the character behind it, or -1 at the end. */
+export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
+  for (;;) {
+    let code = skipSpaceHere(input);
+    for (; code === more; code = skipSpaceHere(input)) yield;
+    if (code !== slash || !reading.lenient) return code;
+    const next = yield* peek(input, 1);
+    if (next !== slash && next !== star) return code;
+    const start = input.hold();
+    const ended = yield* skipComment(input, next === star);
+    // What never ends was no comment: it must not swallow the end tag.
+    if (!ended) input.rewind(start);
+    input.release();
+    if (!ended) return code;
+    noteRepair(reading.repairs, "comment");
+  }
+}
+
+function* skipComment(input: Input, block: boolean): Reader<boolean> {
+  const kind = block ? "block" : "line";
+  if (input.endless[kind]) return false;
+  input.pos += 2;
+  for (;;) {
+    const code = yield* peek(input);
+    if (code === -1) {
+      input.endless[kind] = true;
+      return false;
+    }
+    if (!block && (code === 10 || code === 13)) return true;
+    input.pos++;
+    if (block && code === star && (yield* peek(input)) === slash) {
+      input.pos++;
+      return true;
+    }
+  }
+}
