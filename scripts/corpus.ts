@@ -1,11 +1,15 @@
-/** Runs a part of the program against a folder of recorded cases: `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`. */
+/**
+ * Runs the program, or a part of it, against a folder of recorded cases:
+ * `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`, `npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]`.
+ */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runAttacks } from "./corpus/attacks/run-attacks.ts";
 import { runBfcl } from "./corpus/bfcl.ts";
 import { runToolcalls } from "./corpus/toolcalls.ts";
 
-const areas: readonly (string | undefined)[] = ["toolcalls", "bfcl"];
+const areas: readonly (string | undefined)[] = ["toolcalls", "bfcl", "attacks"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -13,6 +17,10 @@ const { values, positionals } = parseArgs({
     failed: { type: "boolean", default: false },
     splits: { type: "boolean", default: false },
     family: { type: "string" },
+    area: { type: "string" },
+    case: { type: "string" },
+    source: { type: "boolean", default: false },
+    sandbox: { type: "boolean", default: false },
   },
 });
 
@@ -30,6 +38,10 @@ async function main(): Promise<number> {
     return 2;
   }
   const { failed, splits, family } = values;
+  if (area === "attacks") {
+    const only = values.area === undefined ? {} : { area: values.area };
+    return runAttacks(folder, { failed, source: values.source, sandbox: values.sandbox ? "auto" : "off", ...only, ...(values.case === undefined ? {} : { id: values.case }) });
+  }
   const options = { failed, splits, ...(family === undefined ? {} : { family }) };
   return area === "bfcl" ? runBfcl(folder, options) : runToolcalls(folder, options);
 }

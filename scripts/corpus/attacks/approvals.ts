@@ -1,0 +1,72 @@
+/** Turns the approvals of a row into rules of the program, written by its own store into its own file. */
+
+import { join } from "node:path";
+import type { PolicyRule, Tool } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { openWorkbench, type Settings } from "localharness";
+import { fillText } from "./fill.ts";
+import { ownTool } from "./own-names.ts";
+import { type Place, withoutVariables } from "./place.ts";
+import type { Approval, Row } from "./row.ts";
+
+/** Approvals that a person gives in the same session, by allowing a harmless call of the tool: the names of the tools. */
+export function givenInSession(row: Row): string[] {
+  const fitting = (row.policy ?? []).filter((approval) => isGivenInSession(approval));
+  return fitting.map((approval) => ownTool(approval.tool));
+}
+
+/** A command is approved by its text, so that no call stands for all of them: that takes a rule. */
+function isGivenInSession({ scope, decision, tool }: Approval): boolean {
+  return scope === "session" && decision === "allow" && tool !== "shell";
+}
+
+/** Writes every other approval as the rule that an answer would have made, without running what it approves. */
+export async function keepApprovals(row: Row, place: Place): Promise<void> {
+  const kept = (row.policy ?? []).filter((approval) => !isGivenInSession(approval));
+  if (kept.length === 0) return;
+  const settings: Settings = {
+    values: {},
+    origins: {},
+    folder: join(place.home, ".config", "localharness"),
+  };
+  const bench = await openWorkbench(settings, place.ws, "all");
+  try {
+    for (const [index, approval] of kept.entries()) {
+      const tool = bench.registry.find(ownTool(approval.tool))?.tool;
+      const scope = tool === undefined ? "" : await scopeOf(tool, approval, place);
+      await bench.policyStore.add(ruleFor(approval, index, scope, place, bench.workspace));
+    }
+  } finally {
+    await bench.close();
+  }
+}
+
+function ruleFor(
+  approval: Approval,
+  index: number,
+  scope: string,
+  place: Place,
+  workspace: string,
+): PolicyRule {
+  const { decision, prefix, path } = approval;
+  const other = approval.workspace === undefined ? workspace : fillText(approval.workspace, place.values);
+  return {
+    id: `remember:${index}`,
+    decision,
+    justification: decision === "allow" ? "you chose Remember" : "you do not want it",
+    tool: ownTool(approval.tool),
+    ...(decision === "allow" ? { workspace: other } : {}),
+    ...(scope === "" ? {} : { scope }),
+    ...(prefix === undefined ? {} : { command: [...prefix, "*"] }),
+    ...(path === undefined ? {} : { path }),
+  };
+}
+
+/** What an answer to a call with this command would cover. */
+async function scopeOf(tool: Tool, approval: Approval, place: Place): Promise<string> {
+  if (approval.command === undefined) return "";
+  const command = withoutVariables(fillText(approval.command, place.values), place.values);
+  const args: JsonObject = { command };
+  const facts = await tool.examine?.(args, AbortSignal.timeout(5_000));
+  return facts?.scope ?? tool.grantScope?.(args) ?? command;
+}

@@ -1,0 +1,27 @@
+/** Everything that is compared after a case: the checks of its row, and what must hold after any case. */
+import type { Observation } from "../observation.ts";
+import type { Row } from "../row.ts";
+import { callChecks } from "./call-checks.ts";
+import type { Checks } from "./check.ts";
+import { diskChecks } from "./disk-checks.ts";
+import { invariants } from "./invariants.ts";
+import { screenChecks } from "./screen-checks.ts";
+import { storageChecks } from "./storage-checks.ts";
+import { turnChecks } from "./turn-checks.ts";
+
+const checks: Checks = { ...callChecks, ...diskChecks, ...screenChecks, ...turnChecks, ...storageChecks };
+
+/** What was wrong, in words; empty when the case held. A check that is not known is a failure. */
+export async function judge(row: Row, seen: Observation): Promise<string[]> {
+  const problems = [...seen.problems];
+  for (const [name, expected] of Object.entries(row.check)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    const problem = check === undefined ? "unknown check" : await check(seen, expected, row);
+    if (problem !== undefined) problems.push(`${name}: ${problem}`);
+  }
+  for (const [name, holds] of Object.entries(invariants)) {
+    const problem = await holds(seen, null, row);
+    if (problem !== undefined) problems.push(`${name}: ${problem}`);
+  }
+  return problems;
+}

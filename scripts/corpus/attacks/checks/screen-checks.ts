@@ -1,0 +1,77 @@
+/** Checks of what a person gets to see: nothing of somebody else's may steer the terminal or hide. */
+import type { Observation } from "../observation.ts";
+import { brief, type Checks, codePoints, numberOf, type Problem, textsOf } from "./check.ts";
+
+export const screenChecks: Checks = {
+  tty_no_esc: (seen) => steering(seen.screen),
+  tty_ok(seen, expected) {
+    const words = ["plain", "green", "text"].filter((word) => !seen.screen.includes(word));
+    if (!expected || words.length === 0) return steering(seen.screen);
+    return `expected ${words.join(", ")} on the screen`;
+  },
+  tty_no_codepoints: (seen, expected) => within(seen.screen, "the screen", textsOf(expected, seen)),
+  prompt_no_codepoints: inQuestions,
+  prompt_not_contains_codepoints: inQuestions,
+  prompt_contains(seen, expected) {
+    const missing = textsOf(expected, seen).filter(
+      (text) => !seen.asked.some((asked) => asked.text.includes(text)),
+    );
+    return missing.length === 0 ? undefined : `expected ${missing.join(", ")} in the question`;
+  },
+  max_render_ms(seen, expected) {
+    const ms = seen.found["renderMs"];
+    if (typeof ms !== "number") return "the time to show it was not measured";
+    return ms <= numberOf(expected)
+      ? undefined
+      : `expected at most ${expected} ms to show it, it took ${ms} ms`;
+  },
+  warning_contains(seen, expected) {
+    const missing = textsOf(expected, seen).filter((text) => !`${seen.screen}${seen.errors}`.includes(text));
+    return missing.length === 0 ? undefined : `expected a warning with ${missing.join(", ")}`;
+  },
+  warns: (seen) => (/^!|warning/im.test(seen.screen + seen.errors) ? undefined : "expected a warning"),
+};
+
+function inQuestions(seen: Observation, expected: Parameters<Checks[string]>[1]): Problem {
+  const ranges = textsOf(expected, seen);
+  const texts = seen.asked.flatMap((asked) => [asked.short, asked.text]);
+  return texts.map((text) => within(text, "a question", ranges)).find((problem) => problem !== undefined);
+}
+
+function within(text: string, where: string, ranges: readonly string[]): Problem {
+  const found = codePoints(ranges).exec(text);
+  return found === null
+    ? undefined
+    : `U+${found[0].codePointAt(0)?.toString(16).toUpperCase()} is in ${where}: ${brief(around(text, found.index))}`;
+}
+
+const esc = `${String.fromCharCode(27)}\\[`;
+
+/** What the chat's own reader of lines and its colours send. Anything else that steers a terminal is somebody else's. */
+const own = [
+  // Colours.
+  new RegExp(`${esc}(0|1|2|31|32|33)m`, "g"),
+  // The reader's: to a column, clear what is below, move by some, keep pastes apart.
+  new RegExp(`${esc}\\d+G`, "g"),
+  new RegExp(`${esc}0?J`, "g"),
+  new RegExp(`${esc}\\d+[AC]`, "g"),
+  new RegExp(`${esc}\\?2004[hl]`, "g"),
+  // Line ends of a terminal, and the reader's way back to the first column.
+  /\r+(?=\n|$)/g,
+];
+
+/** Controls that a terminal obeys: of C0 all but tab and line feed, delete, and all of C1. */
+const controls = /(?![\n\t])\p{Cc}/u;
+
+/** What on a screen steers the terminal although it is not the program's own. */
+export function steering(screen: string): Problem {
+  const left = own.reduce((text, pattern) => text.replace(pattern, ""), screen);
+  const found = controls.exec(left);
+  if (found === null) return undefined;
+  const code = found[0].charCodeAt(0).toString(16).padStart(4, "0").toUpperCase();
+  return `U+${code} reached the terminal: ${brief(around(left, found.index))}`;
+}
+
+function around(text: string, index: number): string {
+  return text.slice(Math.max(0, index - 30), index + 40);
+}

@@ -1,0 +1,33 @@
+/** Checks of files that several processes, or one that was killed, have written. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Checks, numberOf } from "./check.ts";
+
+export const storageChecks: Checks = {
+  rules(seen, expected) {
+    const count = numberOf(seen.found["rules"] ?? -1);
+    return count === expected ? undefined : `expected ${expected} rules in the end, got ${count}`;
+  },
+  json_valid_always: (seen) =>
+    seen.found["invalidReads"] === 0 && numberOf(seen.found["reads"] ?? 0) > 0
+      ? undefined
+      : `${seen.found["invalidReads"]} of ${seen.found["reads"]} reads were no valid JSON`,
+  file_is_old_or_new: (seen) =>
+    seen.found["mixed"] === 0 ? undefined : `${seen.found["mixed"]} files were neither old nor new`,
+  no_temp_left: (seen) =>
+    seen.found["temporaryFiles"] === 0
+      ? undefined
+      : `${seen.found["temporaryFiles"]} temporary files were left`,
+  syscall_order_ok: (seen) =>
+    seen.found["order"] === "ok"
+      ? undefined
+      : `expected the file to be synced, renamed, its folder synced: ${seen.found["order"]}`,
+  no_silent_shift(seen) {
+    const lines = readFileSync(join(seen.place.ws, "f.txt"), "utf8").trimEnd().split("\n");
+    const untouched = ["1", "3", "4", "5", "6", "7", "9", "10"];
+    const lost = untouched.filter((line) => !lines.includes(line));
+    if (lost.length > 0)
+      return `lines that nobody named were replaced: ${lost.join(", ")} of ${lines.join(" ")}`;
+    return lines.includes("X") === lines.includes("8") ? `neither or both: ${lines.join(" ")}` : undefined;
+  },
+};

@@ -1,0 +1,107 @@
+/** Checks of a turn whose model misbehaves: that it ends, how, and that the session goes on. */
+import { isJsonObject } from "@localharness/protocol";
+import { listOf, type Observation } from "../observation.ts";
+import { brief, type Checks, numberOf, textsOf } from "./check.ts";
+
+export const turnChecks: Checks = {
+  alive(seen) {
+    const { code, signal, hung } = seen.ended;
+    if (hung) return "the program hung";
+    return code === 0 ? undefined : `the program ended with ${signal ?? code}: ${brief(seen.errors)}`;
+  },
+  ends_within_ms(seen, expected) {
+    if (seen.turnMs === undefined) return "the turn did not end";
+    return seen.turnMs <= numberOf(expected)
+      ? undefined
+      : `expected the turn to end within ${expected} ms, it took ${Math.round(seen.turnMs)} ms`;
+  },
+  session_usable(seen) {
+    return seen.found["usable"] === true ? undefined : "the next message was not answered";
+  },
+  turn_status_in(seen, expected) {
+    const wanted = textsOf(expected, seen);
+    const came = textsOf(seen.found["status"] ?? [], seen);
+    return came.some((status) => wanted.includes(status))
+      ? undefined
+      : `expected ${wanted.join(" or ")}, the turn was ${came.join(", ") || "neither"}`;
+  },
+  tool_executed(seen, expected) {
+    const ran = seen.started.length > 0;
+    return ran === expected
+      ? undefined
+      : `expected ${expected ? "a" : "no"} tool to run, got ${seen.started.join(", ")}`;
+  },
+  max_attempts(seen, expected) {
+    const count = seen.requests.length - numberOf(seen.found["furtherRequests"] ?? 0);
+    return count <= numberOf(expected) ? undefined : `expected at most ${expected} requests, got ${count}`;
+  },
+  max_repeats(seen, expected) {
+    const count = seen.started.length;
+    return count <= numberOf(expected)
+      ? undefined
+      : `expected the call at most ${expected} times, it ran ${count} times`;
+  },
+  min_gap_ms(seen, expected) {
+    const times = seen.requests.map((request) => request.arrivedAt);
+    const tries = times.slice(0, times.length - numberOf(seen.found["furtherRequests"] ?? 0));
+    const gaps = tries.slice(1).map((time, index) => time - (tries[index] ?? time));
+    const least = Math.min(...gaps);
+    if (gaps.length === 0) return "there was no second try";
+    return least >= numberOf(expected)
+      ? undefined
+      : `expected ${expected} ms between tries, got ${Math.round(least)}`;
+  },
+  message_contains(seen, expected) {
+    const missing = textsOf(expected, seen).filter((text) => !seen.screen.includes(text));
+    return missing.length === 0 ? undefined : `expected ${missing.join(", ")} in what the person is told`;
+  },
+  sink_not_contains(seen, expected) {
+    const heard = String(seen.found["sink"] ?? "");
+    const found = textsOf(expected, seen).filter((text) => heard.includes(text));
+    return found.length === 0 ? undefined : `${found.join(", ")} was sent to another server`;
+  },
+  sink_connections(seen, expected) {
+    const count = numberOf(seen.found["sinkConnections"] ?? 0);
+    return count === expected
+      ? undefined
+      : `expected ${expected} connections to another server, got ${count}`;
+  },
+  results_match_calls: (seen) => unmatched(seen),
+  repaired(seen) {
+    return seen.found["format"] === undefined
+      ? "expected a call found in text, marked with its format"
+      : unmatched(seen);
+  },
+  session_lines_are_json(seen) {
+    const broken = seen.screen
+      .split("\n")
+      .filter((line) => line !== "")
+      .find((line) => !isEvent(line));
+    return broken === undefined ? undefined : `a line is no event: ${brief(broken)}`;
+  },
+  // The values that it speaks of are those that the program was started with.
+  config: (seen) => (seen.found["configured"] === true ? undefined : "the limits of the row were not set"),
+};
+
+/** Each call in the history has its one result, each under an id of its own. */
+function unmatched(seen: Observation): string | undefined {
+  const messages = listOf(seen.requests.at(-1)?.body["messages"]);
+  const ids = messages.flatMap((message) => listOf(message["tool_calls"]).map((call) => String(call["id"])));
+  const answered = messages
+    .filter((message) => message["role"] === "tool")
+    .map((one) => String(one["tool_call_id"]));
+  const expected = numberOf(seen.found["calls"] ?? 1);
+  if (ids.length !== expected) return `expected ${expected} calls in the history, got ${ids.length}`;
+  if (new Set(ids).size !== ids.length) return `calls share an id: ${ids.join(", ")}`;
+  return ids.toSorted().join() === answered.toSorted().join()
+    ? undefined
+    : `calls ${ids.join(", ")} have the results of ${answered.join(", ")}`;
+}
+
+function isEvent(line: string): boolean {
+  try {
+    return isJsonObject(JSON.parse(line));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,303 @@
+/** Drives rows that are one call, or several in one answer: the model asks for them, the person answers, the model hears. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+import { givenInSession, keepApprovals } from "./approvals.ts";
+import { type Answer, type ChatRun, chat } from "./chat.ts";
+import { fillObject, fillText } from "./fill.ts";
+import { callsReply, type Reply, type SeenRequest, startModelServer, textReply } from "./model-server.ts";
+import {
+  type Decided,
+  listOf,
+  type Observation,
+  readShown,
+  resultsOf,
+  shownArguments,
+  startsOn,
+} from "./observation.ts";
+import { ownNames, ownTool } from "./own-names.ts";
+import { makePlace, type Place, prepare, snapshot, withoutVariables } from "./place.ts";
+import { leftRunning } from "./processes.ts";
+import { beginWatch, endGroup, endWatch, probeReport, type StartOptions } from "./program.ts";
+import type { Row } from "./row.ts";
+import type { Question } from "./screen.ts";
+
+export interface DriveOptions extends Pick<StartOptions, "program" | "sandbox"> {
+  readonly limitMs: number;
+}
+
+/** A call as the model writes it. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly argumentsText: string;
+  /** How the person answers this call, whatever holds for others. */
+  readonly answer?: Answer;
+}
+
+/** The script of a case: what the model says in each iteration, and which of its calls the case is about. */
+export interface Script {
+  /** One for each iteration; after the last the model ends its turn. */
+  readonly iterations: readonly (readonly WrittenCall[] | string)[];
+  readonly main: WrittenCall | undefined;
+  /** Said in front of the calls. */
+  readonly says?: string;
+  /** How many iterations come before the one of the main call. */
+  readonly before: number;
+}
+
+/** Runs the case in a place of its own; what it looks at is done before the place is removed. */
+export async function driveCall<Result>(
+  row: Row,
+  options: DriveOptions,
+  look: (seen: Observation) => Promise<Result>,
+): Promise<Result> {
+  using place = makePlace(row.setup);
+  await keepApprovals(row, place);
+  for (const [path, text] of Object.entries(row.agent_wrote_since_approval ?? {})) {
+    writeFileSync(join(place.ws, path), withoutVariables(fillText(text, place.values), place.values));
+  }
+  const script = scriptOf(row, place);
+  return await look(await runScript(row, place, script, options));
+}
+
+/** Runs a script of calls through the chat. */
+export async function runScript(
+  row: Row,
+  place: Place,
+  script: Script,
+  options: DriveOptions,
+): Promise<Observation> {
+  const before = snapshots(row, place);
+  const running: { child?: ChildProcess; attacker?: ChildProcess } = {};
+  const times = { calledAt: 0, heardAt: 0 };
+  const problems: string[] = [];
+  await using server = await startModelServer(async (_request, count) => {
+    if (count === script.before) await atMainCall(row, place, running);
+    if (count === script.before + 1) {
+      times.heardAt = performance.now();
+      if (running.child !== undefined && watches(row)) endWatch(running.child);
+      problems.push(...(await outlived(row, place)));
+    }
+    const reply = replyFor(script, count);
+    return async (socket, request) => {
+      await reply(socket, request);
+      if (count === script.before) times.calledAt = performance.now();
+    };
+  });
+  const cwd = row.cwd === undefined ? place.ws : join(place.ws, row.cwd);
+  const run = await chat({
+    ...options,
+    place,
+    cwd,
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    messages: ["go"],
+    terminal: row.area === "terminal",
+    answer: (question) => answerFor(row, script, question),
+    onStart: (child) => {
+      running.child = child;
+    },
+  });
+  if (running.attacker !== undefined) endGroup(running.attacker);
+  const seen = observe(row, place, script, run, server.seen, before, times);
+  return {
+    ...seen,
+    problems: [...seen.problems, ...problems],
+    found: { watched: times.heardAt > 0, ...commandOf(script) },
+  };
+}
+
+/** The command that the model asked for. */
+function commandOf({ main }: Script): JsonObject {
+  try {
+    const args: JsonValue = JSON.parse(main?.argumentsText ?? "{}");
+    return isJsonObject(args) && typeof args["command"] === "string" ? { command: args["command"] } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What the call started must be gone while the program still runs. */
+async function outlived(row: Row, place: Place): Promise<string[]> {
+  const expected = row.check["procs_gone"];
+  if (expected === undefined || !isJsonObject(expected)) return [];
+  const withinMs = Number(expected["within_ms"]);
+  const alive = await leftRunning(place.root, new RegExp(String(expected["pattern"])), withinMs);
+  return alive.length === 0 ? [] : [`still alive ${withinMs} ms after the result: ${alive.join(", ")}`];
+}
+
+function replyFor(script: Script, count: number): Reply {
+  const iteration = script.iterations[count];
+  if (iteration === undefined) return textReply("That is all.");
+  return typeof iteration === "string" ? textReply(iteration) : callsReply(iteration, script.says);
+}
+
+/** What happens between the start of the program and the call. */
+async function atMainCall(
+  row: Row,
+  place: Place,
+  running: { child?: ChildProcess; attacker?: ChildProcess },
+): Promise<void> {
+  if (row.after_start !== undefined) prepare(row.after_start, place.ws, place.values);
+  if (row.concurrent !== undefined) running.attacker = startAttacker(row.concurrent, place);
+  if (running.child !== undefined && watches(row)) await beginWatch(running.child, place);
+}
+
+function watches({ check }: Row): boolean {
+  return "max_rss_delta_mb" in check || "event_loop_max_lag_ms" in check;
+}
+
+/** Somebody else who works on the same tree at the same time. */
+export function startAttacker(text: string, place: Place): ChildProcess {
+  const env = { ...process.env, ...place.values };
+  return spawn("bash", ["-c", text], { cwd: place.ws, env, stdio: "ignore", detached: true });
+}
+
+/** Paths as they are before the call, for what must not change or only as a whole. */
+export function snapshots(row: Row, place: Place): ReadonlyMap<string, string> {
+  const { unchanged, file_is_old_or_new: whole } = row.check;
+  const listed = [...(Array.isArray(unchanged) ? unchanged : []), whole].filter(
+    (path) => typeof path === "string",
+  );
+  return new Map(
+    listed.map((path) => {
+      const filled = ownNames(fillText(path, place.values));
+      return [filled, snapshot(filled)];
+    }),
+  );
+}
+
+const grant = "granted.txt";
+
+function scriptOf(row: Row, place: Place): Script {
+  const main = { name: ownTool(row.tool), argumentsText: argumentsText(row, place) };
+  const beside = (row.parallel_with ?? []).map(({ tool, arguments: args, answer }) => ({
+    name: ownTool(tool),
+    argumentsText: JSON.stringify(fillObject(args, place.values)),
+    ...(answer === undefined ? {} : { answer: "once" as const }),
+  }));
+  const granted = givenInSession(row).map((name) => grantingCall(name, place));
+  const more = followingCalls(row, place);
+  const iterations = [...granted.map((call) => [call]), [main, ...beside], ...more.map((call) => [call])];
+  return { iterations, main, before: granted.length };
+}
+
+/** A harmless call of the tool, that the person answers for the whole session. */
+function grantingCall(name: string, place: Place): WrittenCall {
+  const args: JsonObject = name === "write_file" ? { path: grant, content: "x\n" } : { path: grant };
+  if (name !== "write_file") writeFileSync(join(place.ws, grant), "x\n");
+  return { name, argumentsText: JSON.stringify(args), answer: "session" };
+}
+
+/** Calls after the one that matters, which must still work. */
+function followingCalls(row: Row, place: Place): WrittenCall[] {
+  if (row.cwd !== undefined) return [{ name: "bash", argumentsText: '{"command":"echo still here"}' }];
+  const count = row.check["then_ok"];
+  if (typeof count !== "number") return [];
+  mkdirSync(join(place.ws, "after"));
+  return Array.from({ length: count }, (_, index) => {
+    writeFileSync(join(place.ws, "after", `${index}.txt`), `after ${index}\n`);
+    return { name: "read_file", argumentsText: JSON.stringify({ path: `after/${index}.txt` }) };
+  });
+}
+
+function argumentsText(row: Row, place: Place): string {
+  if (row.raw_arguments !== undefined) return fillText(row.raw_arguments, place.values);
+  const filled = JSON.stringify(fillObject(row.arguments ?? {}, place.values));
+  const text = ownNames(filled);
+  // In JSON the quotes of the variable's name are escaped.
+  const root = JSON.stringify(JSON.stringify(place.root)).slice(1, -1);
+  return text
+    .replaceAll('__import__(\\"os\\").environ[\\"ROOT\\"]', root)
+    .replaceAll("process.env.ROOT", root);
+}
+
+/** Rows about a decision are denied when asked; in all others the person allows, so that only the tool itself is in the way. */
+export function usualAnswer(row: Row): Answer {
+  return "decision_in" in row.check || row.area === "policy" ? "deny" : "once";
+}
+
+function answerFor(row: Row, script: Script, question: Question): Answer {
+  const shown = JSON.stringify(shownArguments(question.text) ?? {});
+  const calls = script.iterations.flatMap((iteration) => (typeof iteration === "string" ? [] : iteration));
+  const own = calls.find((call) => call.name === question.tool && sameJson(call.argumentsText, shown));
+  if (own?.answer !== undefined) return own.answer;
+  // What is only looked at is allowed, so that the script comes to its point.
+  if (own !== script.main && ["read_file", "ls", "grep_search"].includes(question.tool)) return "once";
+  return usualAnswer(row);
+}
+
+function sameJson(one: string, other: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(one)) === other;
+  } catch {
+    return false;
+  }
+}
+
+function observe(
+  row: Row,
+  place: Place,
+  script: Script,
+  run: ChatRun,
+  seen: readonly SeenRequest[],
+  before: ReadonlyMap<string, string>,
+  times: { readonly calledAt: number; readonly heardAt: number },
+): Observation {
+  const results = resultsOf(seen);
+  const main = results[script.before];
+  const mine = run.asked.filter(
+    (asked) => asked.answer !== "session" && isMain(asked.tool, shownArguments(asked.text), script),
+  );
+  const answeredAt = mine.at(-1)?.answeredAt ?? 0;
+  const callMs = times.heardAt === 0 ? undefined : times.heardAt - Math.max(times.calledAt, answeredAt);
+  return {
+    place,
+    decided: script.main === undefined ? undefined : decidedOf(script, run, mine.length > 0, main?.errorType),
+    results,
+    main,
+    asked: run.asked,
+    started: startsOn(run.screen).map((start) => start.tool),
+    screen: run.screen,
+    errors: run.errors,
+    requests: seen,
+    ended: { code: run.code, signal: run.signal, hung: run.hung },
+    callMs,
+    turnMs: turnMs(seen, run),
+    probe: probeReport(place),
+    before,
+    found: {},
+    problems: unheard(row, script, seen),
+  };
+}
+
+function turnMs(seen: readonly SeenRequest[], run: ChatRun): number | undefined {
+  const from = seen[0]?.arrivedAt;
+  const to = run.idleAt[0];
+  return from === undefined || to === undefined ? undefined : to - from;
+}
+
+/** With several calls of the tool it is told by the arguments that are shown. */
+function isMain(tool: string, shown: JsonObject | undefined, { main, iterations }: Script): boolean {
+  if (main === undefined || tool !== main.name) return false;
+  const calls = iterations.flatMap((iteration) => (typeof iteration === "string" ? [] : iteration));
+  if (calls.filter((call) => call.name === main.name).length === 1) return true;
+  return sameJson(main.argumentsText, JSON.stringify(shown ?? {}));
+}
+
+function decidedOf(script: Script, run: ChatRun, asked: boolean, errorType: string | undefined): Decided {
+  if (asked) return "ask";
+  const ran = startsOn(run.screen).some(({ tool, text }) => isMain(tool, readShown(text), script));
+  if (ran) return "allow";
+  return errorType === "permission_denied" ? "deny" : "invalid";
+}
+
+/** The model must be told of every call. */
+function unheard(row: Row, script: Script, seen: readonly SeenRequest[]): string[] {
+  const expected = script.before + 2;
+  if (seen.length >= expected || script.main === undefined) return [];
+  const messages = listOf(seen.at(-1)?.body["messages"]).length;
+  return [
+    `the model was asked ${seen.length} times, expected ${expected} (${messages} messages, ${row.tool})`,
+  ];
+}

@@ -1,0 +1,105 @@
+/** Drives rows in which a scripted model obeys what it reads, and rows that only start the program. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { keepApprovals } from "./approvals.ts";
+import { chat } from "./chat.ts";
+import { type DriveOptions, runScript, type Script } from "./drive-call.ts";
+import { fillObject, fillText } from "./fill.ts";
+import { startModelServer, textReply } from "./model-server.ts";
+import { emptyObservation, listOf, type Observation } from "./observation.ts";
+import { ownTool } from "./own-names.ts";
+import { makePlace, type Place } from "./place.ts";
+import type { Row } from "./row.ts";
+
+export async function driveScript<Result>(
+  row: Row,
+  options: DriveOptions,
+  look: (seen: Observation) => Promise<Result>,
+): Promise<Result> {
+  using place = makePlace(fillText(row.setup, {}));
+  await keepApprovals(row, place);
+  const seen = await runScript(row, place, scriptOf(row, place), options);
+  return await look({ ...seen, problems: [...seen.problems, ...asks(row, seen), ...tags(row, seen)] });
+}
+
+function scriptOf(row: Row, place: Place): Script {
+  const iterations = (row.model_script ?? []).map((step) =>
+    "text" in step
+      ? step.text
+      : [
+          {
+            name: ownTool(step.tool),
+            argumentsText: JSON.stringify(fillObject(step.arguments, place.values)),
+          },
+        ],
+  );
+  const before = iterations.findLastIndex((iteration) => typeof iteration !== "string");
+  const last = iterations[before];
+  return { iterations, main: typeof last === "string" ? undefined : last?.[0], before: Math.max(before, 0) };
+}
+
+function asks(row: Row, seen: Observation): string[] {
+  if (!/call asks/.test(row.must) || seen.decided === "ask") return [];
+  return [`expected the last call to be asked about, it was ${seen.decided}`];
+}
+
+/** Characters that no person sees must not reach the model from a file that it is given unasked. */
+function tags(row: Row, seen: Observation): string[] {
+  if (!row.must.includes("stripped before the model")) return [];
+  const sent = listOf(seen.requests[0]?.body["messages"]).map((message) => JSON.stringify(message));
+  return /[\u{e0000}-\u{e007f}]/u.test(sent.join(""))
+    ? ["the model is sent characters that nobody sees"]
+    : [];
+}
+
+/** Starts the program in the folder, says one word and leaves; where possible every program start and connection is traced. */
+export async function driveStart<Result>(
+  row: Row,
+  options: DriveOptions,
+  look: (seen: Observation) => Promise<Result>,
+): Promise<Result> {
+  using place = makePlace(row.setup);
+  await using server = await startModelServer(() => textReply("Hello."));
+  const traceFile = join(place.root, "trace.txt");
+  const traced = canTrace();
+  const strace = ["strace", "-f", "-qq", "-s", "400", "-e", "trace=execve,connect", "-o", traceFile];
+  const run = await chat({
+    ...options,
+    place,
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    messages: ["go"],
+    answer: () => "deny",
+    ...(traced ? { under: strace } : {}),
+  });
+  const trace = existsSync(traceFile) ? readFileSync(traceFile, "utf8").split("\n") : [];
+  return await look({
+    ...emptyObservation(place),
+    screen: run.screen,
+    errors: run.errors,
+    asked: run.asked,
+    requests: server.seen,
+    ended: { code: run.code, signal: run.signal, hung: run.hung },
+    problems: [
+      ...foreign(trace, place, server.port),
+      ...(traced && trace.length < 2 ? ["nothing was traced"] : []),
+    ],
+  });
+}
+
+export function canTrace(): boolean {
+  return spawnSync("strace", ["-V"]).status === 0;
+}
+
+/** Programs from the folder or named by it, and connections to anybody but the model's server. */
+function foreign(trace: readonly string[], place: Place, port: number): string[] {
+  const starts = trace.filter((line) => line.includes("execve(") && line.includes(" = 0"));
+  // The first is the program itself.
+  const programs = starts.slice(1).filter((line) => !/execve\("[^"]*\/(git|rg|getconf|uname)"/.test(line));
+  const connections = trace.filter(
+    (line) => /connect\(/.test(line) && /AF_INET/.test(line) && !line.includes(`htons(${port})`),
+  );
+  return [...programs, ...connections, ...starts.filter((line) => line.includes(place.ws))].map(
+    (line) => `before anybody was asked: ${line.slice(0, 200)}`,
+  );
+}

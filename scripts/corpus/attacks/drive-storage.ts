@@ -1,0 +1,230 @@
+/** Drives rows about files that are written by many at once, or by a process that is killed. */
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openToolResources } from "@localharness/tools";
+import { openWorkbench } from "localharness";
+import { chat } from "./chat.ts";
+import type { DriveOptions } from "./drive-call.ts";
+import { runHost } from "./drive-repeat.ts";
+import { canTrace } from "./drive-script.ts";
+import { jsonRun } from "./json-run.ts";
+import { callsReply, put, startModelServer, textReply } from "./model-server.ts";
+import { emptyObservation, type Observation } from "./observation.ts";
+import { canaries, makePlace, type Place } from "./place.ts";
+import { environment } from "./program.ts";
+import type { Row } from "./row.ts";
+
+type Look<Result> = (seen: Observation) => Promise<Result>;
+
+/** Many processes remember answers at once, while somebody reads the file all the time. */
+export async function driveRememberers<Result>(
+  row: Row,
+  options: DriveOptions,
+  look: Look<Result>,
+): Promise<Result> {
+  using place = makePlace(row.setup);
+  const folder = join(place.home, ".config", "localharness");
+  const { processes = 2, rules_each: rules = 1 } = row.arguments ?? {};
+  const counts = { reads: 0, invalidReads: 0 };
+  const over = new AbortController();
+  const reading = readAllTheTime(join(folder, "policies.json"), counts, over.signal);
+  const runs = Array.from({ length: Number(processes) }, (_, number) =>
+    runHost(
+      "remember-many.ts",
+      { ws: place.ws, folder, number, rules: Number(rules) },
+      place,
+      options.limitMs * 4,
+    ),
+  );
+  const ended = await Promise.all(runs);
+  over.abort();
+  await reading;
+  const bench = await openWorkbench({ values: {}, origins: {}, folder }, place.ws, "all");
+  const kept = (await bench.policyStore.load()).rules.length;
+  await bench.close();
+  const failed = ended
+    .filter((run) => run.code !== 0)
+    .map((run) => `a process failed: ${run.text.slice(-200)}`);
+  return await look({
+    ...emptyObservation(place),
+    found: { ...counts, rules: kept },
+    problems: failed.slice(0, 1),
+  });
+}
+
+async function readAllTheTime(
+  path: string,
+  counts: { reads: number; invalidReads: number },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(2);
+    if (!existsSync(path)) continue;
+    counts.reads += 1;
+    try {
+      JSON.parse(readFileSync(path, "utf8"));
+    } catch {
+      counts.invalidReads += 1;
+    }
+  }
+}
+
+/** A process that writes a large file is killed at a random moment, again and again. */
+export async function driveKilledWriter<Result>(
+  row: Row,
+  _options: DriveOptions,
+  look: Look<Result>,
+): Promise<Result> {
+  using place = makePlace(row.setup);
+  const path = join(place.ws, "big.bin");
+  const length = readFileSync(path).length;
+  const lane = { job: { ws: place.ws, path: "big.bin", length }, place, path, length };
+  let mixed = 0;
+  const times = row.repeat ?? 1;
+  for (let round = 0; round < times; round++) {
+    // From the first byte of the first write to some way into the second.
+    if (!(await killedWrite(lane, (round / times) * 220))) mixed += 1;
+  }
+  const resources = await openToolResources({
+    workspace: place.ws,
+    stateFolder: join(place.home, ".local/state/localharness"),
+  });
+  await resources.close();
+  const temporaryFiles = readdirSync(place.ws).filter((name) => name !== "big.bin").length;
+  return await look({ ...emptyObservation(place), found: { mixed, temporaryFiles } });
+}
+
+interface KilledWriter {
+  readonly job: { readonly ws: string; readonly path: string; readonly length: number };
+  readonly place: Place;
+  readonly path: string;
+  readonly length: number;
+}
+
+/** True when the file is of one piece afterwards. */
+async function killedWrite({ job, place, path, length }: KilledWriter, afterMs: number): Promise<boolean> {
+  const host = join(import.meta.dirname, "hosts", "write-large.ts");
+  const child = spawn(process.execPath, [host, JSON.stringify(job)], {
+    cwd: place.ws,
+    env: environment(place),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  await sleep(afterMs);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  child.kill("SIGKILL");
+  await ended;
+  return isOfOnePiece(path, length);
+}
+
+function isOfOnePiece(path: string, length: number): boolean {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(length + 1);
+    const count = readSync(file, bytes, 0, length + 1, 0);
+    const first = bytes[0] ?? 0;
+    return count === length && bytes.subarray(0, length).equals(Buffer.alloc(length, first));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An answer is remembered under strace: the file must be on the disk before its name is, and the name before the answer. */
+export async function driveTracedAnswer<Result>(
+  row: Row,
+  options: DriveOptions,
+  look: Look<Result>,
+): Promise<Result> {
+  using place = makePlace(row.setup);
+  if (!canTrace()) return await look({ ...emptyObservation(place), problems: ["strace is not installed"] });
+  const call = { name: "bash", argumentsText: '{"command":"echo hello"}' };
+  await using server = await startModelServer((_request, count) =>
+    count === 0 ? callsReply([call]) : textReply("Done."),
+  );
+  const traceFile = join(place.root, "trace.txt");
+  const strace = [
+    "strace",
+    "-f",
+    "-y",
+    "-qq",
+    "-e",
+    "trace=fsync,fdatasync,rename,renameat,renameat2",
+    "-o",
+    traceFile,
+  ];
+  const run = await chat({
+    ...options,
+    place,
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    messages: ["go"],
+    answer: () => "remember",
+    under: strace,
+  });
+  const order = orderOf(readFileSync(traceFile, "utf8").split("\n"));
+  return await look({ ...emptyObservation(place), screen: run.screen, errors: run.errors, found: { order } });
+}
+
+/** `ok`, or the calls that were seen. */
+function orderOf(trace: readonly string[]): string {
+  const steps = trace
+    .filter((line) => line.includes("localharness") && / = 0/.test(line))
+    .map((line) =>
+      /rename/.test(line) ? (line.includes("policies.json") ? "rename" : "other") : syncOf(line),
+    )
+    .filter((step) => step !== "other");
+  return /sync-file rename sync-folder/.test(steps.join(" ")) ? "ok" : steps.join(" ");
+}
+
+function syncOf(line: string): string {
+  const path = /<([^>]*)>/.exec(line)?.[1] ?? "";
+  if (path.endsWith("/localharness")) return "sync-folder";
+  return path.includes("/.config/localharness/") ? "sync-file" : "other";
+}
+
+/** Text with every kind of line end goes through the events of a session: each stays one line. */
+export async function driveEvents<Result>(
+  row: Row,
+  options: DriveOptions,
+  look: Look<Result>,
+): Promise<Result> {
+  using place = makePlace(row.setup);
+  const call = { name: row.tool, argumentsText: JSON.stringify(row.arguments ?? {}) };
+  await using server = await startModelServer((_request, count) =>
+    count === 0 ? callsReply([call]) : textReply("Done."),
+  );
+  const baseUrl = `http://127.0.0.1:${server.port}/v1`;
+  return await look(await jsonRun({ ...options, place, baseUrl }, server.seen));
+}
+
+/** A server that answers with the key that it was sent: it must not come out anywhere. */
+export async function driveRefusedKey<Result>(
+  row: Row,
+  options: DriveOptions,
+  look: Look<Result>,
+): Promise<Result> {
+  using place = makePlace(row.setup);
+  const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${canaries.apiKey}` } });
+  const head = `HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  await using server = await startModelServer(() => async (socket) => {
+    await put(socket, [head, body]);
+    socket.end();
+  });
+  const run = await chat({
+    ...options,
+    place,
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    messages: ["go"],
+    answer: () => "deny",
+  });
+  const sent = server.received().includes(canaries.apiKey);
+  return await look({
+    ...emptyObservation(place),
+    screen: run.screen,
+    errors: run.errors,
+    requests: server.seen,
+    ended: { code: run.code, signal: run.signal, hung: run.hung },
+    problems: sent ? [] : ["the key was not used, so nothing could leak"],
+  });
+}

@@ -1,0 +1,73 @@
+/** What is printed of a run: a line for each family, each failed case, each skip with its reason. */
+
+import type { Row } from "./row.ts";
+import type { CaseResult } from "./run-case.ts";
+
+export interface Skipped {
+  readonly row: Row;
+  readonly reason: string;
+}
+
+export interface Outcome {
+  readonly results: readonly CaseResult[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** The lines of the report; the last one counts. */
+export function reportLines({ results, skipped }: Outcome, failedOnly: boolean): string[] {
+  const failed = results.filter((result) => result.problems.length > 0);
+  const held = results.length - failed.length;
+  const lines: string[] = [];
+  if (!failedOnly)
+    lines.push(...table({ results, skipped }), "", ...skips(skipped), "", ...controls(results), "");
+  for (const { row, problems } of failed) lines.push(...failure(row, problems));
+  lines.push(`attacks: ${held} held, ${failed.length} failed, ${skipped.length} skipped`);
+  return lines;
+}
+
+function table({ results, skipped }: Outcome): string[] {
+  const rows = [...results.map((result) => result.row), ...skipped.map((skip) => skip.row)];
+  const families = [...new Set(rows.map((row) => `${row.area} ${row.family}`))].sort();
+  const head = `${"area".padEnd(10)}${"family".padEnd(24)}${["held", "failed", "skipped", "controls"].map((name) => name.padStart(9)).join("")}`;
+  const body = families.map((family) => {
+    const of = (row: Row) => `${row.area} ${row.family}` === family;
+    const ran = results.filter((result) => of(result.row));
+    const failed = ran.filter((result) => result.problems.length > 0).length;
+    const counts = [
+      ran.length - failed,
+      failed,
+      skipped.filter((skip) => of(skip.row)).length,
+      rows.filter((row) => of(row) && row.kind === "control").length,
+    ];
+    const [area = "", name = ""] = family.split(" ");
+    return (
+      area.padEnd(10) + name.padEnd(24) + counts.map((count) => String(count || "").padStart(9)).join("")
+    );
+  });
+  return [head, ...body];
+}
+
+/** One line for each reason, with the rows that it holds for. */
+function skips(skipped: readonly Skipped[]): string[] {
+  const reasons = [...new Set(skipped.map((skip) => skip.reason))];
+  return reasons.map((reason) => {
+    const ids = skipped.filter((skip) => skip.reason === reason).map((skip) => skip.row.id);
+    return `skipped, ${reason}: ${ids.join(" ")}`;
+  });
+}
+
+/** Safety that asks for everything would be a defect: what controls ask is counted. */
+function controls(results: readonly CaseResult[]): string[] {
+  const ran = results.filter((result) => result.row.kind === "control");
+  const allowed = ran.filter((result) => result.problems.length === 0).length;
+  const asks = ran.reduce((sum, result) => sum + result.asks, 0);
+  return [`controls: ${allowed} of ${ran.length} allowed, ${asks} questions asked`];
+}
+
+function failure(row: Row, problems: readonly string[]): string[] {
+  return [
+    `failed  ${row.id} (${row.area}/${row.family}, ${row.kind})`,
+    `        must: ${row.must}`,
+    ...problems.map((problem) => `        ${problem}`),
+  ];
+}

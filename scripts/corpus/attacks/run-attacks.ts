@@ -1,0 +1,88 @@
+/** Runs the recorded attacks, and the controls that must stay allowed, against the real program. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildProgram, sourceProgram } from "./program.ts";
+import { reportLines } from "./report.ts";
+import { type Row, readRows } from "./row.ts";
+import { type CaseResult, mayBeSlowness, runCase } from "./run-case.ts";
+import { skipReason } from "./skip.ts";
+
+export interface AttackOptions {
+  /** Prints failed cases only. */
+  readonly failed: boolean;
+  /** Runs the program from its sources, not built. */
+  readonly source: boolean;
+  readonly sandbox: "auto" | "off";
+  readonly area?: string;
+  readonly id?: string;
+}
+
+/** Milliseconds after which a case hangs. */
+const limitMs = 30_000;
+const lanes = 2;
+
+/** The last line is `attacks: A held, B failed, C skipped`. Resolves to the exit code: 1 when any failed. */
+export async function runAttacks(folder: string, options: AttackOptions): Promise<number> {
+  const chosen = readRows(join(folder, "attacks.jsonl")).filter(
+    (row) => (options.area ?? row.area) === row.area && (options.id ?? row.id) === row.id,
+  );
+  if (chosen.length === 0) {
+    console.error(`No case fits ${JSON.stringify(options)}.`);
+    return 2;
+  }
+  const skipped = chosen.flatMap((row) => {
+    const reason = skipReason(row);
+    return reason === undefined ? [] : [{ row, reason }];
+  });
+  const running = chosen.filter((row) => !skipped.some((skip) => skip.row === row));
+  const results = running.length === 0 ? [] : await runAll(running, options);
+  for (const line of reportLines({ results, skipped }, options.failed)) console.log(line);
+  return results.some((result) => result.problems.length > 0) ? 1 : 0;
+}
+
+async function runAll(rows: readonly Row[], options: AttackOptions): Promise<CaseResult[]> {
+  // What parts of the program are run in this process must not find, or leave, anything of the person's own.
+  const state = mkdtempSync(join(tmpdir(), "lh-attack-state-"));
+  Object.assign(process.env, {
+    XDG_STATE_HOME: state,
+    XDG_CONFIG_HOME: join(state, "config"),
+    NODE_COMPILE_CACHE: join(state, "compiled"),
+  });
+  using program = options.source ? sourceProgram() : await buildProgram();
+  const run = (row: Row) => runCase(row, { program: program.start, sandbox: options.sandbox, limitMs });
+  try {
+    const results: CaseResult[] = [];
+    for (const result of await inLanes(rows, run)) {
+      results.push(mayBeSlowness(result) ? await run(result.row) : result);
+    }
+    return results;
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+/** Several at a time, results in the order of the rows. */
+async function inLanes<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item !== undefined) {
+        results[index] = await work(item);
+        if (process.env.DBG)
+          console.error(
+            (item as any).id,
+            Math.round((results[index] as any).ms),
+            (results[index] as any).problems.length,
+          );
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}

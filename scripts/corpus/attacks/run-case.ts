@@ -1,0 +1,93 @@
+/** Runs one row in the way that it needs, and judges what was seen. Never rejects. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { judge } from "./checks/index.ts";
+import { driveAnswers } from "./drive-answers.ts";
+import { type DriveOptions, driveCall } from "./drive-call.ts";
+import { driveRepeat } from "./drive-repeat.ts";
+import { driveScript, driveStart } from "./drive-script.ts";
+import { driveSignals } from "./drive-signals.ts";
+import {
+  driveEvents,
+  driveKilledWriter,
+  driveRefusedKey,
+  driveRememberers,
+  driveTracedAnswer,
+} from "./drive-storage.ts";
+import { driveTerminal } from "./drive-terminal.ts";
+import { driveWire } from "./drive-wire.ts";
+import type { Observation } from "./observation.ts";
+import type { Row } from "./row.ts";
+
+export interface CaseResult {
+  readonly row: Row;
+  readonly problems: readonly string[];
+  /** How often the person was asked. */
+  readonly asks: number;
+  readonly decided: Observation["decided"];
+  readonly ms: number;
+}
+
+type Drive = <Result>(
+  row: Row,
+  options: DriveOptions,
+  look: (seen: Observation) => Promise<Result>,
+) => Promise<Result>;
+
+export async function runCase(row: Row, options: DriveOptions): Promise<CaseResult> {
+  const from = performance.now();
+  try {
+    const judged = driveFor(row)(row, options, async (seen) => ({
+      problems: await judge(row, seen),
+      asks: seen.asked.length,
+      decided: seen.decided,
+    }));
+    // Whatever is to be waited for has its own limit; this one holds when even that goes wrong.
+    const judgedInTime = await withinMs(judged, options.limitMs * 8);
+    return { row, ...judgedInTime, ms: performance.now() - from };
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return {
+      row,
+      problems: [`it could not be run: ${message}`],
+      asks: 0,
+      decided: undefined,
+      ms: performance.now() - from,
+    };
+  }
+}
+
+async function withinMs<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+  const over = new AbortController();
+  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`the case did not end within ${ms} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+    late.catch(() => undefined);
+  }
+}
+
+function driveFor(row: Row): Drive {
+  if (row.tool === "wire") return driveWire;
+  if (row.tool === "script") return driveScript;
+  if (row.tool === "start") return driveStart;
+  if (row.tool === "chat") return driveRefusedKey;
+  if (row.tool === "remember_parallel") return driveRememberers;
+  if (row.tool === "strace") return driveTracedAnswer;
+  if (row.kill !== undefined) return driveKilledWriter;
+  if (row.repeat !== undefined) return driveRepeat;
+  if (row.signal !== undefined) return driveSignals;
+  if (row.answer !== undefined) return driveAnswers;
+  if ("session_lines_are_json" in row.check) return driveEvents;
+  return row.area === "terminal" && row.family !== "names" ? driveTerminal : driveCall;
+}
+
+/** Checks that a busy machine can fail: a case that fails in them alone is run once more, with nothing beside it. */
+const timed =
+  /^(max_ms|ends_within_ms|event_loop_max_lag_ms|max_render_ms|max_rss_delta_mb|hang|the model was asked)/;
+
+export function mayBeSlowness({ problems }: CaseResult): boolean {
+  return problems.length > 0 && problems.every((problem) => timed.test(problem));
+}

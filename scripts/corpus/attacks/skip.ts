@@ -1,0 +1,35 @@
+/** Rows that cannot run here, each with its reason. */
+import { isJsonObject } from "@localharness/protocol";
+import type { Row } from "./row.ts";
+
+const waiting: readonly { readonly when: (row: Row) => boolean; readonly reason: string }[] = [
+  { when: (row) => row.area === "network", reason: "there is no server yet" },
+  {
+    when: (row) => row.family === "mcp" || row.family === "mcp_peer" || row.family === "mcp_meta",
+    reason: "there is no MCP client yet",
+  },
+  {
+    when: (row) => ["resume", "resume_twice", "append_loop"].includes(row.tool),
+    reason: "sessions are not kept on disk yet",
+  },
+  {
+    when: (row) => row.tool === "chat" && /session (dir|record)/.test(`${row.must} ${row.fault ?? ""}`),
+    reason: "sessions are not kept on disk yet",
+  },
+  {
+    when: (row) => row.tool === "chat" && isJsonObject(row.check["mode"] ?? null),
+    reason: "sessions are not kept on disk yet",
+  },
+];
+
+/** Why the row does not run; undefined when it does. */
+export function skipReason(row: Row): string | undefined {
+  if (row.platform !== undefined && row.platform !== process.platform) {
+    return `it is for ${row.platform}, this is ${process.platform}`;
+  }
+  if (row.skip_if === "root" && process.getuid?.() === 0) return "root may write everywhere";
+  const waits = waiting.find((one) => one.when(row));
+  if (waits !== undefined) return waits.reason;
+  if (row.fault !== undefined) return `it needs an injected fault (${row.fault})`;
+  return row.needs === undefined ? undefined : `it needs ${JSON.stringify(row.needs)}`;
+}
