@@ -3,7 +3,7 @@
  * the package `@localharness/detect`; both are ready for `npm pack`.
  */
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { rolldown } from "rolldown";
 import { buildDetect } from "./build-detect.ts";
 
@@ -36,8 +36,19 @@ export async function buildCli(target: string): Promise<void> {
   await cp(join(root, "packages/cli/src/demo-workspace"), join(target, "demo-workspace"), {
     recursive: true,
   });
+  await copyGrammar(join(target, "shell-grammar"));
   for (const name of ["README.md", "LICENSE"]) await copyIfThere(join(root, name), join(target, name));
   await writeFile(join(target, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
+}
+
+/** What reads shell commands is looked for beside the bundle. */
+async function copyGrammar(target: string): Promise<void> {
+  const files = [
+    "web-tree-sitter/web-tree-sitter.wasm",
+    "@vscode/tree-sitter-wasm/wasm/tree-sitter-bash.wasm",
+  ];
+  await mkdir(target);
+  for (const file of files) await copyFile(join(root, "node_modules", file), join(target, basename(file)));
 }
 
 /** CommonJS, minified, split where the source imports lazily: that starts fastest. */
@@ -50,6 +61,8 @@ async function bundle(input: string, dir: string): Promise<void> {
     // The bundle is started by bin/localharness, never by itself.
     transform: { define: { "import.meta.main": "false" } },
     onLog(level, log, handle) {
+      // The runtime of the grammars evaluates glue code that its own files hold; ours hold none.
+      if (log.code === "EVAL" && log.id?.includes("web-tree-sitter") === true) return;
       if (level === "warn") throw new Error(`the bundler warns: ${log.message}`);
       handle(level, log);
     },
@@ -81,7 +94,7 @@ async function manifest(): Promise<object> {
     license: workspace.license,
     bin: { localharness: "bin/localharness" },
     engines: { node: ">=24" },
-    files: ["bin", "lib", "demo-workspace"],
+    files: ["bin", "lib", "demo-workspace", "shell-grammar"],
     dependencies,
   };
 }
