@@ -1,7 +1,7 @@
 /** Remembered answers on disk: nothing is lost between processes, no fault makes it allow more. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PolicyRule } from "@localharness/engine";
@@ -10,7 +10,13 @@ import { describe, expect, test } from "vitest";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 import { writePolicyText } from "../../src/policy-file/policy-rules.ts";
 
-const rule = (id: string): PolicyRule => ({ id, decision: "allow", justification: "test", tool: "ls" });
+const rule = (id: string): PolicyRule => ({
+  id,
+  decision: "allow",
+  justification: "test",
+  tool: "ls",
+  origin: "user",
+});
 
 async function place() {
   const folder = join(await mkdtemp(join(tmpdir(), "lh-policy-")), "localharness");
@@ -26,7 +32,7 @@ async function ids(store: { load(): Promise<{ rules: readonly PolicyRule[] }> })
 describe("ZodoLlama: remembered answers in policies.json", () => {
   test("keeps rules in a private file, replaces one of the same id, forgets one", async () => {
     const { store, path } = await place();
-    expect(await store.load()).toEqual({ rules: [], warnings: [] });
+    expect(await store.load()).toEqual({ rules: [], warnings: [], incomplete: false });
     await store.add(rule("a"));
     await store.add(rule("b"));
     await store.add({ ...rule("a"), tool: "bash" });
@@ -58,13 +64,21 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     await store.add(rule("a"));
     const torn = (await readFile(path, "utf8")).slice(0, 40);
     await writeFile(path, torn);
-    const { rules, warnings } = await store.load();
-    expect(rules).toEqual([]);
-    expect(warnings).toEqual([expect.stringMatching(/is damaged \(line \d+: .*\): kept as .*broken-/)]);
+    const { rules, warnings, incomplete } = await store.load();
+    expect([rules, incomplete]).toEqual([[], true]);
+    const unread = expect.stringMatching(/broken-.* may hold rules that forbid something/);
+    expect(warnings).toEqual([
+      expect.stringMatching(/is damaged \(line \d+: .*\): kept as .*broken-/),
+      unread,
+    ]);
     const aside = (await readdir(folder)).filter((name) => name.includes(".broken-"));
     expect(await readFile(join(folder, aside[0] ?? ""), "utf8")).toBe(torn);
     await store.add(rule("b"));
     expect(await ids(store)).toEqual(["b"]);
+    // Nobody has looked at the damaged file yet, and it may hold a deny.
+    expect(await store.load()).toMatchObject({ warnings: [unread], incomplete: true });
+    await rm(join(folder, aside[0] ?? ""));
+    expect(await store.load()).toMatchObject({ warnings: [], incomplete: false });
   });
 
   test("an answer to remember is kept also when the file turns out damaged just then", async () => {
@@ -83,6 +97,7 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     expect(await store.load()).toEqual({
       rules: [],
       warnings: [expect.stringMatching(/later version \(9,/)],
+      incomplete: true,
     });
     await expect(store.add(rule("a"))).rejects.toThrow(/later version/);
     expect(await readFile(path, "utf8")).toBe('{"version": 9, "rules": {}}');
