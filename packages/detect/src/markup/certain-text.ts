@@ -46,7 +46,8 @@ export function certainText(rules: TextRules): CertainText {
       const whole = text.length - halfLength(text, rules.entities === true);
       held = text.slice(whole) + piece.slice(end);
       begun = true;
-      return rules.entities ? decodeEntities(text.slice(0, whole)) : text.slice(0, whole);
+      const certain = text.slice(0, whole);
+      return rules.entities && certain.includes("&") ? decodeEntities(certain) : certain;
     },
     restart() {
       held = "";

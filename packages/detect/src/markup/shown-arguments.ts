@@ -78,10 +78,9 @@ export class ShownArguments {
     };
   }
 
-  /** What has been shown says nothing about the arguments after all. */
-  forget(): void {
+  /** The text that is open does not go on as it began. */
+  abandon(): void {
     this.#close();
-    this.#shown.clear();
   }
 
   /** All that has not been shown, or not as it is, and the end. */

@@ -2,12 +2,14 @@
  * Calls in a tag named like the tool: `<read_file><path>a.txt</path></read_file>`, or with YAML between the tags:
  * `<read_file>\npath: a.txt\n</read_file>`. It is one only when what follows the tag is an argument of that tool.
  */
-import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
+import { type Draft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
+import { type ShownArguments, showArguments } from "../markup/shown-arguments.ts";
 import { plainTags, type Tag, tagHere } from "../markup/tag.ts";
 import { typeText } from "../markup/type-text.ts";
-import { at, isSpace, peek, type Reader, take } from "../scan/input.ts";
+import { at, type Input, isSpace, peek, type Reader, take } from "../scan/input.ts";
+import { Rope } from "../scan/rope.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import {
   parametersSchema,
@@ -17,9 +19,11 @@ import {
   type Schema,
 } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, Repair, ToolSchema } from "../types.ts";
+import { followYaml } from "../yaml/follow-yaml.ts";
 import { parseKeyedText } from "../yaml/keyed-text.ts";
 import { parseYamlArguments } from "../yaml/read-yaml.ts";
 import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text.ts";
+import { followXml } from "./follow-xml.ts";
 import { parseXmlArguments } from "./read-xml.ts";
 
 /** A text in the tag itself, without a tag of its own, is the one argument that the tool requires; up to this long. */
@@ -82,16 +86,23 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   if (Object.keys(attributes).length > 0) return false;
   const kind = (yield* bodyKind(session, tool, schema)) ?? bareKind(session, tool);
   if (kind === undefined || (kind !== "empty" && (kind === "yaml") !== (format === "yaml-xml"))) return false;
+  const shown = kind === "xml" || kind === "yaml" ? showArguments(session, draft) : undefined;
+  if (shown) startDraft(session, draft);
   const body = yield* readBody(session, tool.name, {
     limit: kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
     nests: propertySchema(schema, tool.name) !== undefined,
+    ...(shown ? { onPiece: follow(kind, shown, schema) } : {}),
   });
   const omitted: Repair[] = [];
   const text = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
   if (kind === "text" && !isBareCall(session, tool, body, text)) return false;
-  const parsed = parseBody(kind, body.text, schema, draft.repairs);
-  if (!parsed) for (const repair of omitted) noteRepair(draft.repairs, repair);
-  const args = parsed ?? text;
+  let args = parseBody(kind, body.text, schema, draft.repairs);
+  if (!args) {
+    shown?.abandon();
+    args = kind === "yaml" ? parseKeyedText(body.text, schema, draft.repairs) : undefined;
+    if (!args) for (const repair of omitted) noteRepair(draft.repairs, repair);
+    args ??= text;
+  }
   if (!args) {
     draft.outcome = body.end === "text-end" ? "cut" : "broken";
   } else if (body.end === "tag" || body.end === "half-tag") {
@@ -101,6 +112,11 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
     endWithoutTag(draft, args, body.text, schema);
   }
   return settleDraft(session, draft);
+}
+
+/** Shows arguments while the body comes; where it may be bare text after all, only the one argument that it would be. */
+function follow(kind: BodyKind, shown: ShownArguments, schema: Schema): (piece: string) => void {
+  return kind === "yaml" ? followYaml(shown, schema) : followXml(shown, schema, onlyText(schema));
 }
 
 /** `<read_file\n<path>a.txt</path>\n/>`: the arguments in place of attributes. */
@@ -144,7 +160,7 @@ function parseBody(
     case "empty":
       return parseXmlArguments(text, schema, repairs);
     case "yaml":
-      return parseYamlArguments(text, repairs) ?? parseKeyedText(text, schema, repairs);
+      return parseYamlArguments(text, repairs);
     case "text":
       return undefined;
   }
@@ -246,33 +262,53 @@ interface BodyBounds {
   readonly inTag?: boolean;
   /** The tool has an argument of its own name. */
   readonly nests?: boolean;
+  readonly onPiece?: (piece: string) => void;
 }
 
 /** Everything up to the end tag, which is moved over. */
 function* readBody(session: Session, name: string, bounds: BodyBounds): Reader<Body> {
   const { input } = session;
-  const { limit, inTag, nests } = bounds;
-  let text = "";
-  let depth = 0;
-  for (;;) {
-    if (text.length > limit) return { text, end: "limit" };
-    const code = yield* peek(input);
-    if (code === -1) return { text, end: "text-end" };
-    if (nests && code === 60 && (yield* at(input, `<${name}>`))) depth++;
-    if (code === 60 && (yield* takeEndTag(session, name))) {
-      if (depth === 0) return { text, end: "tag" };
-      depth--;
-      text += `</${name}>`;
+  const { limit, inTag, nests, onPiece } = bounds;
+  const text = new Rope();
+  const add = (piece: string) => {
+    text.add(piece);
+    onPiece?.(piece);
+  };
+  const body = (end: Body["end"]): Body => ({ text: text.from(0), end });
+  for (let depth = 0; ; ) {
+    if (text.length > limit) return body("limit");
+    if (readToBracket(input, add)) {
+      if (input.ended) return body("text-end");
+      input.absorb = () => text.length <= limit && readToBracket(input, add);
+      yield;
       continue;
     }
-    if (code === 60 && (yield* takeHalfTag(session, name))) return { text, end: "half-tag" };
-    const last = code === 60 && inTag ? yield* takeLastClose(session) : undefined;
-    if (last !== undefined) return { text: text + last, end: "tag" };
-    const found = input.text.indexOf("<", input.pos + 1);
-    const end = found < 0 ? input.text.length : found;
-    text += input.text.slice(input.pos, end);
-    input.pos = end;
+    if (nests && (yield* at(input, `<${name}>`))) depth++;
+    if (yield* takeEndTag(session, name)) {
+      if (depth === 0) return body("tag");
+      depth--;
+      add(`</${name}>`);
+      continue;
+    }
+    if (yield* takeHalfTag(session, name)) return body("half-tag");
+    const last = inTag ? yield* takeLastClose(session) : undefined;
+    if (last !== undefined) {
+      add(last);
+      return body("tag");
+    }
+    input.pos++;
+    add("<");
   }
+}
+
+/** Moves over text up to a bracket. True when the window ends before one. */
+function readToBracket(input: Input, add: (piece: string) => void): boolean {
+  const { text, pos } = input;
+  const found = text.indexOf("<", pos);
+  const end = found < 0 ? text.length : found;
+  input.pos = end;
+  if (end > pos) add(text.slice(pos, end));
+  return found < 0;
 }
 
 /** An end tag with `/>` behind it: moves over both and returns the former. */

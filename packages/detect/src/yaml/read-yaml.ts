@@ -22,11 +22,7 @@ export function parseYamlArguments(
   text: string,
   repairs: Repair[] = [],
 ): { [key: string]: JsonValue } | undefined {
-  const lines = text.split(/\r?\n/).map((line) => {
-    // Tabs are no indentation in YAML; models write them all the same.
-    const raw = line.replace(/^\t+/, (tabs) => "  ".repeat(tabs.length));
-    return { indent: raw.length - raw.trimStart().length, text: raw.trim(), raw };
-  });
+  const lines = text.split(/\r?\n/).map(yamlLine);
   const cursor: Cursor = { lines, repairs: [], at: 0, depth: 0 };
   const first = nextLine(cursor);
   if (!first) return {};
@@ -35,6 +31,12 @@ export function parseYamlArguments(
   if (value === undefined || nextLine(cursor) !== undefined) return undefined;
   for (const repair of cursor.repairs) noteRepair(repairs, repair);
   return value;
+}
+
+/** A line with its indentation. Tabs are none in YAML; models write them all the same. */
+export function yamlLine(line: string): Line {
+  const raw = line.replace(/^\t+/, (tabs) => "  ".repeat(tabs.length));
+  return { indent: raw.length - raw.trimStart().length, text: raw.trim(), raw };
 }
 
 function asObject(value: JsonValue | undefined): { [key: string]: JsonValue } | undefined {

@@ -132,12 +132,24 @@ formatContract("what comes twice, and comments, are reported", [
   {
     name: "a text in XML",
     text: "<read_file><path>one</path><!-- note --><path>two</path></read_file>",
-    events: call(0, "morph-xml", "read_file", { path: "two" }, { repairs: ["comment", "dropped-key"] }),
+    events: call(
+      0,
+      "morph-xml",
+      "read_file",
+      { path: "two" },
+      { shown: '{"path":"one","path":"two"}', repairs: ["comment", "dropped-key"] },
+    ),
   },
   {
     name: "a key in YAML",
     text: "<read_file>\npath: one # note\npath: two\n</read_file>",
-    events: call(0, "yaml-xml", "read_file", { path: "two" }, { repairs: ["comment", "dropped-key"] }),
+    events: call(
+      0,
+      "yaml-xml",
+      "read_file",
+      { path: "two" },
+      { shown: '{"path":"one","path":"two"}', repairs: ["comment", "dropped-key"] },
+    ),
   },
   {
     name: "a keyword in Python, of which a number is too large to be one",
