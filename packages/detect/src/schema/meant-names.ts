@@ -63,7 +63,8 @@ function looseKey(key: string): string {
 }
 
 function areSynonyms(key: string, name: string): boolean {
-  return synonyms.some((row) => row.includes(looseKey(key)) && row.includes(looseKey(name)));
+  const [left, right] = [looseKey(key), looseKey(name)];
+  return synonyms.some((row) => row.includes(left) && row.includes(right));
 }
 
 /** A text may yet be read as another type; anything else must have the type already. */
