@@ -29,7 +29,8 @@ export function openRealPathDoor(path: string, closed: readonly string[] = []): 
 
 function probe(root: string, relative: string, shut: ClosedFolders): Probe {
   try {
-    const absolute = realpathSync(join(root, ...relative.split("/")));
+    // The system's own: it goes up from where a link leads, and does not take `..` out of the text before.
+    const absolute = realpathSync.native(`${root}${sep}${relative.replaceAll("/", sep)}`);
     const path = pathInside(root, absolute);
     if (path === undefined || isSystemTree(absolute)) {
       return { kind: "outside" };
