@@ -1,6 +1,7 @@
 /** Where a word of a command leads, when it is a path: inside the workspace (physically) or somewhere else. */
+import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, normalize } from "node:path";
+import { isAbsolute, join, normalize, resolve } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export type WordPlace =
@@ -8,6 +9,16 @@ export type WordPlace =
   | { readonly kind: "file" | "folder" | "missing"; readonly path: string }
   /** Out of the workspace, a device, a pipe, or nothing that could be looked at. `path` is absolute, as text. */
   | { readonly kind: "elsewhere"; readonly path: string };
+
+/** A cheap first look: false only when there is surely nothing of that name. */
+export function mayExist(workspace: Workspace, folder: string, word: string): boolean {
+  try {
+    const path = resolve(workspace.root, folder, withHome(word));
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
 
 /** `folder` is where the command runs, relative to the workspace. */
 export function locateWord(workspace: Workspace, folder: string, word: string): WordPlace {

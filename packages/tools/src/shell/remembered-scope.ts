@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { dirname, posix } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type ExecutedFile, executedFiles, includedBy, scriptsOf } from "./executed-files.ts";
+import { mayExist } from "./locate.ts";
 import type { LocateProgram, ProgramPlace } from "./stable-program.ts";
 
 export interface RememberedScope {
@@ -116,6 +117,9 @@ async function nearestPackage(workspace: Workspace, folder: string) {
 
 /** The bytes, a word for what has none that are looked at, undefined for what is not there or lies outside. */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
+  if (!mayExist(workspace, ".", path)) {
+    return undefined;
+  }
   const file = workspace.openFile(path);
   if (!file.ok) {
     return file.errorType === "not_found" || posix.isAbsolute(path)

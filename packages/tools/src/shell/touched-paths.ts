@@ -3,7 +3,7 @@ import type { Concern, TouchedPath } from "@localharness/engine";
 import { protectedConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { locateWord } from "./locate.ts";
+import { locateWord, mayExist } from "./locate.ts";
 import { looksOnly } from "./read-only-programs.ts";
 import { type WrittenWord, writtenWords } from "./written-words.ts";
 
@@ -44,6 +44,9 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
       }
     }
     for (const { word, whole } of readWords(named.calls)) {
+      if (!mayExist(workspace, folder, word)) {
+        continue;
+      }
       const place = locateWord(workspace, folder, word);
       if (place.kind === "file" || place.kind === "folder" || (place.kind === "elsewhere" && isPath(word))) {
         add(place.path, "read", whole && place.kind !== "file");
