@@ -10,7 +10,7 @@ import { skipBlank } from "../json/skip-blank.ts";
 import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
-import type { FormatId, JsonValue } from "../types.ts";
+import type { FormatId, JsonValue, Repair } from "../types.ts";
 import { keyRole } from "./call-keys.ts";
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "./draft.ts";
 
@@ -42,6 +42,8 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
       yield* skipBlank(input, reading);
       const drafts = yield* readMember(session, draft, key, reading, place);
       if (drafts) inner = drafts;
+      // Where a list of calls cannot be read, nothing behind it can.
+      if (drafts?.some((one) => one.outcome !== "whole")) return drafts;
     }
     if (key === undefined || reading.outcome !== "whole") {
       // The text ended inside a member behind the arguments.
@@ -151,6 +153,7 @@ function* readName(session: Session, draft: Draft, reading: JsonReading): Reader
   const value = yield* readJson(session.input, reading);
   if (reading.outcome !== "whole" || typeof value !== "string") {
     if (reading.outcome === "whole" && draft.certainty === "plain") draft.outcome = "not-a-call";
+    else if (value !== null) noteRepair(draft.repairs, "dropped-key");
     return undefined;
   }
   if (draft.name !== undefined && value !== draft.name) noteRepair(draft.repairs, "dropped-key");
@@ -191,15 +194,18 @@ function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<u
 export function* readCallList(session: Session, parent: Draft, place: CallPlace): Reader<Draft[]> {
   const { input } = session;
   const drafts: Draft[] = [];
-  const reading = jsonReading(parent.certainty === "framed", parent.repairs, place.outer + 1);
+  const between: Repair[] = [];
+  const reading = jsonReading(parent.certainty === "framed", between, place.outer + 1);
   input.pos++;
   for (let fresh = true; ; fresh = false) {
     const step = yield* readSeparator(input, reading, "list", fresh);
+    for (const repair of between.splice(0)) noteRepair((drafts.at(-1) ?? parent).repairs, repair);
     if (step === "closed") return drafts;
     const code = step === "value" ? yield* skipSpace(input) : -1;
     // What stands in front of the list belongs to its first call.
     const mark = drafts.length === 0 ? parent.mark : input.offset;
     const draft = newDraft(mark, parent.format, parent.certainty);
+    if (drafts.length === 0) draft.repairs.push(...parent.repairs);
     if (step === "stop" || code !== 123) {
       draft.outcome = reading.outcome === "whole" ? "not-a-call" : reading.outcome;
       const last = drafts.at(-1);

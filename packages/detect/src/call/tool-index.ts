@@ -52,7 +52,7 @@ function candidates(name: string): string[] {
     .replace(namespaces, "")
     .replace(/:\d+$/, "")
     .replace(/\(\s*\)$/, "");
-  const channel = bare.replace(/<\|\S*$/, "");
-  const last = channel.slice(channel.lastIndexOf(".") + 1);
+  const channel = /^([\w.:/-]+)<\|\S*$/.exec(bare)?.[1] ?? bare;
+  const last = /\s/.test(channel) ? "" : channel.slice(channel.lastIndexOf(".") + 1);
   return [trimmed, bare, channel, last].filter((part) => looseName(part) !== "");
 }

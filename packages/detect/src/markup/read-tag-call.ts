@@ -19,7 +19,7 @@ import { parseXmlValue } from "../xml/read-xml.ts";
 import type { TextRules } from "./certain-text.ts";
 import { decodeEntities } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
-import type { TagRoles } from "./roles.ts";
+import { argumentNames, endNames, type TagRoles } from "./roles.ts";
 import { type ShownArguments, showArguments, wrapperKeys } from "./shown-arguments.ts";
 import { type Tag, tagHere } from "./tag.ts";
 import type { TagFrame } from "./tag-frame.ts";
@@ -152,7 +152,7 @@ function* endsInTag(call: TagCall): Reader<string | undefined> {
     const code = yield* peek(input, ahead);
     if (code === -1) {
       const half = input.text.slice(input.pos);
-      if (isHalfFrame(call, half)) return undefined;
+      if (isHalfFrame(call, half) || !(beginsArgument(call, half) || isHalfEnd(call, half))) return undefined;
       input.pos = input.text.length;
       return half;
     }
@@ -167,6 +167,15 @@ function beginsArgument(call: TagCall, half: string): boolean {
   const name = half.slice(style.open.length);
   if (half.startsWith(style.close) || name.length < 3) return false;
   return keyTags === true || "parameter".startsWith(name) || /^(?:parameter|param|argument)\b/.test(name);
+}
+
+/** Whether half a tag may be that of an end, or too little of a tag to tell. */
+function isHalfEnd(call: TagCall, half: string): boolean {
+  const { style, frames } = call.frame;
+  if (style.close.startsWith(half)) return true;
+  const closes = half.startsWith(style.close);
+  const name = half.slice(closes ? style.close.length : style.open.length);
+  return (closes ? [...endNames, ...frames] : [...argumentNames]).some((known) => known.startsWith(name));
 }
 
 /** Half of the tag that opens a frame belongs to a next call, not to this one. */

@@ -7,7 +7,9 @@ export type TagRole = "call" | "call-end" | "argument" | "argument-end" | "frame
 export type TagRoles = (tag: Tag) => TagRole | undefined;
 
 const callNames = new Set(["function", "invoke", "call", "tool"]);
-const argumentNames = new Set(["parameter", "param", "argument"]);
+export const argumentNames: ReadonlySet<string> = new Set(["parameter", "param", "argument"]);
+/** The names that end tags inside a call have, apart from those of its frame. */
+export const endNames: readonly string[] = [...callNames, ...argumentNames];
 
 /** The roles in a format whose arguments are tags named like them: nothing but `invoke` is a call. */
 export function keyTagRoles(frames: readonly string[]): TagRoles {

@@ -167,3 +167,50 @@ formatContract("what comes twice, and comments, are reported", [
     events: read(0, "hermes", { repairs: ["dropped-key"] }),
   },
 ]);
+
+formatContract("more parts that belong to nothing", [
+  {
+    name: "half a tag of no meaning behind the arguments",
+    text: "<function=read_file><parameter=path>a.txt</parameter><one",
+    events: [
+      ...call(
+        0,
+        "qwen-coder",
+        "read_file",
+        { path: "a.txt" },
+        {
+          shown: '{"path":"a.txt"}',
+          repairs: ["missing-end-tag"],
+        },
+      ),
+      text("<one"),
+    ],
+  },
+  {
+    name: "a comment in a list",
+    text: `<|tools_prefix|>[{"read_file": {"path": "a.txt"}} // one\n]<|tools_suffix|>`,
+    events: call(0, "apertus", "read_file", { path: "a.txt" }, { shown, repairs: ["comment"] }),
+  },
+  {
+    name: "words in front of the name of a tool",
+    text: `>>>one .read_file${shown}`,
+    events: call(0, "functionary", "read_file", { path: "a.txt" }, { repairs: ["near-name"] }),
+  },
+  {
+    name: "a call that cannot be read in a plain list of calls",
+    text: '{"tool_calls":[{"function":{"name":"read_file","arguments":{"path":"a"},"""function":{"name":"read_file","arguments":{',
+    events: [
+      { type: "tool-call-start", index: 0, name: "read_file", format: "openai" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"path":"a"}' },
+      {
+        type: "tool-call-error",
+        raw: '{"tool_calls":[{"function":{"name":"read_file","arguments":{"path":"a"},""',
+        reason: "unreadable",
+        message: "The arguments of read_file cannot be read as an object.",
+        format: "openai",
+        name: "read_file",
+      },
+      text('"function":{"name":"read_file","arguments":{'),
+    ],
+  },
+]);
