@@ -30,7 +30,9 @@ interface Entry {
 class YamlFollower {
   readonly #shown: ShownArguments;
   readonly #schema: Schema;
+  /** The line that is not whole yet, and as much of it as tells what it is. */
   #line = "";
+  #head = "";
   #indent: number | undefined;
   #entry: Entry | undefined;
   #lost = false;
@@ -42,17 +44,24 @@ class YamlFollower {
 
   push(piece: string): void {
     const [first = "", ...more] = piece.split("\n");
-    this.#line += first;
+    this.#add(first);
     for (const next of more) {
       if (!this.#lost) this.#onLine(this.#line.replace(/\r$/, ""));
-      this.#line = next;
+      this.#line = "";
+      this.#head = "";
+      this.#add(next);
     }
-    if (!this.#lost && this.#line.length < maxKey && this.#beginsNext(this.#line)) this.#endEntry();
+    if (this.#entry && !this.#lost && this.#beginsNext()) this.#endEntry();
   }
 
-  /** Whether a line that is not whole yet is another argument already. */
-  #beginsNext(line: string): boolean {
-    return /^[ \t]*[A-Za-z_][\w.-]*: /.test(line) && yamlLine(line).indent === this.#indent;
+  #add(piece: string): void {
+    this.#line += piece;
+    if (this.#head.length < maxKey) this.#head += piece.slice(0, maxKey - this.#head.length);
+  }
+
+  /** Whether the line that is not whole yet is another argument already. */
+  #beginsNext(): boolean {
+    return /^[ \t]*[A-Za-z_][\w.-]*: /.test(this.#head) && yamlLine(this.#head).indent === this.#indent;
   }
 
   #onLine(whole: string): void {

@@ -126,9 +126,11 @@ describe.each(encodings)("%s", (format) => {
   });
 
   test("a finished argument is shown before the next one is whole", () => {
-    const reply = written(format, { path: "a.txt", lines: 3, content: "the text" });
-    const { shown } = shownSoFar(reply, reply.indexOf("the text") + 4);
-    expect(shown).toMatch(/^\{"path":"a\.txt","lines":3(?:,"content":"the ?)?$/);
+    const reply = written(format, { path: "a.txt", lines: 3, content: "the text".padEnd(300, ".") });
+    const cut = reply.indexOf("the text") + 4;
+    const later = detect(reply.slice(0, cut + 250), { tools });
+    expect(shownSoFar(reply, cut + 250).shown).toBe(shownOf(later, 0));
+    expect(shownSoFar(reply, cut).shown).toMatch(/^\{"path":"a\.txt","lines":3(?:,"content":"the ?)?$/);
   });
 
   test("a long text is shown while it comes, in many pieces", () => {
