@@ -16,7 +16,7 @@ export function* endFrame(
   session: Session,
   ends: readonly string[],
   last: Draft,
-  afterBody = session.input.offset,
+  afterBody: number = session.input.offset,
   optional = false,
 ): Reader<void> {
   const { input } = session;
