@@ -114,11 +114,11 @@ export function shownArguments(question: string): JsonObject | undefined {
 
 /** Reads arguments in which everything invisible stands as an escape. */
 export function readShown(text: string): JsonObject | undefined {
-  const json = text
-    .replace(/\\u\{([0-9a-f]+)\}/gi, (_, code: string) =>
-      units(String.fromCodePoint(Number.parseInt(code, 16))),
-    )
-    .replace(/\\x([0-9a-f]{2})/gi, "\\u00$1");
+  // From left to right, so that a backslash that was itself escaped begins nothing.
+  const json = text.replace(/\\(?:u\{([0-9a-f]+)\}|x([0-9a-f]{2})|.)/gi, (whole, long?: string, short?: string) => {
+    const code = long ?? short;
+    return code === undefined ? whole : units(String.fromCodePoint(Number.parseInt(code, 16)));
+  });
   try {
     const value: JsonValue = JSON.parse(json);
     return isJsonObject(value) ? value : undefined;
