@@ -10,7 +10,7 @@ import { buildDetect } from "./build-detect.ts";
 const root = join(import.meta.dirname, "..");
 
 /** Packages that are installed beside the bundle: they hold programs, which cannot be bundled. */
-const installed = ["@vscode/ripgrep"];
+const installed = ["@anthropic-ai/sandbox-runtime", "@vscode/ripgrep"];
 
 interface Manifest {
   readonly version: string;
