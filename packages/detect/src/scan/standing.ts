@@ -56,6 +56,8 @@ function endsInQuotes(line: string): boolean {
   let escaped = -1;
   for (let index = 0; index < line.length; index++) {
     const code = line.charCodeAt(index);
+    // Most characters are letters and spaces.
+    if (code > 96 || code < 34) continue;
     if (code === 96) backticks++;
     if (index === escaped) continue;
     if (code === 92) escaped = index + 1;
@@ -80,6 +82,7 @@ function followsCode(line: string, index: number): boolean {
 
 /** Whether a template string of a program, which may run over lines, is open at the end. */
 function endsInTemplate(before: string): boolean {
+  if (!before.includes("`") || !before.includes("\n")) return false;
   const start = Math.max(before.lastIndexOf("(`"), before.lastIndexOf("= `"), before.lastIndexOf(": `"));
   if (start < 0) return false;
   const rest = before.slice(before.indexOf("`", start) + 1);
