@@ -54,7 +54,7 @@ function convert(value: JsonValue, types: ReadonlySet<TypeName>, repairs: Set<Re
     const found: Repair[] = [];
     const typed = convertText(value, types, found);
     for (const repair of found) repairs.add(repair);
-    return typed ?? value;
+    return typed === undefined ? value : typed;
   }
   if (types.has("string") && types.size === 1 && (typeof value === "number" || typeof value === "boolean")) {
     return String(value);

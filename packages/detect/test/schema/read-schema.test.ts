@@ -1,0 +1,105 @@
+/** What a schema says about one value, through references, wrappers and combinations. */
+import { describe, expect, test } from "vitest";
+import {
+  isClosed,
+  isForbidden,
+  itemSchema,
+  parametersSchema,
+  propertyNames,
+  propertySchema,
+  requiredNames,
+  typesOf,
+} from "../../src/schema/read-schema.ts";
+
+type Json = { [key: string]: unknown };
+const read = (node: Json) => parametersSchema(node);
+
+describe("the types of a value", () => {
+  test.each<[string, Json, readonly string[]]>([
+    ["one type", { type: "string" }, ["string"]],
+    ["several types", { type: ["string", "null"] }, ["string", "null"]],
+    [
+      "names from other languages",
+      { type: ["str", "int64", "dict", "float", "bool", "list"] },
+      ["string", "integer", "object", "number", "boolean", "array"],
+    ],
+    ["a type that may be null", { type: "integer", nullable: true }, ["integer", "null"]],
+    ["a union", { anyOf: [{ type: "string" }, { type: "integer" }] }, ["string", "integer"]],
+    [
+      "a union inside a union",
+      { oneOf: [{ anyOf: [{ type: "null" }] }, { type: "array" }] },
+      ["null", "array"],
+    ],
+    ["parts of one schema", { allOf: [{ type: "object" }, {}] }, ["object"]],
+    ["fixed values", { enum: ["a", 1, null, 1.5] }, ["string", "integer", "null", "number"]],
+    ["one fixed value", { const: true }, ["boolean"]],
+    ["properties", { properties: {} }, ["object"]],
+    ["items", { items: {} }, ["array"]],
+    ["a reference", { $ref: "#/$defs/a~1b", $defs: { "a/b": { type: "number" } } }, ["number"]],
+    ["a library's wrapper", { jsonSchema: { type: "object" } }, ["object"]],
+    ["a reference to itself", { $ref: "#" }, []],
+    ["a reference out of the document", { $ref: "https://example.org/schema" }, []],
+    ["a name that is no type", { type: "thing" }, []],
+    ["nothing", {}, []],
+  ])("%s", (_title, node, types) => {
+    expect([...typesOf(read(node))]).toEqual(types);
+  });
+});
+
+describe("properties", () => {
+  const schema = read({
+    type: "object",
+    properties: { a: { type: "string" }, b: true, c: false },
+    required: ["a", 5],
+    allOf: [{ properties: { d: { type: "integer" } }, required: ["d"] }],
+    patternProperties: { "^x-": { type: "boolean" }, "(a+)+$": { type: "null" } },
+    additionalProperties: { type: "number" },
+  });
+
+  test("are those of all parts", () => {
+    expect(propertyNames(schema)).toEqual(["a", "b", "c", "d"]);
+    expect(requiredNames(schema)).toEqual(["a", "d"]);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["a", ["string"]],
+    ["b", []],
+    ["d", ["integer"]],
+    ["x-y", ["boolean"]],
+    ["other", ["number"]],
+    ["constructor", ["number"]],
+    // Such a pattern could take forever on a long key.
+    [`${"a".repeat(40)}!`, ["number"]],
+  ])("%s has the types %j", (key, types) => {
+    const inner = propertySchema(schema, key);
+    expect(inner && [...typesOf(inner)]).toEqual(types);
+  });
+
+  test("may be forbidden by name, by pattern, or all that are not declared", () => {
+    expect(["a", "c"].map((key) => isForbidden(schema, key))).toEqual([false, true]);
+    expect(isForbidden(read({ patternProperties: { "^_": false } }), "_a")).toBe(true);
+    const closed = [
+      { additionalProperties: false },
+      { unevaluatedProperties: false },
+      { patternProperties: { "^x": {} } },
+      { properties: {}, patternProperties: { "^x": {} } },
+      { additionalProperties: true },
+      {},
+    ];
+    expect(closed.map((node) => isClosed(read(node)))).toEqual([true, true, true, false, false, false]);
+  });
+});
+
+test.each<[string, Json, readonly (readonly string[] | undefined)[]]>([
+  ["all items", { items: { type: "string" } }, [["string"], ["string"]]],
+  ["items by place", { prefixItems: [{ type: "string" }], items: { type: "null" } }, [["string"], undefined]],
+  [
+    "items by place, as it was once written",
+    { items: [{ type: "string" }], additionalItems: { type: "null" } },
+    [["string"], ["null"]],
+  ],
+  ["no items", {}, [undefined, undefined]],
+])("the schemas of %s", (_title, node, types) => {
+  const found = [0, 1].map((index) => itemSchema(read(node), index));
+  expect(found.map((schema) => schema && [...typesOf(schema)])).toEqual(types);
+});
