@@ -42,7 +42,7 @@ async function* batches(
   options: ExchangeOptions,
 ): AsyncGenerator<readonly ModelEvent[]> {
   for (let attempt = 1; ; ) {
-    const outcome: Outcome = { started: false, failure: undefined };
+    const outcome: Outcome = { started: false, slow: false, failure: undefined };
     yield* tryOnce(wire, request, signal, options, outcome);
     const { failure } = outcome;
     if (failure === undefined) return;
@@ -52,7 +52,9 @@ async function* batches(
         yield [{ type: "model-retry", attempt, waitMs: 0, message: maskSecrets(without, options.secrets) }];
         continue;
       }
-      if (failure.retryable && attempt < options.retry.tries) {
+      const { tries, slowTries } = options.retry;
+      const most = outcome.slow ? Math.min(tries, slowTries) : tries;
+      if (failure.retryable && attempt < most) {
         const waitMs = waitBefore(options.retry, attempt, failure.retryAfterMs, options.random);
         const message = maskSecrets(failure.message, options.secrets);
         yield [{ type: "model-retry", attempt, waitMs, message }];
@@ -71,6 +73,8 @@ async function* batches(
 interface Outcome {
   /** A token has been yielded: nothing may be tried again. */
   started: boolean;
+  /** The time for the first token ran out. */
+  slow: boolean;
   failure: ModelFailure | undefined;
 }
 
@@ -84,6 +88,7 @@ async function* tryOnce(
   using patience = createPatience(options.limits, signal);
   const answer = await options.http.send(wire.request(request), patience.signal);
   if (answer.kind !== "response") {
+    outcome.slow = patience.expired !== undefined;
     outcome.failure = expiry(wire, patience, options.limits) ?? fromHttp(answer);
     return;
   }
@@ -96,6 +101,7 @@ async function* tryOnce(
     if (typeof part !== "string") {
       // A server that keeps the line open after its last word has still given its answer.
       if (patience.expired === "end") break;
+      outcome.slow = patience.expired !== undefined;
       outcome.failure = broken(expiry(wire, patience, options.limits) ?? fromHttp(part), reader);
       return;
     }

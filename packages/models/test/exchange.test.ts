@@ -197,6 +197,18 @@ describe("limits", () => {
     expect(lastOf(events).message).toContain(message);
   });
 
+  it.each<Fault>([{ kind: "hold" }, { kind: "pings", afterEvents: 0, everyMs: 10 }])(
+    "are waited for twice at most when no token ever comes ($kind)",
+    async (fault) => {
+      await using server = await startFakeServer({ turns: [{ text: "x", faults: [fault, fault, fault] }] });
+      const options = { limits: { firstTokenMs: 60 }, retry: { firstWaitMs: 1 } };
+      const events = await collect(openai(server.baseUrl, options), emptyRequest);
+      expect(types(events)).toEqual(["model-retry", "model-error"]);
+      expect(lastOf(events)).toMatchObject({ code: "timeout", retryable: true });
+      expect(server.chats).toHaveLength(2);
+    },
+  );
+
   it("do not count the whole: tokens that keep coming may take longer than any of them", async () => {
     await using server = await startFakeServer({
       turns: [{ text: "x".repeat(60), everyMs: 20, deltaChars: 2 }],

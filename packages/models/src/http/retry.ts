@@ -3,12 +3,19 @@
 export interface RetryPolicy {
   /** Tries in all, the first included. */
   readonly tries: number;
+  /** Tries in all when the time for the first token runs out: each of them takes that long. */
+  readonly slowTries: number;
   readonly firstWaitMs: number;
   /** No wait is longer, whatever the server asks for. */
   readonly maxWaitMs: number;
 }
 
-export const defaultRetryPolicy: RetryPolicy = { tries: 4, firstWaitMs: 500, maxWaitMs: 60_000 };
+export const defaultRetryPolicy: RetryPolicy = {
+  tries: 4,
+  slowTries: 2,
+  firstWaitMs: 500,
+  maxWaitMs: 60_000,
+};
 
 /**
  * Milliseconds to wait after try number `attempt` (from 1): what the server asked for, else twice as long each time,
