@@ -112,7 +112,7 @@ export class ShownArguments {
 
   #grow(key: string, text: string): void {
     if (text === "") return;
-    const escaped = JSON.stringify(text).slice(1, -1);
+    const escaped = /["\\\p{Cc}\p{Cs}]/u.test(text) ? JSON.stringify(text).slice(1, -1) : text;
     if (this.#open?.key === key) {
       this.#open.length += text.length;
       this.#show(escaped);
