@@ -5,10 +5,8 @@
 import { replacedPrograms } from "../git/repository-programs.ts";
 import { findRepository } from "./repository-config.ts";
 
-const forShowing = /^(?:diff\..*|textconv\..*|interactive\.difffilter|core\.pager|pager\..*)$/;
-
-/** Settings beat those of the repository. Only what names a program may be replaced by an empty value. */
-const replaceable = /^(?:diff|textconv|filter|gpg|merge|interactive|core\.pager|pager)\b/;
+const forShowing = /^(?:diff\..*|interactive\.difffilter|core\.pager|pager\..*)$/;
+const replaceable = /^(?:filter|gpg)\./;
 
 /** `folder` is absolute; `further` are settings that hold as well. */
 export function gitEnvironment(
@@ -16,25 +14,38 @@ export function gitEnvironment(
   onlyLooks: boolean,
   further: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const repository = findRepository(folder);
-  const keys = (repository?.always ?? []).filter((key) =>
-    onlyLooks ? replaceable.test(key) : forShowing.test(key),
-  );
-  const fixed: readonly (readonly [string, string])[] = [
+  const keys = findRepository(folder)?.always ?? [];
+  const settings: readonly (readonly [string, string])[] = [
+    ...keys.filter((key) => forShowing.test(key)).map((key) => [key, showsPlainly(key)] as const),
+    ...(onlyLooks ? withoutPrograms(keys.filter((key) => replaceable.test(key))) : []),
     ["core.fsmonitor", "false"],
     ["safe.bareRepository", "explicit"],
     ...(onlyLooks ? ([["core.hooksPath", "/dev/null"]] as const) : []),
     ...Object.entries(further),
   ];
-  const settings: Record<string, string> = {
-    ...replacedPrograms(keys),
-    GIT_CONFIG_COUNT: String(keys.length + fixed.length),
-  };
-  for (const [index, [key, value]] of fixed.entries()) {
-    settings[`GIT_CONFIG_KEY_${keys.length + index}`] = key;
-    settings[`GIT_CONFIG_VALUE_${keys.length + index}`] = value;
+  return { ...asVariables(settings), ...(onlyLooks ? forLooking : {}) };
+}
+
+/** A setting that shows what git would show without it: an empty one is an error for differences. */
+function showsPlainly(key: string): string {
+  return /^diff\.(?:external|.*\.command)$/.test(key) ? plainDifference : "cat";
+}
+
+/** Git gives a path, then file, hash and mode of either side. */
+const plainDifference = `sh -c 'git --no-pager diff --no-index --no-ext-diff --no-textconv -- "$1" "$4"; true'`;
+
+function withoutPrograms(keys: readonly string[]): readonly (readonly [string, string])[] {
+  const variables = replacedPrograms(keys);
+  return keys.map((key, index) => [key, variables[`GIT_CONFIG_VALUE_${index}`] ?? ""]);
+}
+
+function asVariables(settings: readonly (readonly [string, string])[]): Record<string, string> {
+  const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
+  for (const [index, [key, value]] of settings.entries()) {
+    variables[`GIT_CONFIG_KEY_${index}`] = key;
+    variables[`GIT_CONFIG_VALUE_${index}`] = value;
   }
-  return onlyLooks ? { ...settings, ...forLooking } : settings;
+  return variables;
 }
 
 const forLooking: Readonly<Record<string, string>> = {

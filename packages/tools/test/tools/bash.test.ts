@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openBench, said } from "../bench.ts";
+import { type Bench, openBench, said } from "../bench.ts";
 
 describe("bash", () => {
   test.each([
@@ -110,5 +111,89 @@ describe("bash", () => {
     const passed = await bench.call("bash", { command: "node --test" });
     expect(passed).toMatchObject({ ok: true, achieved: [{ kind: "tests-passed", subject: "node --test" }] });
     expect(await bench.call("bash", { command: "false && node --test" })).toMatchObject({ achieved: [] });
+  });
+});
+
+describe("bash in another folder", () => {
+  test.each<[string, string]>([
+    ["cwd", "sub"],
+    ["workdir", "./sub/"],
+    ["working_directory", "sub/../sub"],
+  ])("%s %s", async (name, folder) => {
+    const bench = await openBench();
+    bench.write("sub/a", "");
+    expect(said(await bench.call("bash", { command: "pwd; ls", [name]: folder }))).toBe(
+      `${bench.root}/sub\na\nexit code: 0`,
+    );
+  });
+
+  test.each<[string, string]>([
+    ["/tmp", "validation_failed"],
+    ["..", "validation_failed"],
+    ["link", "validation_failed"],
+    ["missing", "not_found"],
+    ["file", "io_error"],
+  ])("refuses %s", async (cwd, errorType) => {
+    const bench = await openBench();
+    symlinkSync(bench.outside, join(bench.root, "link"));
+    bench.write("file", "");
+    expect(await bench.call("bash", { command: "cat secret.txt", cwd })).toMatchObject({ errorType });
+    expect(await bench.examine("bash", { command: "cat secret.txt", cwd })).toMatchObject({
+      concerns: [{ id: "command", decision: "deny" }],
+    });
+  });
+});
+
+describe("git in a command", () => {
+  /** A repository with a change, and a program that leaves a mark. */
+  async function repository(): Promise<Bench> {
+    const bench = await openBench();
+    bench.write("mark.sh", "#!/bin/sh\ntouch MARK\ncat\n");
+    chmodSync(join(bench.root, "mark.sh"), 0o755);
+    bench.write("a", "one\n");
+    const setup =
+      "git init -q . && git config user.name n && git config user.email e && git add . && git commit -qm x && echo two >> a";
+    await bench.call("bash", { command: setup });
+    return bench;
+  }
+  const marked = (bench: Bench) => existsSync(join(bench.root, "MARK"));
+  const looking = { examined: { readOnly: true } };
+
+  test.each<[string, string]>([
+    ["git config core.fsmonitor ./mark.sh", "git status"],
+    ["git config diff.external ./mark.sh", "git diff | grep '^+two'"],
+    ["echo 'a diff=x' > .gitattributes; git config diff.x.textconv ./mark.sh", "git diff | grep '^+two'"],
+    ["echo 'a diff=x' > .gitattributes; git config diff.x.command ./mark.sh", "git diff | grep '^+two'"],
+    ["git config core.pager ./mark.sh; git config pager.log ./mark.sh", "git log"],
+  ])("%s starts nothing, also when the command was allowed", async (configure, command) => {
+    const bench = await repository();
+    await bench.call("bash", { command: configure });
+    expect(said(await bench.call("bash", { command }))).toMatch(/exit code: 0$/);
+    expect(marked(bench)).toBe(false);
+  });
+
+  test("a hook runs in a command that was allowed, and not in one that only looks", async () => {
+    const bench = await repository();
+    const configure = "cp mark.sh .git/hooks/post-index-change; cp mark.sh .git/hooks/pre-commit";
+    await bench.call("bash", { command: `${configure}; rm -f MARK` });
+    await bench.call("bash", { command: "touch -d 2001-01-01 a; git status" }, looking);
+    expect(marked(bench)).toBe(false);
+    await bench.call("bash", { command: "git commit -qam y" });
+    expect(marked(bench)).toBe(true);
+  });
+
+  test("a filter that a repository names does not run when a command only looks", async () => {
+    const bench = await repository();
+    const configure =
+      "echo 'a filter=x' > .gitattributes; git config filter.x.clean ./mark.sh; git config filter.x.required true";
+    await bench.call("bash", { command: `${configure}; rm -f MARK; touch -d 2001-01-01 a` });
+    await bench.call("bash", { command: "git diff" }, looking);
+    expect(marked(bench)).toBe(false);
+  });
+
+  test("a bare repository that lies in the workspace is not taken for the one meant", async () => {
+    const bench = await repository();
+    await bench.call("bash", { command: "mkdir b; cd b; git init -q --bare ." });
+    expect(said(await bench.call("bash", { command: "cd b; git status" }))).toContain("safe.bareRepository");
   });
 });
