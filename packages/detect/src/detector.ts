@@ -112,8 +112,5 @@ function prepare(tools: readonly ToolSchema[], format: DetectorOptions["format"]
 
 function chosenFormats(format: DetectorOptions["format"]): ReadonlySet<FormatId> {
   if (format === undefined || format === "auto") return new Set(allFormatIds());
-  const chosen = new Set<FormatId>(typeof format === "string" ? [format] : format);
-  // Llama 3 writes the same object with and without its tag; of several calls only the first has it.
-  if (chosen.has("llama3")) chosen.add("json");
-  return chosen;
+  return new Set<FormatId>(typeof format === "string" ? [format] : format);
 }

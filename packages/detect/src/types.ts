@@ -46,7 +46,6 @@ export type FormatId =
   | "gigachat"
   | "apertus"
   | "inkling"
-  | "firefunction"
   | "nemotron"
   | "deepseek"
   | "kimi-k2"
