@@ -16,6 +16,7 @@ export interface TreeRoot {
 
 const graceMs = 500;
 const lastMs = 1500;
+const lingerMs = 100;
 /** Within so short a time the ids of processes do not count once around. */
 const shortRunMs = 10_000;
 
@@ -31,7 +32,14 @@ interface ProcessRow {
  * Resolves when none is left, or after 2 s. `runMs`: how long the root has run, which spares work when that was short.
  */
 export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY): Promise<number> {
-  const first = treeMembers(root, runMs < shortRunMs ? lowestPid(root.pid) : 0);
+  const from = runMs < shortRunMs ? lowestPid(root.pid) : 0;
+  const endedItself = Number.isFinite(runMs);
+  let first = treeMembers(root, from);
+  // What came with the root, such as a sandbox around it, may take a moment longer to end.
+  for (let waited = 0; endedItself && first.length > 0 && waited < lingerMs; waited += 10) {
+    await wait(10);
+    first = treeMembers(root, from);
+  }
   if (first.length === 0) {
     return 0;
   }
