@@ -123,8 +123,8 @@ const descriptions: readonly JsonValue[] = [
 /** A value that belongs to nothing is dropped, which is reported. */
 function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
-  const isEmpty = value === null || value === "" || key === "index";
-  if (!isEmpty && !descriptions.includes(value)) noteRepair(draft.repairs, "dropped-key");
+  const saysNothing = value === null || value === "" || key === "index" || descriptions.includes(value);
+  if (keyRole(key) === "unknown" || !saysNothing) noteRepair(draft.repairs, "dropped-key");
   return undefined;
 }
 

@@ -41,6 +41,11 @@ formatContract("keys of a call object that are no part of a call", [
     events: read(0, "hermes", { repairs: ["dropped-key"] }),
   },
   {
+    name: "a key behind the arguments, with nothing in it",
+    text: `<tool_call>{"name": "read_file", "arguments": ${shown}, "one": ""}</tool_call>`,
+    events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+  {
     name: "thoughts beside the arguments",
     text: `<tool_call>{"thought": "one", "name": "read_file", "arguments": ${shown}}</tool_call>`,
     events: read(0, "hermes", { repairs: ["dropped-key"] }),

@@ -43,7 +43,7 @@ function inTag({ before, after }: Loss): boolean {
 }
 
 function inHeader({ before, after }: Loss): boolean {
-  return /<\|(?:start|channel)\|>[^\n]*$/.test(before) && /^[^\n]*<\|message\|>/.test(after);
+  return /(?:<\|(?:start|channel)\|>|^ to=)[^\n]*$/.test(before) && /^[^\n]*<\|message\|>/.test(after);
 }
 
 /** Written together with the name of a tool: `word.read_file`, `read_file<|word`. */
