@@ -49,7 +49,7 @@ export async function examineCommand(
     visible === undefined || git?.inRepository === false
       ? undefined
       : looking(workspace, visible, folder, locateProgram);
-  const scope = await rememberedScope(workspace, {
+  const { complete, ...scope } = await rememberedScope(workspace, {
     text,
     calls: all,
     folders,
@@ -57,7 +57,7 @@ export async function examineCommand(
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
   });
   const concerns: readonly Concern[] = [
-    ...readingConcerns(reading, grammar, endless),
+    ...readingConcerns(reading, grammar, endless || touched.incomplete),
     ...programConcerns(all, locateProgram),
     ...(git?.concerns ?? []),
     ...(unknown && git !== undefined ? [unknownFolder] : []),
@@ -80,7 +80,7 @@ export async function examineCommand(
     ...scope,
     // A search through whole folders may come across secrets: an answer to it covers it alone.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
-    rememberable: mayLast(reading, all, unknown),
+    rememberable: complete && mayLast(reading, all, unknown),
   };
 }
 
@@ -132,7 +132,7 @@ function looking(
     recursive ||= look.recursive;
     for (const word of look.paths) {
       const place = locateWord(workspace, folder, word);
-      if (place.kind === "elsewhere") {
+      if (place.kind === "elsewhere" || (place.kind === "folder" && look.filesOnly === true)) {
         return undefined;
       }
       if (secretName(place.path) !== undefined) {
@@ -148,9 +148,7 @@ function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boo
   return [
     ...(grammar.ok ? [] : [ask("unread-command", reading.unclear ?? "the command could not be read")]),
     ...(reading.deceptive === undefined ? [] : [ask("deceptive-text", reading.deceptive)]),
-    ...(endless
-      ? [ask("too-deep", "it starts programs through so many others that not all were looked at")]
-      : []),
+    ...(endless ? [ask("too-long", "it names or starts more than is looked at")] : []),
   ];
 }
 

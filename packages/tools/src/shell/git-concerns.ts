@@ -1,6 +1,7 @@
 /** Git calls of a command in repositories that configure programs: they are asked about whatever was remembered. */
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
+import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { locateWord } from "./locate.ts";
 import { gitLooks } from "./read-only-git.ts";
@@ -11,7 +12,7 @@ export interface GitLook {
   readonly concerns: readonly Concern[];
   /** Configuration of the repositories in which git would run, for a mark of their state. */
   readonly configuration: string;
-  /** False when git looks at nothing that is known: no repository, or one elsewhere. */
+  /** False when git looks at more than the workspace: no repository, one above it, or one elsewhere. */
   readonly inRepository: boolean;
 }
 
@@ -32,7 +33,7 @@ export function lookAtGit(
     for (const folder of folders) {
       const at = folderOf(workspace, folder, call);
       const repository = at === undefined ? undefined : findRepository(join(workspace.root, at));
-      inRepository &&= repository !== undefined;
+      inRepository &&= repository !== undefined && pathInside(workspace.root, repository.root) !== undefined;
       configurations.add(repository?.text ?? "");
       const concern = at === undefined ? elsewhere : repository && concernAbout(call, repository);
       if (concern !== undefined) {

@@ -20,7 +20,7 @@ export function gitEnvironment(
     ...(onlyLooks ? withoutPrograms(keys.filter((key) => replaceable.test(key))) : []),
     ["core.fsmonitor", "false"],
     ["safe.bareRepository", "explicit"],
-    ...(onlyLooks ? ([["core.hooksPath", "/dev/null"]] as const) : []),
+    ...(onlyLooks ? forLookingSettings : []),
     ...Object.entries(further),
   ];
   return { ...asVariables(settings), ...(onlyLooks ? forLooking : {}) };
@@ -47,6 +47,15 @@ function asVariables(settings: readonly (readonly [string, string])[]): Record<s
   }
   return variables;
 }
+
+/** Git would look into repositories in the repository by itself, and follow what those configure. */
+const forLookingSettings: readonly (readonly [string, string])[] = [
+  ["core.hooksPath", "/dev/null"],
+  ["diff.ignoreSubmodules", "dirty"],
+  ["diff.submodule", "short"],
+  ["status.submoduleSummary", "false"],
+  ["log.showSignature", "false"],
+];
 
 const forLooking: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",

@@ -7,6 +7,8 @@ export interface Look {
   readonly paths: readonly string[];
   /** True when all below the folders is read too. */
   readonly recursive: boolean;
+  /** True when folders are no matter for it: it would follow links in them. */
+  readonly filesOnly?: true;
 }
 
 interface Program extends OptionList {
@@ -18,6 +20,7 @@ interface Program extends OptionList {
   readonly check?: (args: readonly string[]) => boolean;
   /** Reads the contents of whole folders without any option. */
   readonly readsFolders?: true;
+  readonly filesOnly?: true;
 }
 
 const numbers = /^[+-]?[\d.]+$/;
@@ -68,6 +71,7 @@ const programs: Readonly<Record<string, Program>> = {
     valued: "UWC",
     long: "--brief --unified --side-by-side --ignore-case --ignore-all-space --ignore-blank-lines --color=never --minimal",
     most: 2,
+    filesOnly: true,
   },
   dirname: { flags: "z", operands: "text" },
   du: {
@@ -129,7 +133,7 @@ const programs: Readonly<Record<string, Program>> = {
     value: /^[^/]*$|^[^-].*$/s,
     readsFolders: true,
   },
-  seq: { flags: "w", valued: "sf", operands: numbers, value: /^[%\w.,: -]*$/ },
+  seq: { flags: "w", valued: "s", operands: numbers },
   sha1sum: digests,
   sha224sum: digests,
   sha256sum: digests,
@@ -178,8 +182,8 @@ const programs: Readonly<Record<string, Program>> = {
   whoami: { operands: "none" },
 };
 
-/** No `%n`, no width or precision from an argument. */
-const plainFormat = /^(?!-)(?:[^%]|%[-+ 0#]*\d*(?:\.\d+)?[sdiuxXocbqeEfgG%])*$/s;
+/** No `%n`; widths and precisions are written out and small. */
+const plainFormat = /^(?!-)(?:[^%]|%[-+ 0#]*\d{0,3}(?:\.\d{1,3})?[sdiuxXocbqeEfgG%])*$/s;
 
 /** Programs that print their version with this one argument, and run nothing of the folder they stand in. */
 const versions: Readonly<Record<string, readonly string[]>> = {
@@ -222,7 +226,8 @@ function programLooks(program: Program, args: readonly string[]): Look | undefin
   const recursive =
     program.readsFolders === true || options.some((option) => program.recursive?.split(" ").includes(option));
   if (kind === "paths") {
-    return { paths: operands.filter((word) => word !== "-"), recursive };
+    const paths = operands.filter((word) => word !== "-");
+    return program.filesOnly === true ? { paths, recursive, filesOnly: true } : { paths, recursive };
   }
   if (kind === "pattern") {
     const patternGiven = options.some((option) => /^(?:-e|--regexp|--files|--type-list)$/.test(option));

@@ -13,6 +13,8 @@ export interface RememberedScope {
   readonly scope: string;
   /** In words for the person. */
   readonly covers: string;
+  /** False when it executes more files by name than are looked at. */
+  readonly complete: boolean;
 }
 
 export interface ScopeSubject {
@@ -48,7 +50,8 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
     files: sorted(files),
     ...git,
   };
-  return { scope: JSON.stringify(scope), covers: inWords(subject, files) };
+  const complete = Object.keys(files).length < mostFiles;
+  return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
 }
 
 function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -58,6 +61,7 @@ function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string
 function programMark(place: ProgramPlace): string {
   switch (place.kind) {
     case "stable":
+    case "chosen":
       return place.path === place.real ? place.path : `${place.path} -> ${place.real}`;
     case "unstable":
     case "path":

@@ -3,6 +3,8 @@ import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
 export interface RepositoryConfig {
+  /** The folder that holds `.git`; absolute. */
+  readonly root: string;
   /** The folder with `config` and `hooks`; absolute. */
   readonly gitFolder: string;
   /** Text of its configuration files, for a mark of their state. */
@@ -17,14 +19,16 @@ export interface RepositoryConfig {
   readonly odd?: string;
 }
 
-export interface ConfigEntry {
+type GitFolder = Omit<RepositoryConfig, "root">;
+
+interface ConfigEntry {
   /** `diff.x.textconv`: section and name in lower case. */
   readonly key: string;
   readonly value: string;
 }
 
 const always =
-  /^(?:core\.(?:fsmonitor|pager|worktree|gitproxy|alternaterefscommand)|pager\..*|diff\.external|(?:diff|filter|textconv)\..*\.(?:command|textconv|clean|smudge|process|required)|interactive\.difffilter|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|include\.path|includeif\..*|extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter)|hook\..*)$/;
+  /^(?:core\.(?:fsmonitor|pager|worktree|gitproxy|alternaterefscommand)|pager\..*|diff\.external|(?:diff|filter|textconv)\..*\.(?:command|textconv|clean|smudge|process|required)|interactive\.difffilter|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|include\.path|includeif\..*|extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter)|hook\..*|submodule\..*\.ignore)$/;
 const forChanges =
   /^(?:core\.(?:hookspath|editor|sshcommand|askpass)|sequence\.editor|credential\..*|ssh\..*|merge\..*\.driver|mergetool\..*|difftool\..*|guitool\..*|man\..*|browser\..*|help\.browser|instaweb\..*|web\.browser|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)|url\..*|submodule\..*\.update|http\..*|protocol\..*|sendemail\..*|tar\..*\.command|init\.templatedir|trailer\..*|lfs\..*transfer.*|lfs\.extension\..*|imap\..*)$/;
 const suspicious = /command|cmd$|program|helper|editor|driver|textconv|exec/;
@@ -37,7 +41,10 @@ export function findRepository(folder: string): RepositoryConfig | undefined {
     const marker = join(at, ".git");
     const stats = lstatSync(marker, { throwIfNoEntry: false });
     if (stats !== undefined) {
-      return stats.isDirectory() ? readRepository(marker) : readElsewhere(marker, stats.isFile());
+      return {
+        root: at,
+        ...(stats.isDirectory() ? readRepository(marker) : readElsewhere(marker, stats.isFile())),
+      };
     }
     if (at === dirname(at)) {
       return undefined;
@@ -46,14 +53,14 @@ export function findRepository(folder: string): RepositoryConfig | undefined {
 }
 
 /** `.git` as a file names the folder: a worktree or a submodule, which is known from the other side too. */
-function readElsewhere(marker: string, isFile: boolean): RepositoryConfig {
+function readElsewhere(marker: string, isFile: boolean): GitFolder {
   if (!isFile) {
     return oddRepository(marker, ".git is a link");
   }
   try {
     const target = /^gitdir: (.+)$/m.exec(readFileSync(marker, "utf8"))?.[1]?.trim() ?? "";
     const folder = realpathSync(resolve(dirname(marker), target));
-    const config = readRepository(folder);
+    const config = readRepository(folder, dirname(marker));
     return knowsMarker(folder, marker)
       ? config
       : { ...config, odd: `.git is a file that names a repository elsewhere (${target})` };
@@ -75,12 +82,12 @@ function knowsMarker(folder: string, marker: string): boolean {
   }
 }
 
-function oddRepository(gitFolder: string, odd: string): RepositoryConfig {
+function oddRepository(gitFolder: string, odd: string): GitFolder {
   return { gitFolder, text: "", always: [], forChanges: [], aliases: [], odd };
 }
 
 /** For a `.git` folder, also one of a linked worktree. */
-export function readRepository(gitFolder: string): RepositoryConfig {
+function readRepository(gitFolder: string, home = dirname(gitFolder)): GitFolder {
   const shared = sharedFolder(gitFolder);
   const files = [join(shared, "config"), join(gitFolder, "config.worktree")].map(readText);
   const text = files.map((file) => file ?? "").join("\n");
@@ -88,9 +95,11 @@ export function readRepository(gitFolder: string): RepositoryConfig {
   if (entries === undefined) {
     return oddRepository(gitFolder, "its configuration could not be read");
   }
+  const isOwnTree = ({ key, value }: ConfigEntry) =>
+    key === "core.worktree" && resolve(gitFolder, value) === home;
   const hooks = hookNames(join(shared, "hooks"));
   const runsAlways = entries
-    .filter((entry) => always.test(entry.key) && !isHarmless(entry))
+    .filter((entry) => always.test(entry.key) && !isHarmless(entry) && !isOwnTree(entry))
     .map(({ key }) => key);
   const others = entries.filter(
     (entry) =>

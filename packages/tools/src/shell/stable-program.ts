@@ -8,6 +8,8 @@ export type ProgramPlace =
   | { readonly kind: "builtin" }
   /** `path` is where it was found, `real` the file behind links. */
   | { readonly kind: "stable"; readonly path: string; readonly real: string }
+  /** A version manager chooses the program, by files of the folder in which it runs. */
+  | { readonly kind: "chosen"; readonly path: string; readonly real: string }
   /** Found through a name in the workspace, a relative entry of `PATH`, or a folder that anybody may write to. */
   | { readonly kind: "unstable"; readonly path: string; readonly reason: string }
   | { readonly kind: "path"; readonly path: string }
@@ -54,10 +56,17 @@ function placeIn(folder: string, name: string, root: string): ProgramPlace | und
     }
     const real = realpathSync(path);
     const reason = instability(folder, real, root);
-    return reason === undefined ? { kind: "stable", path, real } : { kind: "unstable", path, reason };
+    if (reason !== undefined) {
+      return { kind: "unstable", path, reason };
+    }
+    return { kind: isShim(path) || isShim(real) ? "chosen" : "stable", path, real };
   } catch {
     return undefined;
   }
+}
+
+function isShim(path: string): boolean {
+  return /\/(?:shims|\.volta|\.rbenv|\.pyenv|\.asdf|mise)\//.test(path);
 }
 
 function instability(folder: string, real: string, root: string): string | undefined {

@@ -19,9 +19,11 @@ export interface NamedCalls {
 export interface Touches {
   readonly paths: readonly TouchedPath[];
   readonly concerns: readonly Concern[];
+  /** True when it names more than is looked at. */
+  readonly incomplete: boolean;
 }
 
-const mostWords = 500;
+const mostWords = 2_000;
 
 /** A word that names something that is there counts as read, whatever the program. */
 export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
@@ -30,8 +32,11 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const add = (path: string, access: "read" | "write", below: boolean) => {
     paths.set(`${access} ${below} ${path}`, { path, access, ...(below ? { below: true } : {}) });
   };
+  const writes = writtenIn(named);
+  const reads = readWords(named.calls);
+  const incomplete = writes.length > mostWords || reads.length > mostWords;
   for (const folder of named.folders) {
-    for (const { word, below } of written(named)) {
+    for (const { word, below } of writes.slice(0, mostWords)) {
       const place = locateWord(workspace, folder, word);
       if (isSink(place.path)) {
         continue;
@@ -43,7 +48,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
         concerns.set(concern.id, concern);
       }
     }
-    for (const { word, whole } of readWords(named.calls)) {
+    for (const { word, whole } of reads.slice(0, mostWords)) {
       if (!mayExist(workspace, folder, word)) {
         continue;
       }
@@ -53,14 +58,11 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
       }
     }
   }
-  return { paths: [...paths.values()], concerns: [...concerns.values()] };
+  return { paths: [...paths.values()], concerns: [...concerns.values()], incomplete };
 }
 
-function written({ calls, writesTo }: NamedCalls): readonly WrittenWord[] {
-  return [...writesTo.map((word) => ({ word, below: false })), ...calls.flatMap(writtenWords)].slice(
-    0,
-    mostWords,
-  );
+function writtenIn({ calls, writesTo }: NamedCalls): readonly WrittenWord[] {
+  return [...writesTo.map((word) => ({ word, below: false })), ...calls.flatMap(writtenWords)];
 }
 
 interface ReadWord {
@@ -78,7 +80,7 @@ function readWords(calls: NamedCalls["calls"]): readonly ReadWord[] {
     const given = look?.recursive === true && look.paths.length === 0 ? ["."] : call.slice(1);
     const values = given.flatMap((word) => /^[^=]*=(.+)$/s.exec(word)?.[1] ?? []);
     for (const word of [...given, ...values]) {
-      if (words.size < mostWords && /^[^-\0]/.test(word) && word.length < 4096) {
+      if (/^[^-\0]/.test(word) && word.length < 4096) {
         words.set(word, { word, whole: whole || words.get(word)?.whole === true });
       }
     }

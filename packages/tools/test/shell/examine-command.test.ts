@@ -57,6 +57,8 @@ test.each([
   "no-such-program",
   "env",
   "cat $HOME/x",
+  "diff sub .",
+  "printf %99999d 1",
 ])("%s may do more", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts).toMatchObject({ readOnly: false });
@@ -97,7 +99,8 @@ describe("concerns", () => {
     ["g\u0456t status", "deceptive-text"],
     ["ls \u202e", "deceptive-text"],
     ["cat .env", "secret:.env"],
-    [`${"env ".repeat(20)}ls`, "too-deep"],
+    [`${"env ".repeat(20)}ls`, "too-long"],
+    [`tee ${"a ".repeat(2500)}`, "too-long"],
   ])("%j: %s", async (text, id) => {
     expect(concernsOf(await factsOf(await prepared(), text))).toContain(id);
   });

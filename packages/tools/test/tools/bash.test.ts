@@ -191,6 +191,20 @@ describe("git in a command", () => {
     expect(marked(bench)).toBe(false);
   });
 
+  test("what a repository inside the repository configures does not run when a command only looks", async () => {
+    const bench = await repository();
+    const nested =
+      "git init -q sub; cd sub; echo 1 > f; echo 'f filter=x' > .gitattributes; git add .; git -c user.name=n -c user.email=e commit -qm s";
+    const linked =
+      "cd ..; git add sub 2>/dev/null; git commit -qm m; cd sub; echo 2 > f; touch -d 2001-01-01 f";
+    const configure = "git config filter.x.clean '../mark.sh'; rm -f MARK ../MARK";
+    await bench.call("bash", { command: `${nested}; ${linked}; ${configure}` });
+    await bench.call("bash", { command: "git status; git diff" }, looking);
+    expect(existsSync(join(bench.root, "sub/MARK"))).toBe(false);
+    await bench.call("bash", { command: "git status" });
+    expect(existsSync(join(bench.root, "sub/MARK"))).toBe(true);
+  });
+
   test("a bare repository that lies in the workspace is not taken for the one meant", async () => {
     const bench = await repository();
     await bench.call("bash", { command: "mkdir b; cd b; git init -q --bare ." });
