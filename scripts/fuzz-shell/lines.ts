@@ -118,8 +118,22 @@ const inserted = [
   "PWNED",
 ] as const;
 
+const soup = "aaaaabbcc0129    ''\"\"\\\\--==::..,,//@%+^_~#;;&&||\n<>>!$`*?[]{}()\t" as const;
+
+/** Characters thrown together: where a word ends and what is quoted is all that there is to find out. */
+function soupLine(random: Random): string {
+  let line = random.chance(0.8) ? "alpha " : "";
+  for (let length = random.below(16); length >= 0; length -= 1) {
+    line += soup[random.below(random.chance(0.6) ? 48 : soup.length)] ?? "";
+  }
+  return line;
+}
+
 /** One line. Most are attacks, some are harmless variations. */
 export function fuzzLine(random: Random): string {
+  if (random.chance(0.25)) {
+    return soupLine(random);
+  }
   let line: string = random.pick(allowed);
   const bad: string = random.pick(payloads);
   const kind = random.below(8);
