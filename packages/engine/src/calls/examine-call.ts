@@ -46,7 +46,8 @@ export async function examineCall(tool: Tool, args: JsonObject, signal: AbortSig
   const facts: unknown = await within(
     examineMs,
     signal,
-    async (stop): Promise<unknown> => await tool.examine?.(args, stop),
+    // A copy: what a tool keeps and changes later is not what was decided on.
+    async (stop): Promise<unknown> => structuredClone(await tool.examine?.(args, stop)),
   );
   return isJsonObject(facts) ? (facts as CallFacts) : unexamined;
 }

@@ -12,6 +12,8 @@ export interface PathGlob {
   covers(names: readonly string[]): boolean;
   /** True for a pattern of places outside the workspace. */
   readonly outside: boolean;
+  /** A name that every matching path has, if the pattern says one. */
+  readonly literal: string | undefined;
 }
 
 const mostChars = 1_000;
@@ -50,6 +52,7 @@ export function pathGlob(glob: string, fold: (text: string) => string = (text) =
     reaches: (names) => reaches(parts, names),
     covers: (names) => parts.at(-1) === undefined && parts.length > 0 && matchesNames(parts, names),
     outside: isOutside(pattern),
+    literal: pattern.find((name) => name !== "" && !name.includes("*")),
   };
 }
 

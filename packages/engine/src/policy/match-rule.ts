@@ -36,7 +36,7 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
       exactly((asked) => asked.workspace === workspace, `it is for the workspace ${workspace}`),
     );
   if (scope !== undefined)
-    conditions.push(exactly((asked) => scopesOf(asked, rule).includes(scope), `it is for exactly: ${scope}`));
+    conditions.push(exactly((asked) => isScope(asked, rule, scope), `it is for exactly: ${scope}`));
   if (risk !== undefined)
     conditions.push(
       exactly(
@@ -77,9 +77,8 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
 }
 
 /** What was granted for a session may be a kind of call; all else is granted for exactly this. */
-function scopesOf({ scope, facts }: PolicyQuestion, rule: PolicyRule): readonly string[] {
-  const kind = rule.origin === "session" ? facts.sessionScope?.scope : undefined;
-  return kind === undefined ? [scope] : [scope, kind];
+function isScope(asked: PolicyQuestion, rule: PolicyRule, scope: string): boolean {
+  return asked.scope === scope || (rule.origin === "session" && asked.facts.sessionScope?.scope === scope);
 }
 
 function exactly(test: (question: PolicyQuestion) => boolean, why: string): Condition {

@@ -1,7 +1,7 @@
 /** Which paths a call must leave out although it was allowed as a whole: a search through a folder with a denied file. */
 import type { Policy, ReadyRule } from "./decide.ts";
 import type { TouchedPath } from "./facts.ts";
-import { restrictedPath } from "./match-paths.ts";
+import { restrictedPaths } from "./match-paths.ts";
 import { matchRule } from "./match-rule.ts";
 import type { PolicyQuestion } from "./rule.ts";
 
@@ -16,10 +16,14 @@ export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter
   const open = ask.filter(({ conditions }) => matchRule(conditions, question).match !== "yes");
   const tests = [...deny, ...open]
     .filter((ready) => couldHold(ready, question))
-    .map(({ rule }) => restrictedPath(rule));
+    .map(({ rule }) => restrictedPaths(rule));
   if (tests.length === 0) return undefined;
   const named = new Set((question.facts.paths ?? []).map(({ path, access }) => `${access} ${path}`));
-  return (path, access) => !named.has(`${access} ${path}`) && tests.some((test) => test({ path, access }));
+  return (path, access) => {
+    if (named.has(`${access} ${path}`)) return false;
+    const touched = [{ path, access }];
+    return tests.some((test) => test(touched));
+  };
 }
 
 /** True for a rule on paths whose other conditions hold. */

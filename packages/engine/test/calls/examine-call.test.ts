@@ -83,8 +83,16 @@ describe("a tool that cannot say what a call would do makes one that is asked ab
     ["rejects", () => Promise.reject(new Error("no"))],
     ["gives nothing", () => undefined as unknown as CallFacts],
     ["gives a list", () => [] as unknown as CallFacts],
+    ["gives what is no data", () => ({ scope: () => "x" }) as unknown as CallFacts],
   ])("because it %s", async (_title, examine) => {
     expect((await ask({ examine })).facts).toEqual(unexamined);
+  });
+
+  test("what a tool changes after it has looked is not what was decided on", async () => {
+    const paths: { path: string; access: "read" | "write" }[] = [{ path: "a", access: "read" }];
+    const question = await ask({ examine: () => ({ paths }) });
+    paths[0] = { path: ".env", access: "write" };
+    expect(question.facts.paths).toEqual([{ path: "a", access: "read" }]);
   });
 
   test("because it takes more than 3 s; it is told to stop", async () => {
