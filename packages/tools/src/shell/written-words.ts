@@ -24,18 +24,22 @@ const haveOutputOption: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Programs take one; a few more do no harm. */
+const mostTargets = 4;
+
 export function writtenWords(words: readonly string[]): readonly WrittenWord[] {
   const [first = "", ...args] = words;
   const name = baseName(first);
   const operands = args.filter((word) => !word.startsWith("-"));
-  const written: WrittenWord[] = optionWords(name, args).map((word) => ({ word, below: false }));
+  const named = optionWords(name, args);
+  const written: WrittenWord[] = named.map((word) => ({ word, below: false }));
   const deep = name === "rm" || args.some((word) => /^-[A-Za-z]*[rR]|^--recursive$/.test(word));
   if (everyOperand.has(name)) {
     written.push(...operands.map((word) => ({ word, below: deep })));
   } else if (name === "mv") {
-    written.push(...operands.map((word) => ({ word, below: true })), ...intoFolder(operands));
+    written.push(...operands.map((word) => ({ word, below: true })), ...intoFolders(operands, named));
   } else if (lastOperand.has(name) && operands.length > 1) {
-    written.push({ word: operands.at(-1) ?? "", below: deep }, ...intoFolder(operands));
+    written.push({ word: operands.at(-1) ?? "", below: deep }, ...intoFolders(operands, named));
   } else if (name === "dd") {
     written.push(
       ...args.filter((word) => word.startsWith("of=")).map((word) => ({ word: word.slice(3), below: false })),
@@ -49,12 +53,13 @@ export function writtenWords(words: readonly string[]): readonly WrittenWord[] {
   return written.filter(({ word }) => word !== "" && word !== "-");
 }
 
-/** What is copied or moved into a folder keeps its name there. */
-function intoFolder(operands: readonly string[]): readonly WrittenWord[] {
-  const target = operands.at(-1) ?? "";
-  return operands
-    .slice(0, -1)
-    .map((word) => ({ word: `${target}/${baseName(word.replace(/\/+$/, ""))}`, below: true }));
+/** What is copied or moved into a folder keeps its name there. The folder is named last, or by an option. */
+function intoFolders(operands: readonly string[], named: readonly string[]): readonly WrittenWord[] {
+  return [operands.at(-1) ?? "", ...named.slice(0, mostTargets)].flatMap((target) =>
+    operands
+      .filter((word) => word !== target)
+      .map((word) => ({ word: `${target}/${baseName(word.replace(/\/+$/, ""))}`, below: true })),
+  );
 }
 
 function optionWords(name: string, args: readonly string[]): readonly string[] {

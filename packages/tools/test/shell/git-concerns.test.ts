@@ -1,0 +1,62 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { lookAtGit } from "../../src/shell/git-concerns.ts";
+import { type Bench, openBench } from "../bench.ts";
+
+async function repository(config: string, hook?: string): Promise<Bench> {
+  const bench = await openBench();
+  bench.write(".git/config", config);
+  if (hook !== undefined) {
+    bench.write(`.git/hooks/${hook}`, "#!/bin/sh\n");
+  }
+  return bench;
+}
+
+const look = (bench: Bench, command: string, folders: readonly string[] = ["."]) =>
+  lookAtGit(bench.resources.workspace, [command.split(" ")], folders);
+
+test.each<[string, string | undefined, string, number]>([
+  ["[core]\n\tbare = false\n", undefined, "git push", 0],
+  ["[core]\n\thooksPath = .husky/_\n", undefined, "git status", 0],
+  ["[core]\n\thooksPath = .husky/_\n", undefined, "git add .", 0],
+  ["[core]\n\thooksPath = .husky/_\n", undefined, "git commit -m x", 1],
+  ["", "pre-push", "git log", 0],
+  ["", "pre-push", "git push", 1],
+  ["", "post-index-change", "git add .", 1],
+  ["", "reference-transaction", "git reset", 1],
+  ['[filter "x"]\n\tclean = y\n', undefined, "git status", 1],
+  ['[filter "x"]\n\tclean = y\n', undefined, "/usr/bin/git add .", 1],
+  ["[core]\n\tsshCommand = x\n", undefined, "git log", 0],
+  ["[core]\n\tsshCommand = x\n", undefined, "git fetch", 1],
+  ["[alias]\n\tst = !x\n", undefined, "git status", 0],
+  ["[alias]\n\tst = !x\n", undefined, "git st", 1],
+  ["[core\n", undefined, "git status", 1],
+  ["", undefined, "git --git-dir=x status", 1],
+  ["", undefined, "git -C missing status", 1],
+  ["", undefined, "git -C / status", 1],
+  ["", undefined, "git -c a=b -C . --no-pager status", 0],
+])("%j and hook %s: %s has %d concerns", async (config, hook, command, count) => {
+  expect(look(await repository(config, hook), command)?.concerns).toHaveLength(count);
+});
+
+test("other programs are no matter of git", async () => {
+  expect(look(await repository(""), "ls git")).toBeUndefined();
+});
+
+test("looks at every folder in which the command may run", async () => {
+  const bench = await repository("");
+  bench.write("sub/.git/config", "[diff]\n\texternal = x\n");
+  expect(look(bench, "git status", ["."])?.concerns).toEqual([]);
+  expect(look(bench, "git status", [".", "sub"])?.concerns).toHaveLength(1);
+  expect(look(bench, "git -C sub status")?.concerns).toHaveLength(1);
+});
+
+test("a repository above the workspace is more than may be looked at", async () => {
+  const bench = await openBench();
+  expect(look(bench, "git status")?.inRepository).toBe(false);
+  mkdirSync(join(dirname(bench.root), ".git"));
+  expect(look(bench, "git status")?.inRepository).toBe(false);
+  bench.write(".git/config", "");
+  expect(look(bench, "git status")?.inRepository).toBe(true);
+});
