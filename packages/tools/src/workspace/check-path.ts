@@ -5,11 +5,17 @@ import { found, type Outcome, refused } from "../outcome.ts";
 const longestPath = 4096;
 const advice = 'Paths are relative to the workspace, for example "src/main.ts"; "." is the workspace itself.';
 
+/** Empty, absolute, with NUL, or with a part that is empty, `.` or `..`. */
+const needsCare = /\0|(?:^|\/)\.{0,2}(?:\/|$)/;
+
 /**
  * The segments of a path relative to the workspace, without empty ones and `.`; `..` stays where it does not lead
  * above the root, because only the disk knows what lies behind a link. An absolute path counts when it lies inside.
  */
 export function checkPath(path: string, root: string): Outcome<readonly string[]> {
+  if (path.length <= longestPath && sep === "/" && !needsCare.test(path)) {
+    return found(path.split("/"));
+  }
   if (path === "") {
     return refused("validation_failed", `The path is empty. ${advice}`);
   }
@@ -33,9 +39,7 @@ export function checkPath(path: string, root: string): Outcome<readonly string[]
 }
 
 function withinRoot(text: string, shown: string): Outcome<readonly string[]> {
-  const segments = text
-    .split(sep === "\\" ? /[\\/]/ : "/")
-    .filter((segment) => segment !== "" && segment !== ".");
+  const segments = text.split(sep === "\\" ? /[\\/]/ : "/").filter(isMeant);
   const special = sep === "\\" ? segments.find(isWindowsSpecial) : undefined;
   if (special !== undefined) {
     return refused(
@@ -62,16 +66,20 @@ export function isWindowsSpecial(segment: string): boolean {
   );
 }
 
-/** The path seen from the root, or undefined when it is not inside, both read as text. */
+/** The path seen from the root, or undefined when it does not begin with it. */
 function relativeForm(path: string, root: string): string | undefined {
-  // What lies below a link is for the disk to say, so `..` is kept where the root is written out.
-  const prefix = root.endsWith(sep) ? root : root + sep;
-  if (path.startsWith(prefix)) {
-    return path.slice(prefix.length);
+  if (sep === "\\") {
+    const inside = relative(root, path);
+    return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? undefined : inside;
   }
-  const inside = relative(root, path);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-    return undefined;
-  }
-  return inside === "" ? "." : inside;
+  // Nothing is taken out of the text but what means nothing: what `..` leads to behind a link is for the disk to say.
+  const segments = path.split("/").filter(isMeant);
+  const above = root.split("/").filter(isMeant);
+  return above.every((segment, index) => segments[index] === segment)
+    ? segments.slice(above.length).join("/")
+    : undefined;
+}
+
+function isMeant(segment: string): boolean {
+  return segment !== "" && segment !== ".";
 }

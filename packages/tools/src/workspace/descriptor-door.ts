@@ -23,7 +23,11 @@ interface Root {
   readonly base: string;
   /** Where it is now; it may be renamed while it is open. `exact` asks the kernel whatever was known. */
   name(exact: boolean): string;
+  /** The same with a slash at its end. */
+  prefix(): string;
   readonly closed: ClosedFolders;
+  /** Trees of the system lie below it. */
+  readonly holdsSystem: boolean;
 }
 
 /** Throws a system error when the root cannot be opened as a folder. */
@@ -45,17 +49,22 @@ function holdRoot(descriptor: number, closed: readonly string[]): Root {
   // With the number of the process, not "self": that is one link less to follow, and it serves children too.
   const base = pathOf(descriptor);
   let name = readlinkSync(base);
+  let prefix = withSlash(name);
   let asked = 0;
   return {
     base,
     name: (exact) => {
       const now = performance.now();
       if (exact || now - asked > rootNameMs) {
-        name = readlinkSync(base);
+        const found = readlinkSync(base);
+        prefix = found === name ? prefix : withSlash(found);
+        name = found;
         asked = now;
       }
       return name;
     },
+    prefix: () => prefix,
+    holdsSystem: name === "/" || isSystemTree(name),
     closed: closedFolders(closed),
   };
 }
@@ -95,7 +104,7 @@ function probe(root: Root, relative: string): Probe {
     const base = pathOf(descriptor);
     const absolute = readlinkSync(base);
     const path = pathFrom(root, absolute, relative);
-    if (path === undefined || isSystemTree(absolute)) {
+    if (path === undefined || (root.holdsSystem && isSystemTree(absolute))) {
       closeSync(descriptor);
       return { kind: "outside" };
     }
@@ -119,8 +128,20 @@ function probe(root: Root, relative: string): Probe {
 
 /** The path from the root. One that ended where its text says met no link, and needs no fresh look at the root. */
 function pathFrom(root: Root, absolute: string, relative: string): string | undefined {
-  const inside = pathInside(root.name(false), absolute);
-  return inside === relative ? inside : pathInside(root.name(true), absolute);
+  root.name(false);
+  const end = root.prefix().length;
+  if (
+    absolute.length === end + relative.length &&
+    absolute.endsWith(relative) &&
+    absolute.startsWith(root.prefix())
+  ) {
+    return relative;
+  }
+  return pathInside(root.name(true), absolute);
+}
+
+function withSlash(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`;
 }
 
 function holdOf(descriptor: number, base: string): Hold {

@@ -1,6 +1,6 @@
 /** The inside of the workspace's one door: how a checked path becomes a hold on the thing itself. */
 import { realpathSync, type Stats } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 
 /** A hold on one file or folder. As long as it is open, `base` names that very thing, whatever is renamed meanwhile. */
 export interface Hold {
@@ -56,8 +56,10 @@ export interface ClosedFolders {
 
 export function closedFolders(folders: readonly string[]): ClosedFolders {
   const real = folders.map(realAsFarAsThere);
+  const prefixes = real.map((folder) => folder + sep);
   return {
-    hold: (absolute) => real.some((folder) => pathInside(folder, absolute) !== undefined),
+    hold: (absolute) =>
+      prefixes.some((prefix) => absolute.startsWith(prefix)) || real.some((folder) => folder === absolute),
     lieBelow: (absolute) => real.some((folder) => pathInside(absolute, folder) !== undefined),
   };
 }

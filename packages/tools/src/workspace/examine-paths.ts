@@ -1,7 +1,7 @@
 /** What a file tool says of a call before it runs: which files it would touch, and what speaks for asking. */
 
 import type { Stats } from "node:fs";
-import { posix } from "node:path";
+import { posix, sep } from "node:path";
 import type { CallFacts, Concern, TouchedPath } from "@localharness/engine";
 import type { Failure } from "../outcome.ts";
 import { protectedName } from "./protected.ts";
@@ -96,8 +96,10 @@ export function secretConcern(path: string, name: string): Concern {
 
 /** The path as written, relative to the root, with `.` and `..` taken out as text. */
 function plainPath(path: string, root: string): string {
-  const slashed = path.replaceAll("\\", process.platform === "win32" ? "/" : "\\");
-  const relative = slashed.startsWith(`${root}/`) ? slashed.slice(root.length + 1) : slashed;
-  const plain = posix.normalize(relative === root ? "." : relative).replace(/(?<=.)\/+$/, "");
-  return plain === "" ? "." : plain;
+  const plain = posix.normalize(path.split(sep).join("/")).replace(/(?<=.)\/+$/, "");
+  const top = root.split(sep).join("/");
+  if (plain === top || plain === "") {
+    return ".";
+  }
+  return plain.startsWith(`${top}/`) ? plain.slice(top.length + 1) : plain;
 }

@@ -37,6 +37,8 @@ describe("checkPath", () => {
   test("takes absolute paths that lie inside the root", () => {
     expect(checkPath("/home/me/ws/src/a.ts", root)).toEqual({ ok: true, value: ["src", "a.ts"] });
     expect(checkPath("/home/me/ws", root)).toEqual({ ok: true, value: [] });
+    expect(checkPath("//home/./me//ws/", root)).toEqual({ ok: true, value: [] });
+    expect(checkPath("/home/x/../me/ws/a", root)).toMatchObject({ ok: false });
     expect(checkPath("/home/me/ws/a/../b", root)).toEqual({ ok: true, value: ["a", "..", "b"] });
     expect(checkPath("/home/me/other", root)).toMatchObject({ ok: false });
   });

@@ -1,0 +1,116 @@
+/** What the one door to files costs beside a bare open of the same file. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openWorkspace, type Workspace } from "@localharness/tools";
+import { goalLine } from "../measure/figures.ts";
+
+const rounds = 1500;
+/** So few that a round is over before the system gives the processor to someone else. */
+const callsPerRound = 100;
+/** Times the cost of a bare open, as far as that is comparable. */
+const goal = 2;
+
+interface Way {
+  readonly name: string;
+  readonly call: () => void;
+}
+
+/** Prints one line for each way to a file, and one for the goal. Takes some seconds. */
+export async function resolverRows(print: (line: string) => void): Promise<void> {
+  print(`\nFrom a path to a hold on the file, least disturbed of ${rounds} rounds:\n`);
+  const folder = mkdtempSync(join(tmpdir(), "localharness-resolver-"));
+  const path = "src/lib/file.ts";
+  mkdirSync(join(folder, "src/lib"), { recursive: true });
+  writeFileSync(join(folder, path), "text\n");
+  const workspace = await openWorkspace(folder);
+  const checked = await openWorkspace(folder, { door: "real-path" });
+  try {
+    const ways = [
+      ...bareWays(join(folder, path)),
+      ...doorWays(workspace, path),
+      ...checkedWays(checked, path),
+    ];
+    const microseconds = measure(ways);
+    for (const way of ways) {
+      print(`${way.name.padEnd(44)} ${(microseconds.get(way.name) ?? 0).toFixed(2).padStart(7)} us`);
+    }
+    const ratio = (one: string, other: string) =>
+      (microseconds.get(one) ?? 0) / (microseconds.get(other) ?? 1);
+    const resolved = ratio("door: locate", "bare: open, fstat, close");
+    const read = ratio("door: openFile, close", "bare: open, fstat, close");
+    print(`opened for reading beside a bare open and fstat: ${read.toFixed(2)}x`);
+    print(
+      `\n${goalLine(`resolver < ${goal}x of a bare open and fstat`, `${resolved.toFixed(2)}x`, resolved < goal)}\n`,
+    );
+  } finally {
+    workspace.close();
+    checked.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function bareWays(path: string): readonly Way[] {
+  const flags = constants.O_RDONLY;
+  return [
+    { name: "bare: open, close", call: () => closeSync(openSync(path, flags)) },
+    {
+      name: "bare: open, fstat, close",
+      call: () => {
+        const descriptor = openSync(path, flags);
+        fstatSync(descriptor);
+        closeSync(descriptor);
+      },
+    },
+  ];
+}
+
+function doorWays(workspace: Workspace, path: string): readonly Way[] {
+  return [
+    { name: "door: locate", call: () => expectOk(workspace.locate(path)) },
+    { name: "door: openFile, close", call: () => openAndClose(workspace, path) },
+  ];
+}
+
+function checkedWays(workspace: Workspace, path: string): readonly Way[] {
+  return [{ name: "real paths: openFile, close", call: () => openAndClose(workspace, path) }];
+}
+
+function openAndClose(workspace: Workspace, path: string): void {
+  const opened = workspace.openFile(path);
+  expectOk(opened);
+  if (opened.ok) {
+    opened.value[Symbol.dispose]();
+  }
+}
+
+function expectOk(outcome: { readonly ok: boolean }): void {
+  if (!outcome.ok) {
+    throw new Error("expected the door to let the file through; its figures would not be true");
+  }
+}
+
+/** Round by round, so that what disturbs the machine disturbs all; the least disturbed round counts. */
+function measure(ways: readonly Way[]): ReadonlyMap<string, number> {
+  const best = new Map<string, number>();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, call } of ways) {
+      const started = performance.now();
+      for (let count = 0; count < callsPerRound; count += 1) {
+        call();
+      }
+      const each = ((performance.now() - started) / callsPerRound) * 1000;
+      best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, each));
+    }
+  }
+  return best;
+}
