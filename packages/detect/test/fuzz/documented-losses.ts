@@ -33,12 +33,14 @@ function inEndTag({ before, after }: Loss): boolean {
   return /<\/[^<>]*$/.test(before) && /^[^<>]*>/.test(after);
 }
 
-/** Inside a tag of a call, behind the name of the tag. */
-function inTag({ before, after }: Loss): boolean {
+/** Inside a tag of a call, behind the name of the tag; quotes may hide brackets. */
+function inTag(loss: Loss): boolean {
+  const before = loss.before.slice(-400);
   return (
-    (/<[^\s<>=|]+[\s="'][^<>]*$/.test(before) && /^[^<>]*(?:>|<\|message\|>)/.test(after)) ||
+    (/<[^\s<>=|"']+[\s="'](?:"[^"\n]*"|'[^'\n]*'|[^<>"'])*["']?[^<>"'\n]*$/.test(before) &&
+      /^[^<>]*(?:>|<\|message\|>)/.test(loss.after)) ||
     (/<\|open\|>\w+[\s="'](?:(?!<\|sep\|>)[\s\S])*$/.test(before) &&
-      /^(?:(?!<\|open\|>)[\s\S])*<\|sep\|>/.test(after))
+      /^(?:(?!<\|open\|>)[\s\S])*<\|sep\|>/.test(loss.after))
   );
 }
 
