@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { PersonsAnswer } from "@localharness/engine";
 import { tourPrompt } from "@localharness/models";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
@@ -58,9 +59,9 @@ async function tour(invocation: Invocation, workspace: string): Promise<number> 
 }
 
 /** Without a terminal the picture is complete all the same: what would be asked is shown with its answer. */
-async function showAndAnswer(request: PermissionRequest, notes: TextOutput): Promise<PermissionAnswer> {
+async function showAndAnswer(request: PermissionRequest, notes: TextOutput): Promise<PersonsAnswer> {
   notes.raw(`\n${permissionText(request).text}> ${usualAnswer}\n`);
-  return usualAnswer;
+  return { answer: usualAnswer };
 }
 
 /** A copy in a folder of its own, as a git repository with one commit where git is installed. */

@@ -1,6 +1,6 @@
 /** `localharness tool`: the tools, and one call through validation, policy, permission and executor. */
 
-import { runToolCall } from "@localharness/engine";
+import { type PersonsAnswer, runToolCall } from "@localharness/engine";
 import type { EventBody, PermissionAnswer, PermissionRequest, ToolResult } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { usageError } from "../complaints.ts";
@@ -82,7 +82,7 @@ function answerer(stated: PermissionAnswer | undefined) {
     if (event.type === "permission-request") requests.get(event.request.requestId)?.(event.request);
   };
   if (ask === undefined) return { answer: undefined, emit };
-  const answer = async (requestId: string, signal: AbortSignal): Promise<PermissionAnswer> => {
+  const answer = async (requestId: string, signal: AbortSignal): Promise<PersonsAnswer> => {
     const request = await new Promise<PermissionRequest>((resolve) => requests.set(requestId, resolve));
     return ask(request, signal);
   };

@@ -90,10 +90,7 @@ export const fields: readonly Field[] = [
   {
     key: "sandbox_domains",
     about: "hosts that commands in the sandbox may reach",
-    ...list(
-      'hosts such as ["*.example.com"]',
-      /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i,
-    ),
+    ...list('hosts such as ["*.example.com"]', /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i),
   },
   {
     key: "sandbox_writable",

@@ -1,9 +1,9 @@
 /** Answers the permission requests of a session: with a fixed answer, or by asking the person. */
-import type { Session } from "@localharness/engine";
-import type { PermissionAnswer, PermissionRequest, SessionEvent } from "@localharness/protocol";
+import type { PersonsAnswer, Session } from "@localharness/engine";
+import type { PermissionRequest, SessionEvent } from "@localharness/protocol";
 
 /** Asks the person; `signal` is aborted when the question is void, the answer is then of no use. */
-export type AskPerson = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+export type AskPerson = (request: PermissionRequest, signal: AbortSignal) => Promise<PersonsAnswer>;
 
 /** Answers from now on; returns what ends that. */
 export function answerRequests(session: Session, ask: AskPerson): () => void {
@@ -17,10 +17,10 @@ export function answerRequests(session: Session, ask: AskPerson): () => void {
     const { request } = event;
     const isVoid = new AbortController();
     open.set(request.requestId, isVoid);
-    const answered = ask(request, isVoid.signal).catch((): PermissionAnswer => "deny");
-    void answered.then((answer) => {
+    const answered = ask(request, isVoid.signal).catch((): PersonsAnswer => ({ answer: "deny" }));
+    void answered.then((given) => {
       if (!isVoid.signal.aborted)
-        session.send({ type: "permission-answer", requestId: request.requestId, answer });
+        session.send({ type: "permission-answer", requestId: request.requestId, ...given });
     });
   });
 }

@@ -90,7 +90,7 @@ interface Talk {
 function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint: Paint, talk: Talk): Chat {
   const ask: AskPerson = (request, signal) =>
     options.answer !== undefined
-      ? Promise.resolve(options.answer)
+      ? Promise.resolve({ answer: options.answer })
       : askPermission(request, output, () => nextAnswer(talk, signal));
   const start = (): Session => {
     const session = options.newSession(trust);

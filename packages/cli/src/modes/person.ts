@@ -14,7 +14,7 @@ export function statedAnswer(flags: FlagValues): PermissionAnswer | undefined {
 
 /** The way to ask, or undefined when nobody can be. The reader of the terminal is loaded at the first question. */
 export function personFor(stated: PermissionAnswer | undefined, output: TextOutput): AskPerson | undefined {
-  if (stated !== undefined) return () => Promise.resolve(stated);
+  if (stated !== undefined) return () => Promise.resolve({ answer: stated });
   // In this order: to look at stdin is to open it, which takes 3 ms.
   if (process.stderr.isTTY !== true || process.stdin.isTTY !== true) return undefined;
   return async (request, signal) => {

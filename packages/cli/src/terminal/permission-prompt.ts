@@ -1,4 +1,5 @@
 /** Asks the person about one call and reads the answer. */
+import type { PersonsAnswer } from "@localharness/engine";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 import type { TextOutput } from "./output.ts";
 import { permissionText } from "./permission-text.ts";
@@ -19,24 +20,29 @@ const answers: Readonly<Record<string, PermissionAnswer>> = {
   n: "deny",
 };
 
-/** Asks until the answer is clear. The end of input is a deny. */
+/** Asks until the answer is clear. The end of input is a deny; words behind a deny are a note to the model. */
 export async function askPermission(
   request: PermissionRequest,
   output: TextOutput,
   nextLine: NextLine,
-): Promise<PermissionAnswer> {
+): Promise<PersonsAnswer> {
   output.endLine();
   output.raw(`\n${permissionText(request).text}> `);
   for (;;) {
     const line = await nextLine();
     if (line === undefined) {
       output.raw("no answer: denied\n");
-      return "deny";
+      return { answer: "deny" };
     }
-    const word = line.trim().toLowerCase();
-    const answer = Object.hasOwn(answers, word) ? answers[word] : undefined;
-    if (answer !== undefined) return answer;
-    if (word === "v") output.raw(`\n${permissionText(request, true).text}> `);
-    else output.raw("Type 1 (once), 2 (session), 3 (remember), 4 (deny) or v (show all).\n> ");
+    const [word = "", ...rest] = line.trim().split(/\s+/);
+    const answer = Object.hasOwn(answers, word.toLowerCase()) ? answers[word.toLowerCase()] : undefined;
+    if (answer !== undefined && rest.length === 0) return { answer };
+    // Words behind an allow may be a slip: they are not taken for one.
+    if (answer === "deny") return { answer, note: line.trim().slice(word.length).trim() };
+    if (word.toLowerCase() === "v") output.raw(`\n${permissionText(request, true).text}> `);
+    else
+      output.raw(
+        "Type 1 (once), 2 (session), 3 (remember), 4 (deny, with a note if you like) or v (show all).\n> ",
+      );
   }
 }

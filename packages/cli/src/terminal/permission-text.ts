@@ -5,7 +5,7 @@ import {
   type JsonValue,
   type PermissionRequest,
 } from "@localharness/protocol";
-import { visibleLine, visibleText } from "./plain-text.ts";
+import { judgedLine, judgedText } from "./plain-text.ts";
 
 const shortChars = 480;
 const shortDiffLines = 40;
@@ -19,29 +19,46 @@ export interface PermissionText {
 /** For a question that a rule asks: its reason need not be a warning. */
 const highWarning = "Warning: it can change or run things; look at the arguments before you allow it";
 
-/** The prompt; `whole` leaves nothing out. Control, bidi and invisible characters stand as escapes. */
+/** The prompt; `whole` leaves nothing out. Whatever is invisible or looks like something else is marked. */
 export function permissionText(request: PermissionRequest, whole = false): PermissionText {
   const args = argumentsText(request.arguments, whole);
   const diff = request.preview === undefined ? undefined : diffText(request.preview, whole);
   const lines = [
     "⚠️  Permission Request",
     "",
-    `Tool: ${visibleLine(request.toolName)}`,
+    `Tool: ${judgedLine(request.toolName)}`,
     `Arguments: ${args.text}`,
+    ...touched(request),
+    `Risk: ${request.risk.toUpperCase()}`,
+    ...request.concerns.map(({ reason }) => `Careful: ${judgedLine(reason)}`),
   ];
-  lines.push(`Risk: ${request.risk.toUpperCase()}`);
-  if (request.reason !== "") lines.push(`Reason: ${visibleLine(request.reason)}`);
+  if (request.reason !== "" && !request.concerns.some(({ reason }) => reason === request.reason))
+    lines.push(`Reason: ${judgedLine(request.reason)}`);
   if (request.risk === "high" && !request.rule.startsWith("risk:")) lines.push(highWarning);
-  if (request.covers !== "") lines.push(`[2] and [3] cover: ${visibleLine(request.covers)}`);
+  if (request.toolName === "bash" && request.sandbox !== undefined)
+    lines.push(`Runs in: ${judgedLine(request.sandbox)}`);
+  if (request.covers !== "") lines.push(`[2] and [3] cover: ${judgedLine(request.covers)}`);
+  if (request.waiting !== undefined && request.waiting > 0)
+    lines.push(`${request.waiting} more call${request.waiting === 1 ? "" : "s"} of this answer wait`);
+  if (whole) lines.push(`SHA-256 of the arguments: ${judgedLine(request.argumentsHash)}`);
   if (diff !== undefined) lines.push("", diff.text);
   const cut = args.cut || (diff?.cut ?? false);
   lines.push("", `[1] Allow Once  [2] Session  [3] Remember  [4] Deny${cut ? "  (v) shows all" : ""}`);
   return { text: `${lines.join("\n")}\n`, cut };
 }
 
+/** What the call touches where the arguments do not say so, as behind a link. */
+function touched({ paths = [], arguments: args }: PermissionRequest): readonly string[] {
+  const named = new Set(Object.values(args).filter((value) => typeof value === "string"));
+  const others = paths.filter(({ path }) => path !== "." && !named.has(path) && !named.has(`./${path}`));
+  const shown = others.slice(0, 8).map(({ path, access }) => `${access} ${judgedLine(path)}`);
+  if (others.length > shown.length) shown.push(`${others.length - shown.length} more`);
+  return shown.length === 0 ? [] : [`Touches: ${shown.join(", ")}`];
+}
+
 /** Arguments on one line; a long one keeps its beginning and its end, as harm likes to hide behind the edge. */
 export function argumentsText(args: JsonObject, whole: boolean, limit = shortChars): PermissionText {
-  const text = visibleLine(spacedJson(args));
+  const text = judgedLine(spacedJson(args));
   if (whole || text.length <= limit) return { text, cut: false };
   const part = Math.floor(limit / 2);
   const left = text.length - 2 * part;
@@ -57,7 +74,7 @@ function spacedJson(value: JsonValue): string {
 }
 
 function diffText(preview: string, whole: boolean): PermissionText {
-  const lines = visibleText(preview).replace(/\n$/, "").split("\n");
+  const lines = judgedText(preview).replace(/\n$/, "").split("\n");
   if (whole) return { text: lines.join("\n"), cut: false };
   const shown = lines
     .slice(0, shortDiffLines)

@@ -16,6 +16,47 @@ export function visibleText(text: string): string {
   return text.replace(hidden, (character) => escapeOf(character));
 }
 
+/** A word as it stands in names, paths and commands. */
+const word = /[\p{L}\p{N}_.-]+/gu;
+const latin = /\p{Script=Latin}/u;
+/** Letters of scripts that have some which look like Latin ones. */
+const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+const foreignLetter =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|[\uff01-\uff5e]/gu;
+const wideLetter = /[\uff01-\uff5e]/u;
+const marks = /(\p{M}{3})(\p{M}+)/gu;
+const pad = /(?: |\u00a0|\u3000){24,}/g;
+
+/**
+ * For what a person has to judge: besides what is invisible, letters that only look like others are marked with their
+ * code point, and runs of blanks and of combining marks are counted, so that nothing is pushed out of sight.
+ */
+export function judgedText(text: string): string {
+  if (!quick.test(text) && !text.includes(" ".repeat(24))) return text;
+  const counted = text
+    .replace(pad, (run) => `⟨${run.length} blanks⟩`)
+    .replace(marks, (_whole, first: string, rest: string) => `${first}⟨${[...rest].length} more marks⟩`);
+  const marked = wideLetter.test(counted) ? counted.replace(/[\uff01-\uff5e]+/gu, markLetters) : counted;
+  return visibleText(lookAlike.test(marked) ? marked.replace(word, markMixed) : marked);
+}
+
+function markMixed(found: string): string {
+  return latin.test(found) && lookAlike.test(found) ? markLetters(found) : found;
+}
+
+function markLetters(found: string): string {
+  return found.replace(foreignLetter, (letter) => `${letter}⟨U+${codeOf(letter)}⟩`);
+}
+
+function codeOf(letter: string): string {
+  return (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}
+
+/** As `judgedText`, and on one line. */
+export function judgedLine(text: string): string {
+  return judgedText(text).replaceAll("\n", "\\n");
+}
+
 /** As `visibleText`, and on one line. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", "\\n");

@@ -21,8 +21,8 @@ const request: PermissionRequest = {
 async function ask(asked: PermissionRequest, lines: (string | undefined)[]) {
   const written: string[] = [];
   const output = createTextOutput({ write: (text) => written.push(text) });
-  const answer = await askPermission(asked, output, () => Promise.resolve(lines.shift()));
-  return { answer, shown: written.join(""), left: lines.length };
+  const given = await askPermission(asked, output, () => Promise.resolve(lines.shift()));
+  return { ...given, shown: written.join(""), left: lines.length };
 }
 
 describe("permissionText", () => {
@@ -51,7 +51,7 @@ Reason: a medium risk: asked each time
   });
 
   test("cuts what is long in the middle and says how to see all", () => {
-    const command = `ls ${" ".repeat(5_000)}; rm -rf important`;
+    const command = `echo ${"word ".repeat(1_000)}; rm -rf important`;
     const short = permissionText({ ...request, arguments: { command } });
     expect(short.cut).toBe(true);
     expect(short.text).toContain("; rm -rf important");
@@ -59,6 +59,56 @@ Reason: a medium risk: asked each time
     expect(short.text).toContain("(v) shows all");
     const whole = permissionText({ ...request, arguments: { command } }, true);
     expect(whole).toMatchObject({ cut: false, text: expect.stringContaining(command) });
+  });
+
+  const disguises: [string, string, string][] = [
+    ["a Cyrillic letter in a Latin word", "cat p\u0430sswd", "cat p\u0430⟨U+0430⟩sswd"],
+    ["a Greek letter in a name", "./t\u03bfol.sh", "./t\u03bf⟨U+03BF⟩ol.sh"],
+    ["a full-width letter", "\uff52m -rf x", "\uff52⟨U+FF52⟩m -rf x"],
+    ["blanks that push the rest out of sight", `ls${" ".repeat(400)}; rm x`, "ls⟨400 blanks⟩; rm x"],
+    ["a flood of marks", `x${"\u0301".repeat(50)}`, "x\u0301\u0301\u0301⟨47 more marks⟩"],
+    ["a tag character", "ls\u{e0041}", "ls\\u{e0041}"],
+  ];
+  test.each(disguises)("marks %s", (_what, command, shown) => {
+    expect(permissionText({ ...request, arguments: { command } }).text).toContain(shown);
+  });
+
+  test.each(["кот файл", "μετά", "naïve café", "日本語のファイル", "a b  c", "Ünïcödé"])(
+    "leaves %s as it is",
+    (text) => {
+      expect(permissionText({ ...request, arguments: { text } }).text).toContain(`{"text": "${text}"}`);
+    },
+  );
+
+  test("stays fast for a megabyte of one word", () => {
+    const text = `${"a".repeat(500_000)}\u0430${"b".repeat(500_000)}`;
+    expect(permissionText({ ...request, arguments: { text } }, true).text).toContain("\u0430⟨U+0430⟩");
+  });
+
+  test("names what speaks for care, what is touched behind a link, where a command runs and what waits", () => {
+    const { text } = permissionText({
+      ...request,
+      toolName: "bash",
+      arguments: { path: "notes.txt" },
+      concerns: [{ id: "protected:.git", reason: ".git/config is obeyed by git" }],
+      reason: ".git/config is obeyed by git",
+      rule: "built-in:protected:.git",
+      paths: [
+        { path: "notes.txt", access: "write" },
+        { path: ".git/config", access: "write" },
+      ],
+      sandbox: "sandbox (bubblewrap): no network",
+      covers: "this one call: built-in:protected:.git asks each time",
+      waiting: 2,
+    });
+    expect(text).toContain(`Touches: write .git/config
+Risk: MEDIUM
+Careful: .git/config is obeyed by git
+Runs in: sandbox (bubblewrap): no network
+[2] and [3] cover: this one call: built-in:protected:.git asks each time
+2 more calls of this answer wait
+`);
+    expect(text).not.toContain("Reason:");
   });
 
   test("warns of a high risk, in its reason or beside the reason of a rule", () => {
@@ -95,6 +145,15 @@ describe("ZodoLlama: the permission prompt asks with four answers", () => {
   ];
   test.each(answers)("%j is %s", async (lines, answer) => {
     expect(await ask(request, [...lines])).toMatchObject({ answer, left: 0 });
+  });
+
+  test("words behind a deny are a note to the model, words behind an allow are not taken", async () => {
+    expect(await ask(request, ["4 use  the other file"])).toMatchObject({
+      answer: "deny",
+      note: "use  the other file",
+    });
+    expect(await ask(request, ["1 and then?", "no thanks"])).toMatchObject({ answer: "deny", left: 0 });
+    expect((await ask(request, ["deny"])).shown).toContain("Type 1 (once)");
   });
 
   test("v shows all of it", async () => {
