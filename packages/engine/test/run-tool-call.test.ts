@@ -3,6 +3,7 @@ import { createRegistry, runToolCall, type Tool, type ToolCallOptions } from "@l
 import type { EventBody, PermissionAnswer } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { makeTool } from "./make-tool.ts";
+import { memoryAuditLog } from "./memory-audit-log.ts";
 import { memoryPolicyStore } from "./memory-policy-store.ts";
 
 function run(tool: Partial<Tool>, more: Partial<ToolCallOptions> = {}) {
@@ -68,6 +69,46 @@ describe("a single call", () => {
     ["is cancelled by a signal", {}, { signal: AbortSignal.abort() }, { error_type: "cancelled" }],
   ])("%s", async (_title, tool, more, result) => {
     expect(await run(tool, more)).toMatchObject(result);
+  });
+
+  test.each<readonly [string, Partial<Tool>, Partial<ToolCallOptions>, object]>([
+    [
+      "that changes something is denied in a folder that is not trusted",
+      { readOnly: false },
+      { mode: "bypass", trusted: false },
+      {
+        error_type: "permission_denied",
+        error_message: expect.stringMatching(/^denied by the rule built-in:untrusted/),
+      },
+    ],
+    ["that reads runs in a folder that is not trusted", {}, { trusted: false }, { success: true }],
+    [
+      "has known secrets masked",
+      {},
+      { mask: (text) => text.replaceAll("looked", "[key]") },
+      { success: true, data: '[key] at {"path":"a"}' },
+    ],
+    [
+      "tells the model what a denial says",
+      { risk: "high" },
+      { answer: () => Promise.resolve({ answer: "deny" as const, note: "later" }) },
+      { error_message: expect.stringMatching(/^the person denied this call and says: later\./) },
+    ],
+    [
+      "that changes something does not run unrecorded",
+      { readOnly: false },
+      { audit: memoryAuditLog("EROFS") },
+      { error_type: "io_error", error_message: expect.stringMatching(/\(EROFS\)/) },
+    ],
+    ["that reads runs unrecorded", {}, { audit: memoryAuditLog("EROFS") }, { success: true }],
+  ])("%s", async (_title, tool, more, result) => {
+    expect(await run(tool, more)).toMatchObject(result);
+  });
+
+  test("is on record when it is over, under the session's id", async () => {
+    const audit = memoryAuditLog();
+    await run({ readOnly: false }, { audit, sessionId: "s9" });
+    expect(audit.entries.map(({ type, session }) => `${session} ${type}`)).toEqual(["s9 call", "s9 result"]);
   });
 
   test("is remembered", async () => {
