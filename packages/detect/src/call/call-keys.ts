@@ -28,6 +28,9 @@ const roles: ReadonlyMap<string, KeyRole> = new Map(
   Object.entries(keys).flatMap(([role, names]) => names.map((name) => [name, role as KeyRole] as const)),
 );
 
+/** No key of a call is longer. */
+export const longestKey = 20;
+
 /** What a key of a call object holds; a name or wrapper key may hold the name itself or another call object. */
 export function keyRole(key: string): KeyRole {
   return roles.get(key) ?? "unknown";

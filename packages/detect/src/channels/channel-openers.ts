@@ -30,7 +30,7 @@ export function channelOpeners(format: FormatId, calls: readonly Opener[]): Open
       opener(format, literal, (session, mark) => readHeader(session, mark, literal, calls)),
     ),
     ...endMarks.map((literal) => opener(format, literal, (session) => readEnd(session, literal))),
-    opener(format, "<|", readHalfMark),
+    { ...opener(format, "<|", readHalfMark), glance: ({ message }) => message !== undefined },
     ...calls.map((call) => ({
       ...call,
       read: (session: Session, mark: number) => readUnaddressed(session, mark, call),

@@ -14,6 +14,7 @@ export function nameCallOpeners(tools: readonly ToolSchema[]): Opener[] {
     format: "name-call",
     standing: "word",
     kind: "plain",
+    glance: ({ out }) => placeOf(out.recentText()) !== "in-prose",
     read: (session, mark) => readNameCall(session, mark, tool),
   }));
 }

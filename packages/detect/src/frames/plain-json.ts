@@ -2,9 +2,10 @@
  * JSON calls without any markup: an object or a list of objects in the text. All of it must be calls of tools on offer,
  * or it stays text.
  */
+import { keyRole, longestKey } from "../call/call-keys.ts";
 import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
 import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
-import { isSpace, peek, type Reader } from "../scan/input.ts";
+import { type Input, isSpace, peek, type Reader } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 
 export function plainObjectOpener(): Opener {
@@ -13,7 +14,7 @@ export function plainObjectOpener(): Opener {
     format: "json",
     standing: "value",
     kind: "plain",
-    glance: followedByQuote,
+    glance: beginsLikeCall,
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json", "plain");
       return yield* aside(session, readCallObject(session, draft, topPlace));
@@ -27,7 +28,7 @@ export function plainListOpener(): Opener {
     format: "json-list",
     standing: "value",
     kind: "plain",
-    glance: followedByObject,
+    glance: holdsCall,
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json-list", "plain");
       const nested = session.out.isAside;
@@ -69,19 +70,37 @@ export function* skipSeparator(session: Session): Reader<void> {
   if ((yield* peek(input, next)) === 123) input.pos += next;
 }
 
-function followedByQuote(session: Session, index: number): boolean | "more" {
-  const code = firstAfter(session, index);
-  return code === undefined ? "more" : code === 34 || code === 39;
+/** Whether the object begins with a key that a call can begin with; data seldom does. */
+function beginsLikeCall({ input }: Session): boolean | "more" {
+  return callKeyStands(input, input.pos);
 }
 
-function followedByObject(session: Session, index: number): boolean | "more" {
-  const code = firstAfter(session, index);
-  return code === undefined ? "more" : code === 123;
+function holdsCall({ input }: Session): boolean | "more" {
+  const brace = spaceEnd(input, input.pos + 1);
+  if (brace >= input.text.length) return input.ended ? false : "more";
+  return input.text.charCodeAt(brace) === 123 && callKeyStands(input, brace);
 }
 
-/** The first character behind the white space behind the index, -1 at the end of the text; undefined while there is none yet. */
-function firstAfter({ input }: Session, index: number): number | undefined {
-  let at = index + 1;
-  while (at < index + 200 && isSpace(input.text.charCodeAt(at))) at++;
-  return at < input.text.length ? input.text.charCodeAt(at) : input.ended ? -1 : undefined;
+/** Whether behind the brace at the index stands a key of a call, in quotation marks and with a colon. */
+function callKeyStands(input: Input, brace: number): boolean | "more" {
+  const { text } = input;
+  const missing = input.ended ? false : "more";
+  const start = spaceEnd(input, brace + 1);
+  if (start >= text.length) return missing;
+  const quote = text.charAt(start);
+  if (quote !== '"' && quote !== "'") return false;
+  const end = text.indexOf(quote, start + 1);
+  const key = text.slice(start + 1, end < 0 ? text.length : end);
+  if (key.length > longestKey) return false;
+  if (end < 0) return missing;
+  if (keyRole(key) === "unknown") return false;
+  const colon = spaceEnd(input, end + 1);
+  return colon >= text.length ? missing : text.charCodeAt(colon) === 58;
+}
+
+/** The first index at or after `from` that holds no white space, or one beyond the limit. */
+function spaceEnd({ text }: Input, from: number): number {
+  let at = from;
+  while (at < from + 200 && isSpace(text.charCodeAt(at))) at++;
+  return at;
 }

@@ -70,10 +70,10 @@ export function pythonListOpener(): Opener {
 }
 
 /** Whether the list begins with the name of a tool and a parenthesis. */
-function offeredNameFollows({ input, tools }: Session, index: number): boolean | "more" {
-  const { text, ended } = input;
-  let at = index + 1;
-  while (at < index + 40 && isSpace(text.charCodeAt(at))) at++;
+function offeredNameFollows({ input, tools }: Session): boolean | "more" {
+  const { text, pos, ended } = input;
+  let at = pos + 1;
+  while (at < pos + 40 && isSpace(text.charCodeAt(at))) at++;
   const start = at;
   for (; at < start + 128; at++) {
     if (at >= text.length) return ended ? false : "more";

@@ -47,10 +47,11 @@ function findOpeners(session: Session): boolean {
   let at = nextTrigger(triggers, text, input.pos, session.lastCode);
   while (at < text.length) {
     const match = openers.match(text, at, input.ended);
-    const possible = match === "more" ? match : match && glanceAt(session, match.values, at);
-    if (possible === "more") break;
-    if (possible !== undefined && possible.length > 0) {
+    if (match === "more") break;
+    if (match !== undefined) {
       passOn(session, at - input.pos);
+      const possible = glanceAt(session, match.values);
+      if (possible === "more") break;
       const found = possible.filter((opener) => mayBegin(session, opener));
       if (found.length > 0) {
         session.found = found;
@@ -65,10 +66,10 @@ function findOpeners(session: Session): boolean {
   return false;
 }
 
-function glanceAt(session: Session, openers: readonly Opener[], index: number): readonly Opener[] | "more" {
+function glanceAt(session: Session, openers: readonly Opener[]): readonly Opener[] | "more" {
   let possible: Opener[] | undefined;
   for (const [count, opener] of openers.entries()) {
-    const glance = opener.glance?.(session, index) ?? true;
+    const glance = opener.glance?.(session) ?? true;
     if (glance === "more") return glance;
     if (glance) possible?.push(opener);
     else possible ??= openers.slice(0, count);

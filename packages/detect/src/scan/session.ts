@@ -20,10 +20,10 @@ export interface Opener {
   /** What it opens: a call with markup of its own, a call that looks like text, or something that is no call. */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
   /**
-   * A glance at what follows the literal, which stands at the index in the window: false when it cannot be this, "more" when
-   * that needs more text. It costs less than `read`.
+   * A glance at the literal at the current position, at what follows it and what stands before it: false when it cannot be
+   * this, "more" when that needs more text. It costs less than `read`, and most text that looks like an opener is none.
    */
-  glance?(session: Session, index: number): boolean | "more";
+  glance?(session: Session): boolean | "more";
   /**
    * Reads on from the literal's first character. True when all it moved over has become events; false, wherever it stopped,
    * when the text is to be read as text.

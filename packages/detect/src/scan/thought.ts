@@ -50,6 +50,7 @@ export function thoughtOpeners(): Opener[] {
       format: "hermes" as const,
       standing: "anywhere" as const,
       kind: "thought" as const,
+      glance: (session: Session) => mayClose(session, tag.close),
       read: (session: Session) => closeThought(session, tag.close),
     },
   ]);
@@ -76,13 +77,15 @@ export function startThought(session: Session, ends: readonly string[]): void {
 }
 
 function* closeThought(session: Session, close: string): Reader<boolean> {
-  const { input, out } = session;
-  const thinking = session.thoughtEnds.includes(close);
-  // A lone end tag is markup at the very start of a reply; after text it may be what the text is about.
-  if (!thinking && (session.thoughtEnds.length > 0 || out.hasOutput)) return false;
-  yield* take(input, close);
+  if (!mayClose(session, close)) return false;
+  yield* take(session.input, close);
   endThought(session);
   return true;
+}
+
+/** A lone end tag is markup at the very start of a reply; after text it may be what the text is about. */
+function mayClose({ thoughtEnds, out }: Session, close: string): boolean {
+  return thoughtEnds.includes(close) || (thoughtEnds.length === 0 && !out.hasOutput);
 }
 
 function endThought(session: Session): void {
