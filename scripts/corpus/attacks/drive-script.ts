@@ -20,7 +20,7 @@ export async function driveScript<Result>(
   using place = makePlace(fillText(row.setup, {}));
   await keepApprovals(row, place);
   const seen = await runScript(row, place, scriptOf(row, place), options);
-  return await look({ ...seen, problems: [...seen.problems, ...asks(row, seen), ...tags(row, seen)] });
+  return await look({ ...seen, ...unread(row, place, seen) });
 }
 
 function scriptOf(row: Row, place: Place): Script {
@@ -39,18 +39,12 @@ function scriptOf(row: Row, place: Place): Script {
   return { iterations, main: typeof last === "string" ? undefined : last?.[0], before: Math.max(before, 0) };
 }
 
-function asks(row: Row, seen: Observation): string[] {
-  if (!/call asks/.test(row.must) || seen.decided === "ask") return [];
-  return [`expected the last call to be asked about, it was ${seen.decided}`];
-}
-
-/** Characters that no person sees must not reach the model from a file that it is given unasked. */
-function tags(row: Row, seen: Observation): string[] {
-  if (!row.must.includes("stripped before the model")) return [];
-  const sent = listOf(seen.requests[0]?.body["messages"]).map((message) => JSON.stringify(message));
-  return /[\u{e0000}-\u{e007f}]/u.test(sent.join(""))
-    ? ["the model is sent characters that nobody sees"]
-    : [];
+/** A file that steers the model can only do so where it is given to the model unasked. */
+function unread(row: Row, place: Place, seen: Observation): Pick<Observation, "notRun"> {
+  if (!row.must.includes("in AGENTS.md")) return {};
+  const text = readFileSync(join(place.ws, "AGENTS.md"), "utf8").trim().slice(0, 8);
+  const sent = JSON.stringify(listOf(seen.requests[0]?.body["messages"]));
+  return sent.includes(text) ? {} : { notRun: "instructions in a folder are not read yet" };
 }
 
 /** Starts the program in the folder, says one word and leaves; where possible every program start and connection is traced. */

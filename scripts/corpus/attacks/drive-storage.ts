@@ -1,8 +1,9 @@
 /** Drives rows about files that are written by many at once, or by a process that is killed. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObject } from "@localharness/protocol";
 import { openToolResources } from "@localharness/tools";
 import { openWorkbench } from "localharness";
 import { chat } from "./chat.ts";
@@ -80,12 +81,21 @@ export async function driveKilledWriter<Result>(
   using place = makePlace(row.setup);
   const path = join(place.ws, "big.bin");
   const length = readFileSync(path).length;
-  const lane = { job: { ws: place.ws, path: "big.bin", length }, place, path, length };
+  const job = { ws: place.ws, path: "big.bin", length };
   let mixed = 0;
+  let written = 0;
   const times = row.repeat ?? 1;
+  let next = startWriter(job, place);
   for (let round = 0; round < times; round++) {
+    const writer = next;
+    await writer.ready;
+    // The one after it gets ready meanwhile.
+    if (round + 1 < times) next = startWriter(job, place);
     // From the first byte of the first write to some way into the second.
-    if (!(await killedWrite(lane, (round / times) * 220))) mixed += 1;
+    await killWriter(writer, (round / times) * 220);
+    const filling = fillingOf(path, length);
+    if (filling === undefined) mixed += 1;
+    else if (filling !== 0) written += 1;
   }
   const resources = await openToolResources({
     workspace: place.ws,
@@ -93,39 +103,46 @@ export async function driveKilledWriter<Result>(
   });
   await resources.close();
   const temporaryFiles = readdirSync(place.ws).filter((name) => name !== "big.bin").length;
-  return await look({ ...emptyObservation(place), found: { mixed, temporaryFiles } });
+  return await look({
+    ...emptyObservation(place),
+    found: { mixed, temporaryFiles },
+    problems: written > 0 ? [] : ["not one write was done before the end"],
+  });
 }
 
-interface KilledWriter {
-  readonly job: { readonly ws: string; readonly path: string; readonly length: number };
-  readonly place: Place;
-  readonly path: string;
-  readonly length: number;
+interface Writer {
+  readonly child: ChildProcess;
+  /** Resolves when it waits for the word to begin. */
+  readonly ready: Promise<unknown>;
 }
 
-/** True when the file is of one piece afterwards. */
-async function killedWrite({ job, place, path, length }: KilledWriter, afterMs: number): Promise<boolean> {
+function startWriter(job: JsonObject, place: Place): Writer {
   const host = join(import.meta.dirname, "hosts", "write-large.ts");
   const child = spawn(process.execPath, [host, JSON.stringify(job)], {
     cwd: place.ws,
     env: environment(place),
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "ignore"],
   });
-  await new Promise((resolve) => child.stdout.once("data", resolve));
+  return { child, ready: new Promise((resolve) => child.stdout.once("data", resolve)) };
+}
+
+async function killWriter({ child }: Writer, afterMs: number): Promise<void> {
+  child.stdin?.write("go\n");
   await sleep(afterMs);
   const ended = new Promise((resolve) => child.once("close", resolve));
   child.kill("SIGKILL");
   await ended;
-  return isOfOnePiece(path, length);
 }
 
-function isOfOnePiece(path: string, length: number): boolean {
+/** The byte that the file is full of; undefined when it is not of one piece. */
+function fillingOf(path: string, length: number): number | undefined {
   const file = openSync(path, "r");
   try {
     const bytes = Buffer.alloc(length + 1);
     const count = readSync(file, bytes, 0, length + 1, 0);
     const first = bytes[0] ?? 0;
-    return count === length && bytes.subarray(0, length).equals(Buffer.alloc(length, first));
+    const whole = count === length && bytes.subarray(0, length).equals(Buffer.alloc(length, first));
+    return whole ? first : undefined;
   } finally {
     closeSync(file);
   }

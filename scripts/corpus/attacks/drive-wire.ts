@@ -51,6 +51,11 @@ export async function driveWire<Result>(
   return await look({ ...seen, found });
 }
 
+/** What a turn was, and what was repaired, stands in the events alone. */
+function toldByEvents({ check, must }: Row): boolean {
+  return "turn_status_in" in check || "repaired" in check || must.includes("marked");
+}
+
 function withAddress(place: Place, port: number) {
   return { ...place.values, BASE_URL: `http://127.0.0.1:${port}` };
 }
@@ -69,7 +74,7 @@ async function run(
   if (isJsonObject(config ?? null))
     return await limitedTurn(place, baseUrl, config as JsonObject, options.limitMs);
   const provider = ollama ? ["--provider", "ollama"] : [];
-  if ("turn_status_in" in row.check || "repaired" in row.check) {
+  if (toldByEvents(row)) {
     return await jsonRun({ ...options, place, baseUrl, args: provider }, requests);
   }
   const args = [...provider, "--max-iterations", "60"];
@@ -107,7 +112,7 @@ async function run(
       usable: talked.screen.includes(stillHere) && talked.code === 0,
       furtherRequests: watched.turn - 1,
     },
-    problems: [...told(row, talked.screen), ...replayed(requests)],
+    problems: replayed(requests),
   };
 }
 
@@ -164,12 +169,6 @@ function wireReply(row: Row, place: Place): Reply {
 /** How many calls the wire holds. */
 function callsIn(row: Row): number {
   return typeof row.wire === "string" ? (row.wire.match(/"function": \{"name"/g) ?? []).length || 1 : 1;
-}
-
-/** A person hears which tool was dropped. */
-function told(row: Row, screen: string): string[] {
-  if (!row.must.includes("told which tool")) return [];
-  return screen.includes("write_file") ? [] : ["the person is not told which call was dropped"];
 }
 
 /** What goes back to a server as history must be readable. */

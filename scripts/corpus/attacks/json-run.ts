@@ -52,7 +52,7 @@ export async function jsonRun(
   endGroup(child);
   const events = eventsIn(screen);
   const results = resultsOf(requests);
-  const format = events.find((event) => event.type === "tool-call-end" && event.format !== undefined);
+  const calls = events.filter((event) => event.type === "tool-call-end");
   return {
     ...emptyObservation(place),
     results,
@@ -65,7 +65,8 @@ export async function jsonRun(
     probe: probeReport(place),
     found: {
       status: statusOf(events),
-      ...(format === undefined ? {} : { format: "text" }),
+      ...(calls.some((call) => call.format !== undefined) ? { format: "text" } : {}),
+      repairs: calls.flatMap((call) => call.repairs ?? []),
     },
   };
 }

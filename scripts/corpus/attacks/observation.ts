@@ -43,6 +43,8 @@ export interface Observation {
   readonly found: Readonly<Record<string, JsonValue>>;
   /** Why the case could not be driven to its end, or what a driver of its own saw go wrong. */
   readonly problems: readonly string[];
+  /** What the row needs and the program does not have: there was nothing to attack. */
+  readonly notRun?: string;
 }
 
 /** An observation of nothing, for drivers that see little. */
@@ -115,10 +117,13 @@ export function shownArguments(question: string): JsonObject | undefined {
 /** Reads arguments in which everything invisible stands as an escape. */
 export function readShown(text: string): JsonObject | undefined {
   // From left to right, so that a backslash that was itself escaped begins nothing.
-  const json = text.replace(/\\(?:u\{([0-9a-f]+)\}|x([0-9a-f]{2})|.)/gi, (whole, long?: string, short?: string) => {
-    const code = long ?? short;
-    return code === undefined ? whole : units(String.fromCodePoint(Number.parseInt(code, 16)));
-  });
+  const json = text.replace(
+    /\\(?:u\{([0-9a-f]+)\}|x([0-9a-f]{2})|.)/gi,
+    (whole, long?: string, short?: string) => {
+      const code = long ?? short;
+      return code === undefined ? whole : units(String.fromCodePoint(Number.parseInt(code, 16)));
+    },
+  );
   try {
     const value: JsonValue = JSON.parse(json);
     return isJsonObject(value) ? value : undefined;

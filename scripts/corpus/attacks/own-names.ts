@@ -1,9 +1,12 @@
 /** From the generic names of the rows to those of this program: tools, and where it keeps its files. */
 
-const tools: Readonly<Record<string, string>> = { shell: "bash", edit: "edit_file" };
+const tools: ReadonlyMap<string, string> = new Map([
+  ["shell", "bash"],
+  ["edit", "edit_file"],
+]);
 
 export function ownTool(name: string): string {
-  return tools[name] ?? name;
+  return tools.get(name) ?? name;
 }
 
 /** Texts that name the program's own folders. */

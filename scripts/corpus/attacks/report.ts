@@ -1,5 +1,6 @@
 /** What is printed of a run: a line for each family, each failed case, each skip with its reason. */
 
+import { readings } from "./checks/readings.ts";
 import type { Row } from "./row.ts";
 import type { CaseResult } from "./run-case.ts";
 
@@ -19,7 +20,16 @@ export function reportLines({ results, skipped }: Outcome, failedOnly: boolean):
   const held = results.length - failed.length;
   const lines: string[] = [];
   if (!failedOnly)
-    lines.push(...table({ results, skipped }), "", ...skips(skipped), "", ...controls(results), "");
+    lines.push(
+      ...table({ results, skipped }),
+      "",
+      ...skips(skipped),
+      "",
+      ...controls(results),
+      ...read(results),
+      ...slowest(results),
+      "",
+    );
   for (const { row, problems } of failed) lines.push(...failure(row, problems));
   lines.push(`attacks: ${held} held, ${failed.length} failed, ${skipped.length} skipped`);
   return lines;
@@ -62,6 +72,18 @@ function controls(results: readonly CaseResult[]): string[] {
   const allowed = ran.filter((result) => result.problems.length === 0).length;
   const asks = ran.reduce((sum, result) => sum + result.asks, 0);
   return [`controls: ${allowed} of ${ran.length} allowed, ${asks} questions asked`];
+}
+
+/** Rows that are read otherwise than they are written. */
+function read(results: readonly CaseResult[]): string[] {
+  return readings
+    .filter((reading) => results.some((result) => result.row.id === reading.id))
+    .map(({ id, leavesOut, because }) => `read otherwise, ${id} without ${leavesOut}: ${because}`);
+}
+
+function slowest(results: readonly CaseResult[]): string[] {
+  const rows = results.toSorted((one, other) => other.ms - one.ms).slice(0, 5);
+  return [`slowest: ${rows.map(({ row, ms }) => `${row.id} ${(ms / 1000).toFixed(1)} s`).join(", ")}`];
 }
 
 function failure(row: Row, problems: readonly string[]): string[] {

@@ -37,8 +37,10 @@ export async function runAttacks(folder: string, options: AttackOptions): Promis
   });
   const running = chosen.filter((row) => !skipped.some((skip) => skip.row === row));
   const results = running.length === 0 ? [] : await runAll(running, options);
-  for (const line of reportLines({ results, skipped }, options.failed)) console.log(line);
-  return results.some((result) => result.problems.length > 0) ? 1 : 0;
+  const ran = results.filter((result) => result.notRun === undefined);
+  for (const { row, notRun } of results) if (notRun !== undefined) skipped.push({ row, reason: notRun });
+  for (const line of reportLines({ results: ran, skipped }, options.failed)) console.log(line);
+  return ran.some((result) => result.problems.length > 0) ? 1 : 0;
 }
 
 async function runAll(rows: readonly Row[], options: AttackOptions): Promise<CaseResult[]> {
@@ -53,13 +55,19 @@ async function runAll(rows: readonly Row[], options: AttackOptions): Promise<Cas
   const run = (row: Row) => runCase(row, { program: program.start, sandbox: options.sandbox, limitMs });
   try {
     const results: CaseResult[] = [];
-    for (const result of await inLanes(rows, run)) {
+    for (const result of await inLanes(longestFirst(rows), run)) {
       results.push(mayBeSlowness(result) ? await run(result.row) : result);
     }
-    return results;
+    return results.toSorted((one, other) => rows.indexOf(one.row) - rows.indexOf(other.row));
   } finally {
     rmSync(state, { recursive: true, force: true });
   }
+}
+
+/** Cases that repeat something for long begin while there are others to run beside them. */
+function longestFirst(rows: readonly Row[]): Row[] {
+  const isLong = (row: Row) => row.repeat !== undefined || row.tool === "remember_parallel";
+  return [...rows.filter(isLong), ...rows.filter((row) => !isLong(row))];
 }
 
 /** Several at a time, results in the order of the rows. */
@@ -72,15 +80,7 @@ async function inLanes<Item, Result>(
   const lane = async () => {
     for (let index = next++; index < items.length; index = next++) {
       const item = items[index];
-      if (item !== undefined) {
-        results[index] = await work(item);
-        if (process.env.DBG)
-          console.error(
-            (item as any).id,
-            Math.round((results[index] as any).ms),
-            (results[index] as any).problems.length,
-          );
-      }
+      if (item !== undefined) results[index] = await work(item);
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));

@@ -24,6 +24,8 @@ export interface CaseResult {
   /** How often the person was asked. */
   readonly asks: number;
   readonly decided: Observation["decided"];
+  /** Why there was nothing to judge; the case then counts as skipped. */
+  readonly notRun: string | undefined;
   readonly ms: number;
 }
 
@@ -40,9 +42,10 @@ export async function runCase(row: Row, options: DriveOptions): Promise<CaseResu
       problems: await judge(row, seen),
       asks: seen.asked.length,
       decided: seen.decided,
+      notRun: seen.notRun,
     }));
     // Whatever is to be waited for has its own limit; this one holds when even that goes wrong.
-    const judgedInTime = await withinMs(judged, options.limitMs * 8);
+    const judgedInTime = await withinMs(judged, options.limitMs * 20);
     return { row, ...judgedInTime, ms: performance.now() - from };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -51,6 +54,7 @@ export async function runCase(row: Row, options: DriveOptions): Promise<CaseResu
       problems: [`it could not be run: ${message}`],
       asks: 0,
       decided: undefined,
+      notRun: undefined,
       ms: performance.now() - from,
     };
   }

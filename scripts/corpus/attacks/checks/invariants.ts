@@ -36,20 +36,4 @@ export const invariants: Checks = {
     }
     return undefined;
   },
-  shown(seen, _expected, row) {
-    // What is shown is what would run: the whole command, nothing added, nothing left out.
-    const command = row.area === "shell" ? seen.found["command"] : undefined;
-    const [asked] = seen.asked;
-    if (command === undefined || asked === undefined) return undefined;
-    const shown = shownArguments(asked.text)?.["command"];
-    return shown === command
-      ? undefined
-      : `expected the question to show ${brief(String(command))}, got ${brief(String(shown))}`;
-  },
-  confusable(seen, _expected, row) {
-    if (!row.must.includes("confusable") || seen.asked.length === 0) return undefined;
-    return /0456/i.test(seen.asked[0]?.text ?? "")
-      ? undefined
-      : "the confusable letter U+0456 is not pointed out";
-  },
 };
