@@ -1,0 +1,153 @@
+/** Trust in folders, with the real program: what an unknown folder gets, who is asked, what is remembered. */
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { configure, makePlace, type Place, run, start } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+const files = { "a.txt": "one\n" };
+const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model", "--sandbox", "off"];
+const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
+const look = { name: "ls", arguments: {} };
+
+/** One message, for which the model looks at the folder and writes a file. */
+async function message(place: Place, ...args: string[]) {
+  server.use({ turns: [{ calls: [look, write] }, { text: "Done." }] });
+  return run(["-p", ...wire(), ...args, "go"], { place });
+}
+
+/** A chat in which the person types these lines, each when the program waits. */
+async function chat(place: Place, lines: readonly (readonly [string, RegExp])[]) {
+  const talk = await start(["-i", ...wire()], { place, stdin: "open" });
+  for (const [line, waitsFor] of lines) {
+    await talk.said(waitsFor);
+    talk.child.stdin?.write(`${line}\n`);
+  }
+  return talk.ended;
+}
+
+const question = /Do you trust the files in this folder\?[\s\S]*\n> $/;
+const prompt = /Workspace .*, mode default[\s\S]*\n> $/;
+
+describe("one message in a folder that nobody was asked about", () => {
+  test("reads and changes nothing, and says how to trust it", async () => {
+    const place = makePlace(files, false);
+    const ended = await message(place, "--mode", "default");
+    expect(ended.stderr).toMatch(/is not trusted: only tools that read are on[\s\S]*localharness trust add/);
+    expect(ended.stderr).toMatch(/✓ ls[\s\S]*✗ write_file permission_denied/);
+    expect(ended.code).toBe(4);
+  });
+
+  test.each([
+    ["--trust", ["--trust", "--mode", "accept-edits"]],
+    ["what tools may do", ["--answer", "once"]],
+  ])("is allowed by %s for this run only", async (_what, args) => {
+    const place = makePlace(files, false);
+    expect((await message(place, ...args)).code).toBe(0);
+    expect(readFileSync(join(place.workspace, "new.txt"), "utf8")).toBe("made\n");
+    expect((await message(place)).stderr).toContain("is not trusted");
+  });
+});
+
+describe("a chat in a folder that nobody was asked about", () => {
+  test("asks once, and remembers that it is trusted", async () => {
+    const place = makePlace(files, false);
+    const first = await chat(place, [
+      ["1", question],
+      ["/quit", prompt],
+    ]);
+    expect(first).toMatchObject({ code: 0, stdout: expect.not.stringContaining("is not trusted") });
+    const second = await chat(place, [["/quit", prompt]]);
+    expect(second.stdout).not.toContain("Do you trust");
+    expect((await run(["trust", "list"], { place })).stdout).toMatch(/^trusted .*\/ws\n$/);
+  });
+
+  test("remembers as well that it is only read", async () => {
+    const place = makePlace(files, false);
+    await chat(place, [
+      ["what?", question],
+      ["2", /Type 1 \(trust\)/],
+      ["/quit", prompt],
+    ]);
+    const second = await chat(place, [["/quit", prompt]]);
+    expect(second.stdout).not.toContain("Do you trust");
+    expect(second.stdout).toContain("is not trusted: only tools that read are on");
+    expect((await run(["trust", "list"], { place })).stdout).toMatch(/^only read .*\/ws\n$/);
+  });
+
+  test.each(["3", ""])("is left without a word to the model (answer %j)", async (answer) => {
+    const place = makePlace(files, false);
+    const before = server.chats.length;
+    const talk = await start(["-i", ...wire(), "a first message"], { place, stdin: "open" });
+    await talk.said(question);
+    talk.child.stdin?.end(answer);
+    expect((await talk.ended).code).toBe(0);
+    expect(server.chats.length).toBe(before);
+    expect((await run(["trust", "list"], { place })).stdout).toBe("no folder is trusted yet\n");
+  });
+});
+
+describe("rules of the project", () => {
+  const deny = JSON.stringify({
+    version: 2,
+    rules: [{ id: "no", decision: "deny", justification: "not here", tool: "write_file" }],
+  });
+
+  test.each([
+    [true, 4, "not here"],
+    [false, 0, ""],
+  ])("hold when the folder is trusted: %s", async (trusted, code, reason) => {
+    const place = makePlace({ ".localharness/policy.json": deny }, trusted);
+    const ended = await message(place, "--answer", "once");
+    expect(ended.code, ended.stderr).toBe(code);
+    expect(ended.stderr).toContain(reason);
+  });
+});
+
+describe("trust", () => {
+  test("is given, shown and taken back by command", async () => {
+    const place = makePlace(files, false);
+    expect((await run(["trust", "list"], { place })).stdout).toBe("no folder is trusted yet\n");
+    expect(await run(["trust", "add"], { place })).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^trusted: .*\/ws\n$/),
+    });
+    expect(JSON.parse((await run(["trust", "list", "--json"], { place })).stdout)).toMatchObject([
+      { path: expect.stringMatching(/\/ws$/), trusted: true },
+    ]);
+    expect((await message(place, "--mode", "accept-edits")).code).toBe(0);
+    expect((await run(["trust", "forget"], { place })).code).toBe(0);
+    expect((await run(["trust", "forget"], { place })).code).toBe(1);
+    expect((await message(place)).stderr).toContain("is not trusted");
+    expect((await run(["trust", "add", "nowhere"], { place })).code).toBe(2);
+    expect((await run(["trust", "grant"], { place })).code).toBe(2);
+  });
+
+  test("is for the real folder, not for its name", async () => {
+    const place = makePlace(files, true);
+    const link = join(dirname(place.workspace), "link");
+    symlinkSync(place.workspace, link);
+    expect((await message({ ...place, workspace: link })).stderr).not.toContain("is not trusted");
+    const other = join(dirname(place.workspace), "other");
+    mkdirSync(other);
+    writeFileSync(join(other, "a.txt"), "x");
+    expect((await message({ ...place, workspace: other })).stderr).toContain("is not trusted");
+    expect((await message({ ...place, workspace: join(other, "..") })).stderr).toContain("is not trusted");
+    renameSync(place.workspace, `${place.workspace}-moved`);
+    const moved = { ...place, workspace: `${place.workspace}-moved` };
+    expect((await message(moved)).stderr).toContain("is not trusted");
+  });
+
+  test("is nobody's when its file is damaged, and that is said", async () => {
+    const place = makePlace(files, true);
+    configure(place, "trust.json", '{"version": 1, "folders": [{"path": "/"');
+    const ended = await message(place);
+    expect(ended.stderr).toMatch(/trust\.json is damaged[\s\S]*is not trusted/);
+  });
+});
