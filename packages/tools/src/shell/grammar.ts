@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import type { Parser, Tree } from "web-tree-sitter";
 
 export type Grammar =
@@ -31,6 +32,8 @@ async function load(given?: GrammarFiles): Promise<Grammar> {
   try {
     const files = given ?? grammarFiles();
     const { Language, Parser: LoadedParser } = await import("web-tree-sitter");
+    // The optimising compiler takes 350 MB and more for this grammar; the plain one reads a command as well.
+    setFlagsFromString("--liftoff-only");
     const grammar = readFileSync(files.bash);
     await LoadedParser.init({ wasmBinary: readFileSync(files.runtime) });
     const parser = new LoadedParser();
