@@ -1,6 +1,6 @@
 /** Reads one call of a tag-per-argument format: its tag, its arguments, its end. */
 import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
-import { parseJson, readJson } from "../json/read-json.ts";
+import { parseInner, readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
 import { at, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
@@ -137,7 +137,7 @@ function* readArguments(call: TagCall): Reader<void> {
     }
     const half = tag === undefined && code !== -1 ? yield* endsInTag(call) : undefined;
     const isCut = code === -1 || half !== undefined;
-    if (half !== undefined && beginsArgument(call, half)) call.draft.outcome = "cut";
+    if (half !== undefined && beginsArgument(call, half)) cutOff(call);
     else endWithoutTag(call, isCut, role !== undefined);
     if (!isCut) input.rewind(before);
     return;
@@ -197,6 +197,12 @@ function endWithoutTag(call: TagCall, atEnd: boolean, byStructure: boolean): voi
   }
 }
 
+/** The text ends inside an argument: what came before it does not make a call. */
+function cutOff(call: TagCall): void {
+  call.draft.outcome = "cut";
+  delete call.draft.args;
+}
+
 /** `<path>a.txt</path>`, where the tool has a parameter of that name. */
 function isPropertyTag(call: TagCall, tag: Tag): boolean {
   if (tag.kind === "close" || call.roles(tag) !== undefined) return false;
@@ -245,7 +251,7 @@ function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
 function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
   const skipped = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, () => {});
   noteRepair(call.draft.repairs, "dropped-key");
-  if (skipped.end === "cut") call.draft.outcome = "cut";
+  if (skipped.end === "cut") cutOff(call);
   return skipped.end !== "cut";
 }
 
@@ -267,7 +273,7 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   const onPiece = text?.piece ?? (() => {});
   const value = yield* readTagValue(call.session, style, roles, tag.name, onPiece, true, nextCall);
   if (value.end === "cut") {
-    call.draft.outcome = "cut";
+    cutOff(call);
     return false;
   }
   const unended = value.end === "other-tag";
@@ -318,7 +324,7 @@ function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | und
   const isString = tag.attributes.get("string");
   if (type === "string" || isString === "true") return text;
   if (type !== undefined || isString === "false") {
-    const parsed = parseJson(text);
+    const parsed = parseInner(text, call.draft.repairs);
     const types = inner ? typesOf(inner) : undefined;
     if (parsed !== undefined && (!types || types.size === 0 || hasType(parsed, types))) return parsed;
   }
@@ -363,7 +369,7 @@ function unwrap(call: TagCall): void {
   if (keys.length !== 1 || key === undefined || !wrapperKeys.includes(key)) return;
   if (propertySchema(call.schema, key) !== undefined) return;
   const value = call.args[key];
-  const inner = typeof value === "string" ? parseJson(value) : value;
+  const inner = typeof value === "string" ? parseInner(value, call.draft.repairs) : value;
   if (!isObject(inner)) return;
   noteRepair(call.draft.repairs, "argument-key");
   call.draft.args = inner as JsonValue;

@@ -100,6 +100,22 @@ formatContract("parts of calls in tags and marks", [
     ],
   },
   {
+    name: "an argument that the text ends in, behind a JSON object of arguments",
+    text: '<function=write_file>{"path": "a", "content": "b"}<parameter=tags>one',
+    events: [
+      { type: "tool-call-start", index: 0, name: "write_file", format: "qwen-coder" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"path":"a","content":"b"' },
+      {
+        type: "tool-call-error",
+        raw: '<function=write_file>{"path": "a", "content": "b"}<parameter=tags>one',
+        reason: "incomplete",
+        message: "The text ended inside the call of write_file.",
+        format: "qwen-coder",
+        name: "write_file",
+      },
+    ],
+  },
+  {
     name: "words behind a mark that begins no call",
     text: '<｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>one\ntwo',
     events: [
@@ -170,6 +186,20 @@ formatContract("what comes twice, and comments, are reported", [
     name: "a name",
     text: `<tool_call>{"name": "one", "name": "read_file", "arguments": ${shown}}</tool_call>`,
     events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+]);
+
+formatContract("a key that comes twice in JSON inside a tag is reported", [
+  {
+    name: "where the tag gives the type",
+    text: '<|open|>tools<|sep|><|open|>call tool="write_file"<|sep|><|open|>argument key="path"<|sep|>a<|close|>argument<|sep|><|open|>argument key="content"<|sep|>b<|close|>argument<|sep|><|open|>argument key="options" type="object"<|sep|>{"force": false, "force": true}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    events: call(
+      0,
+      "kimi-k3",
+      "write_file",
+      { path: "a", content: "b", options: { force: true } },
+      { repairs: ["dropped-key"] },
+    ),
   },
 ]);
 
