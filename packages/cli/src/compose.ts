@@ -28,7 +28,7 @@ import { reasonOf, usageError } from "./complaints.ts";
 import type { ConfigValues } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
-import { knownSecrets } from "./config/secrets.ts";
+import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
 import { withProjectRules } from "./policy-file/project-rules.ts";
@@ -70,7 +70,8 @@ export async function openWorkbench(
 ): Promise<Workbench> {
   const state = ownFolder();
   const secrets = await knownSecrets(process.env, await readKeys(settings.folder));
-  const resources = await openResources(resolve(workspace ?? "."), state, settings);
+  const resources = await openResources(resolve(workspace ?? "."), state, settings, secrets.keys);
+  forgetSecrets(process.env, secrets);
   const tools = createTools(resources);
   const root = resources.workspace.root;
   const policyStore = openPolicyFile(settings.folder, resources.journal);
@@ -119,8 +120,10 @@ export async function compose(
   workspace: string | undefined,
   files: ModelFiles = {},
 ): Promise<Composition> {
+  // A copy: the workbench forgets the keys in the environment of the process, which programs inherit.
+  const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, "standard");
-  const selected = await selectModel(settings, files);
+  const selected = await selectModel(settings, files, environment);
   const tally = createRunTally(selected.model, stateFolder(), bench.journal);
   const { values } = settings;
   const limits = limitsOf(values);
@@ -163,9 +166,13 @@ function limitsOf(values: ConfigValues): Partial<Limits> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-async function selectModel({ values, folder }: Settings, files: ModelFiles): Promise<SelectedModel> {
+async function selectModel(
+  { values, folder }: Settings,
+  files: ModelFiles,
+  environment: NodeJS.ProcessEnv,
+): Promise<SelectedModel> {
   const selection: { -readonly [Key in keyof ModelSelection]: ModelSelection[Key] } = {
-    environment: process.env,
+    environment,
     keys: await readKeys(folder),
     ...files,
   };
@@ -186,7 +193,7 @@ async function selectModel({ values, folder }: Settings, files: ModelFiles): Pro
 /** The built-in tools as models are told of them. */
 export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   const settings: Settings = { values: {}, origins: {}, folder: undefined };
-  const resources = await openResources(resolve("."), ownFolder(), settings);
+  const resources = await openResources(resolve("."), ownFolder(), settings, []);
   const definitions = createRegistry(createTools(resources)).definitions();
   await resources.close();
   return definitions;
@@ -201,11 +208,13 @@ async function openResources(
   workspace: string,
   state: string,
   { values, folder }: Settings,
+  secrets: readonly string[],
 ): Promise<ToolResources> {
   const resources = await openToolResources({
     workspace,
     stateFolder: state,
     privateFolders: folder === undefined ? [] : [folder],
+    secrets,
     sandbox: {
       mode: values.sandbox ?? "auto",
       domains: values.sandbox_domains ?? [],
