@@ -1,7 +1,7 @@
 /**
  * Reads mutated texts in all formats and checks that none crashes the reader, is read differently in pieces, loses a word, gives
  * a call that is not there, or takes far longer than the others: `npm run fuzz -- [--seed 7] [--runs 1000000] [--workers 2]
- * [--only INDEX]`. A case is made from its seed and index alone; the default run is the documented long one.
+ * [--from INDEX] [--only INDEX]`. A case is made from its seed and index alone; the default run is the documented long one.
  */
 import { parseArgs } from "node:util";
 import { type Failure, formatFailure } from "./fuzz/failure.ts";
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "7" },
     runs: { type: "string", default: "1000000" },
     workers: { type: "string", default: "2" },
+    from: { type: "string", default: "0" },
     only: { type: "string" },
   },
 });
@@ -53,6 +54,7 @@ async function main(): Promise<number> {
   const start = performance.now();
   const tally = await runWorkers({
     seed,
+    from: wholeNumber("from", values.from),
     runs: wholeNumber("runs", values.runs),
     workers: Math.max(1, wholeNumber("workers", values.workers)),
     onFailure: (failure: Failure) => console.log(formatFailure(failure)),

@@ -6,6 +6,8 @@ import { newTally, type Tally } from "./run-cases.ts";
 
 export interface WorkersOptions {
   readonly seed: number;
+  /** The first index; `runs` of them follow. */
+  readonly from: number;
   readonly runs: number;
   readonly workers: number;
   readonly onFailure: (failure: Failure) => void;
@@ -21,11 +23,13 @@ export async function runWorkers(options: WorkersOptions): Promise<Tally> {
   const total = newTally();
   const places = Array.from({ length: options.workers }, () => new Int32Array(new SharedArrayBuffer(4)));
   const report = () => {
-    const steps = places.map((place) => Math.floor(Atomics.load(place, 0) / options.workers));
+    const steps = places.map((place) =>
+      Math.max(0, Math.floor((Atomics.load(place, 0) - options.from) / options.workers)),
+    );
     options.onProgress(steps.reduce((sum, step) => sum + step, 0));
   };
   const timer = setInterval(report, progressEvery);
-  const shares = places.map((place, first) => runShare(options, total, place, first));
+  const shares = places.map((place, first) => runShare(options, total, place, options.from + first));
   await Promise.all(shares);
   clearInterval(timer);
   return total;
@@ -38,7 +42,8 @@ async function runShare(
   place: Int32Array,
   first: number,
 ): Promise<void> {
-  const { seed, runs: end, workers: step } = options;
+  const { seed, workers: step } = options;
+  const end = options.from + options.runs;
   for (let from = first; from < end; ) {
     const job: WorkerJob = { seed, first: from, step, end, current: place.buffer as SharedArrayBuffer };
     const hungAt = await runWorker(job, place, total, options.onFailure);
