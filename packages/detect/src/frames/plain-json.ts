@@ -17,7 +17,7 @@ export function plainObjectOpener(): Opener {
     glance: beginsLikeCall,
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json", "plain");
-      return yield* aside(session, readCallObject(session, draft, topPlace));
+      return yield* settleAll(session, yield* readCallObject(session, draft, topPlace));
     },
   };
 }
@@ -31,22 +31,11 @@ export function plainListOpener(): Opener {
     glance: holdsCall,
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json-list", "plain");
-      const nested = session.out.isAside;
-      if (!nested) session.out.begin();
-      return yield* aside(session, readCallList(session, draft, topPlace), nested);
+      // A later item may show that all of it is data.
+      if (!session.out.isAside) session.out.begin();
+      return yield* settleAll(session, yield* readCallList(session, draft, topPlace));
     },
   };
-}
-
-/** Reads and settles calls; what was put aside on the way is handed out, or dropped when it was text. */
-function* aside(session: Session, reader: Reader<Draft[]>, nested = session.out.isAside): Reader<boolean> {
-  const { out } = session;
-  const taken = yield* settleAll(session, yield* reader);
-  if (!nested && out.isAside) {
-    if (taken) out.commit();
-    else out.drop();
-  }
-  return taken;
 }
 
 /** Settles the drafts when every one of them is a call; a plain object that is read whole is one or it is none. */

@@ -72,14 +72,22 @@ export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | un
 /** `undefined` when an opener took the text, else the furthest place that any of them had to look at. */
 export type Refusal = number | undefined;
 
-/** Tries the openers one after another from the same place; on refusal the position is back there. */
+/**
+ * Tries the openers one after another from the same place; on refusal the position is back there. What a reader has put
+ * aside is handed out when it took the text, and dropped when it did not.
+ */
 export function* tryOpeners(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
-  const { input } = session;
+  const { input, out } = session;
+  const nested = out.isAside;
   const mark = input.hold();
   let furthest = mark;
   for (const opener of candidates) {
     const taken = yield* opener.read(session, mark);
     input.cutTap();
+    if (!nested && out.isAside) {
+      if (taken) out.commit();
+      else out.drop();
+    }
     if (taken) {
       input.release();
       return undefined;

@@ -28,6 +28,16 @@ formatContract("items of a list that are no calls", [
     events: [text('| <TOOLCALL>[{"": ""},{"')],
   },
   {
+    name: "a plain frame of calls",
+    text: `<json>{"tool_calls": [${body}]}</json> end`,
+    events: [...read(0, "hermes"), text(" end")],
+  },
+  {
+    name: "words in a plain frame that looks like one of calls",
+    text: '<json>{"tool_calls": [one]}</json> two',
+    events: [text('<json>{"tool_calls": [one]}</json> two')],
+  },
+  {
     name: "data in a plain object of calls",
     text: `{"tool_calls": [${body}, {"note": "one"}]}`,
     events: [text(`{"tool_calls": [${body}, {"note": "one"}]}`)],
