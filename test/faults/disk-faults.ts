@@ -1,0 +1,291 @@
+/**
+ * A disk that fails on demand: counts the file operations of this process in one folder and makes the n-th of them fail,
+ * once or from then on. The operations are the real ones of `node:fs`, on a real folder.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { resolve } from "node:path";
+
+export interface Fault {
+  /** Which operation, from 1. */
+  readonly at: number;
+  readonly code: string;
+  /** False: that one operation. `all`: every one from there on. `fitting`: those from there on that such a disk refuses. */
+  readonly lasting: false | "all" | "fitting";
+  /** `refuse`: nothing is done. `half`: the first half is written, then it fails. `short`: half is written, no error. */
+  readonly kind: "refuse" | "half" | "short";
+}
+
+/** What an operation is to the disk; a full disk still removes, a read-only one still reads. */
+export type Sort = "look" | "open" | "make" | "write" | "rename" | "remove" | "close" | "sync";
+
+export interface Operation {
+  readonly name: string;
+  readonly sort: Sort;
+}
+
+export interface DiskFaults {
+  /** Runs `work`; gives what it did on the disk. With a fault, what it did until and after that. */
+  during<Result>(
+    fault: Fault | undefined,
+    work: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly operations: readonly Operation[] }>;
+  /** Descriptors of this process that are open in the folder. */
+  openDescriptors(): readonly string[];
+  /** Takes the layer away. */
+  restore(): void;
+}
+
+const refused: Readonly<Record<string, readonly Sort[]>> = {
+  ENOSPC: ["make", "write", "sync"],
+  EDQUOT: ["make", "write", "sync"],
+  EROFS: ["make", "write", "rename", "remove"],
+  EMFILE: ["open", "make"],
+  EACCES: ["look", "open", "make", "rename", "remove"],
+  EIO: ["look", "open", "make", "write", "rename", "remove", "close", "sync"],
+  EXDEV: ["rename"],
+};
+
+/** Names of functions by what they are to the disk; those of paths, with `Sync` or of `node:fs/promises`. */
+const byPath: Readonly<Record<string, Sort>> = {
+  lstat: "look",
+  stat: "look",
+  access: "look",
+  readlink: "look",
+  realpath: "look",
+  readdir: "look",
+  readFile: "open",
+  open: "open",
+  mkdir: "make",
+  writeFile: "write",
+  appendFile: "write",
+  rename: "rename",
+  link: "rename",
+  rm: "remove",
+  rmdir: "remove",
+  unlink: "remove",
+};
+const byDescriptor: Readonly<Record<string, Sort>> = {
+  fstat: "look",
+  fchmod: "write",
+  fchown: "write",
+  fsync: "sync",
+  close: "close",
+};
+const byHandle: Readonly<Record<string, Sort>> = {
+  stat: "look",
+  read: "look",
+  write: "write",
+  chmod: "write",
+  truncate: "write",
+  sync: "sync",
+  datasync: "sync",
+  close: "close",
+};
+
+type Call = (...args: unknown[]) => unknown;
+type Target = Record<string, Call>;
+
+interface Running {
+  readonly fault: Fault | undefined;
+  readonly operations: Operation[];
+}
+
+/** Only one at a time, and only what is below `folder` is counted. */
+export async function installDiskFaults(folder: string): Promise<DiskFaults> {
+  const undo: (() => void)[] = [];
+  const descriptors = new Map<number, boolean>();
+  const handles = new WeakMap<object, boolean>();
+  let running: Running | undefined;
+
+  const inFolder = (path: unknown): boolean => {
+    if (typeof path !== "string") return false;
+    const held = /^\/proc\/(?:self|\d+)\/fd\/(\d+)(?:\/|$)/.exec(path);
+    if (held !== null) return descriptors.has(Number(held[1]));
+    return resolve(path).startsWith(`${folder}/`) || path === folder;
+  };
+  /** The fault that this operation meets, if any. */
+  const meets = (name: string, sort: Sort): Fault | undefined => {
+    if (running === undefined) return undefined;
+    running.operations.push({ name, sort });
+    const { fault, operations } = running;
+    if (fault === undefined || operations.length < fault.at) return undefined;
+    if (operations.length === fault.at || fault.lasting === "all") return fault;
+    return fault.lasting === "fitting" && refused[fault.code]?.includes(sort) === true ? fault : undefined;
+  };
+  const put = (target: Target, name: string, make: (original: Call) => Call) => {
+    const original = target[name];
+    if (original === undefined) return;
+    target[name] = make(original);
+    undo.push(() => {
+      target[name] = original;
+    });
+  };
+  const sortOf = (name: string, sort: Sort, args: readonly unknown[]): Sort =>
+    name.startsWith("open") && isMaking(args[1]) ? "make" : sort;
+
+  const plain = fs as unknown as Target;
+  for (const [bare, sort] of Object.entries(byPath)) {
+    const name = `${bare}Sync`;
+    put(plain, name, (original) => (...args) => {
+      // Where a descriptor leads is told by the kernel from memory: no disk can fail it.
+      const fromMemory = bare === "readlink" && isOwnDescriptor(args[0]);
+      if (!inFolder(args[0]) || fromMemory) return original(...args);
+      const fault = meets(name, sortOf(name, sort, args));
+      if (fault !== undefined) {
+        if (fault.kind === "half" && sort === "write") original(args[0], halfOf(args[1]), args[2]);
+        throw failure(fault, name, args[0]);
+      }
+      const result = original(...args);
+      if (name === "openSync") descriptors.set(result as number, isMaking(args[1]));
+      return result;
+    });
+  }
+  for (const [bare, sort] of Object.entries(byDescriptor)) {
+    const name = `${bare}Sync`;
+    put(plain, name, (original) => (...args) => {
+      const number = args[0] as number;
+      const written = descriptors.get(number);
+      if (written === undefined) return original(...args);
+      // The system closes also when it reports an error, and it reports one only for what was written.
+      const fault = sort === "close" && !written ? undefined : meets(name, sort);
+      if (sort === "close") {
+        descriptors.delete(number);
+        original(...args);
+      } else if (fault === undefined) return original(...args);
+      if (fault !== undefined) throw failure(fault, name, number);
+      return undefined;
+    });
+  }
+  for (const [name, sort] of [
+    ["write", "write"],
+    ["read", "look"],
+    ["fsync", "sync"],
+  ] as const) {
+    put(plain, name, (original) => (...args) => {
+      const fault = descriptors.has(args[0] as number) ? meets(name, sort) : undefined;
+      if (fault === undefined) return original(...args);
+      const answer = args.at(-1) as Call;
+      const fail = () => process.nextTick(answer, failure(fault, name, args[0]));
+      if (fault.kind === "refuse" || name !== "write") return fail();
+      const [number, bytes, from, length, position] = args as [number, Buffer, number, number, null];
+      const part = Math.ceil(length / 2);
+      return original(number, bytes, from, part, position, (...said: unknown[]) =>
+        fault.kind === "short" ? answer(...said) : fail(),
+      );
+    });
+  }
+
+  const promises = fs.promises as unknown as Target;
+  for (const [name, sort] of Object.entries(byPath)) {
+    put(promises, name, (original) => async (...args) => {
+      if (!inFolder(args[0])) return original(...args);
+      const fault = meets(name, sortOf(name, sort, args));
+      if (fault !== undefined) {
+        if (fault.kind === "half" && sort === "write") await original(args[0], halfOf(args[1]), args[2]);
+        throw failure(fault, name, args[0]);
+      }
+      const result = await original(...args);
+      if (name === "open") handles.set(result as object, isMaking(args[1]));
+      return result;
+    });
+  }
+  const probe = await fs.promises.open(folder);
+  const prototype = Object.getPrototypeOf(probe) as Target;
+  await probe.close();
+  for (const [name, sort] of Object.entries(byHandle)) {
+    put(
+      prototype,
+      name,
+      (original) =>
+        async function (this: object, ...args: unknown[]) {
+          const fault = handles.has(this) ? meets(`handle.${name}`, sort) : undefined;
+          if (fault === undefined) return original.apply(this, args);
+          if (name === "close") await original.apply(this, args);
+          if (name === "write" && fault.kind !== "refuse") {
+            const wrote = (await original.call(this, halfOf(args[0]))) as { bytesWritten: number };
+            if (fault.kind === "short") return wrote;
+          }
+          throw failure(fault, name, folder);
+        },
+    );
+  }
+  syncBuiltinESMExports();
+
+  return {
+    async during(fault, work) {
+      const operations: Operation[] = [];
+      running = { fault, operations };
+      try {
+        return { result: await work(), operations };
+      } finally {
+        running = undefined;
+      }
+    },
+    openDescriptors: () =>
+      fs.readdirSync("/proc/self/fd").flatMap((number) => {
+        try {
+          const path = fs.readlinkSync(`/proc/self/fd/${number}`);
+          return path.startsWith(folder) ? [`${number} ${path}`] : [];
+        } catch {
+          return [];
+        }
+      }),
+    restore() {
+      for (const one of undo.reverse()) one();
+      syncBuiltinESMExports();
+    },
+  };
+}
+
+/**
+ * What can be tried at each operation of a run: every code that it can end with (`FAULTS=all`: every code at all), once
+ * and lasting, and writes that are cut.
+ */
+export function faultsOf(operations: readonly Operation[]): readonly Fault[] {
+  const every = process.env["FAULTS"] === "all";
+  return operations.flatMap(({ sort }, index) => {
+    const at = index + 1;
+    const codes = Object.keys(refused).filter((code) => every || refused[code]?.includes(sort) === true);
+    const whole = codes.flatMap((code) =>
+      ([false, "all", "fitting"] as const).map((lasting): Fault => ({ at, code, lasting, kind: "refuse" })),
+    );
+    const cut: readonly Fault[] =
+      sort === "write"
+        ? [
+            { at, code: "ENOSPC", lasting: false, kind: "half" },
+            { at, code: "ENOSPC", lasting: "fitting", kind: "half" },
+            { at, code: "ENOSPC", lasting: false, kind: "short" },
+          ]
+        : [];
+    return [...whole, ...cut];
+  });
+}
+
+/** For the title of what failed: `3 openSync ENOSPC all`. */
+export function describeFault(fault: Fault, operations: readonly Operation[]): string {
+  const { at, code, lasting, kind } = fault;
+  return [at, operations[at - 1]?.name, kind === "refuse" ? code : `${kind} ${code}`, lasting || "once"].join(
+    " ",
+  );
+}
+
+function isOwnDescriptor(path: unknown): boolean {
+  return typeof path === "string" && /^\/proc\/(?:self|\d+)\/fd\/\d+$/.test(path);
+}
+
+function isMaking(flags: unknown): boolean {
+  return typeof flags === "number"
+    ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0
+    : typeof flags === "string" && flags !== "r";
+}
+
+function halfOf(data: unknown): Buffer {
+  const bytes = Buffer.from(data as string | Buffer);
+  return bytes.subarray(0, Math.ceil(bytes.length / 2));
+}
+
+function failure({ code }: Fault, operation: string, place: unknown): NodeJS.ErrnoException {
+  const call = operation.replace(/Sync$/, "");
+  return Object.assign(new Error(`${code}: injected, ${call} '${String(place)}'`), { code, syscall: call });
+}
