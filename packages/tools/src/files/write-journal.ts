@@ -13,17 +13,19 @@ export interface WriteJournal {
   close(): void;
 }
 
+/** Of the process: two journals in it may write in one folder, and must not meet at one name. */
+let counter = 0;
+
 /** `stateFolder` is private to the person; it is made with mode 0700 at the first write. */
 export function createWriteJournal(stateFolder: string): WriteJournal {
   const owner = processMark(process.pid) ?? `${process.pid}-0`;
   const path = join(stateFolder, `writes-${owner}`);
   const known = new Set<string>();
-  let counter = 0;
   return {
     temporaryName: (folder, name) => {
-      if (!known.has(folder)) {
+      // Without a record a kill in the next milliseconds can leave a file behind; not to write at all would be worse.
+      if (!known.has(folder) && record(stateFolder, path, folder)) {
         known.add(folder);
-        record(stateFolder, path, folder);
       }
       counter += 1;
       // Names are at most 255 bytes long on every usual file system; a cut name is still unique.
@@ -36,12 +38,15 @@ export function createWriteJournal(stateFolder: string): WriteJournal {
   };
 }
 
-function record(stateFolder: string, path: string, folder: string): void {
+/** False when it could not be put on record: then the next write tries again. */
+function record(stateFolder: string, path: string, folder: string): boolean {
   try {
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-    appendFileSync(path, `${JSON.stringify(folder)}\n`, { mode: 0o600 });
+    // A line of its own also after one that was torn.
+    appendFileSync(path, `\n${JSON.stringify(folder)}\n`, { mode: 0o600 });
+    return true;
   } catch {
-    // Without a record a kill in the next milliseconds can leave a file behind; not to write at all would be worse.
+    return false;
   }
 }
 
