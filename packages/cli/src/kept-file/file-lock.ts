@@ -14,6 +14,9 @@ export interface LockTimes {
 
 const usualTimes: LockTimes = { waitMs: 10_000, staleMs: 30_000 };
 
+/** The marks of this process that are in use. A lock with another of its marks could not be removed in its time. */
+const marksInUse = new Set<string>();
+
 /**
  * Runs `work` while `path` is locked. `work` gets a check that is true as long as the lock is still ours: a process that
  * was stopped for long may have lost it. Throws a `HarnessError` when others hold it for longer than `waitMs`.
@@ -24,21 +27,35 @@ export async function withFileLock<Result>(
   times: LockTimes = usualTimes,
 ): Promise<Result> {
   const mark = JSON.stringify({ pid: process.pid, host: hostname(), token: crypto.randomUUID() });
-  await acquire(path, mark, times);
+  marksInUse.add(mark);
   const stillHeld = async () => (await holder(path)) === mark;
   try {
+    await acquire(path, mark, times);
     await sweepClaims(path, times.staleMs);
     return await work(stillHeld);
   } finally {
-    if (await stillHeld()) await rm(path, { force: true });
+    await release(path, mark);
+    marksInUse.delete(mark);
+  }
+}
+
+/** Never throws: the work is done or has failed, and a lock that stays is broken by the next one who wants it. */
+async function release(path: string, mark: string): Promise<void> {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      if ((await readFile(path, "utf8")) === mark) await rm(path, { force: true });
+      return;
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return;
+    }
   }
 }
 
 async function acquire(path: string, mark: string, times: LockTimes): Promise<void> {
   const claim = `${path}.${process.pid}-${crypto.randomUUID().slice(0, 8)}`;
   const deadline = performance.now() + times.waitMs;
-  await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
   try {
+    await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
     while (!(await claimed(claim, path))) {
       if (performance.now() > deadline) {
         const message = `${path} is held by another process: ${(await holder(path)) ?? "unknown"}. Remove it if that process is gone.`;
@@ -47,20 +64,25 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
       if (!(await breakStale(path, times.staleMs))) await pause(5 + Math.random() * 20);
     }
   } finally {
-    await rm(claim, { force: true });
+    // The lock may be ours by now: a claim that stays is swept later.
+    await removeQuietly(claim);
   }
 }
 
-/** Removes the claims that killed processes left beside the lock. */
+/** Removes the claims that killed processes left beside the lock. What cannot be removed now is tried again later. */
 async function sweepClaims(path: string, staleMs: number): Promise<void> {
   const folder = dirname(path);
-  const claims = (await readdir(folder)).filter(
+  const claims = (await readdir(folder).catch(() => [])).filter(
     (name) => name.startsWith(`${basename(path)}.`) && /\.\d+-[0-9a-f]{8}(\.stale)?$/.test(name),
   );
   for (const name of claims) {
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }));
-    if (Math.abs(Date.now() - mtimeMs) > staleMs) await rm(join(folder, name), { force: true });
+    if (Math.abs(Date.now() - mtimeMs) > staleMs) await removeQuietly(join(folder, name));
   }
+}
+
+function removeQuietly(path: string): Promise<void> {
+  return rm(path, { force: true }).catch(() => undefined);
 }
 
 /** A link appears whole or not at all, so nobody ever reads a lock without its holder. */
@@ -96,7 +118,7 @@ async function breakStale(path: string, staleMs: number): Promise<boolean> {
   const moved = await readFile(aside, "utf8").catch(() => "");
   // Another process broke it first and we moved a lock that lives: put it back, unless a new one is there.
   if (moved !== seen) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
+  await removeQuietly(aside);
   return moved === seen;
 }
 
@@ -105,7 +127,8 @@ async function isStale(path: string, seen: string, staleMs: number): Promise<boo
   if (Math.abs(Date.now() - mtimeMs) > staleMs) return true;
   try {
     const { pid, host } = JSON.parse(seen) as { pid?: unknown; host?: unknown };
-    return host === hostname() && typeof pid === "number" && !isAlive(pid);
+    if (host !== hostname() || typeof pid !== "number") return false;
+    return pid === process.pid ? !marksInUse.has(seen) : !isAlive(pid);
   } catch {
     return false;
   }

@@ -1,8 +1,8 @@
 /** A small JSON file of the program's own: many processes may change it at once, and no fault loses what it says. */
-import { mkdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HarnessError } from "@localharness/engine";
-import { replaceFile, type WriteJournal } from "@localharness/tools";
+import { type ReplaceOptions, replaceFile, type WriteJournal } from "@localharness/tools";
 import { configError, reasonOf } from "../complaints.ts";
 import { withFileLock } from "./file-lock.ts";
 
@@ -75,11 +75,11 @@ export async function changeKept<Value>(
     return await withFileLock(lockOf(path), async (stillHeld) => {
       const state = await readKept(path, kind);
       if (state.kind === "newer" || state.kind === "unreadable") throw configError(state.problem);
-      const before = state.kind === "value" ? state.value : (await setAside(path, kind)).value;
+      const before = state.kind === "value" ? state.value : await valueBesideBroken(path, kind);
       const text = kind.write(edit(before));
       if (text === kind.write(before)) return before;
       if (!(await stillHeld())) throw configError(`${path} was changed by another process: try again`);
-      await replaceFile(path, Buffer.from(text), { journal, mode: 0o600, durable: kind.durable });
+      await replaceOrRestore(path, text, { journal, mode: 0o600, durable: kind.durable });
       return before;
     });
   } catch (error) {
@@ -88,14 +88,53 @@ export async function changeKept<Value>(
   }
 }
 
-/** Under the lock: a damaged file is kept under another name, and the person is told which. */
+/** Under the lock: what to go on with once a damaged file is kept aside. Throws when it is not: it must not be written over. */
+async function valueBesideBroken<Value>(path: string, kind: KeptKind<Value>): Promise<Value> {
+  const { value, problem } = await setAside(path, kind);
+  if (problem !== undefined) throw configError(problem);
+  return value;
+}
+
+/**
+ * What is refused has not happened: when the new text is in place and only its safety on the disk is in doubt, the old
+ * one is put back, so that nobody who was told of a failure finds the change in force later.
+ */
+async function replaceOrRestore(path: string, text: string, options: ReplaceOptions): Promise<void> {
+  const old = await textOf(path);
+  try {
+    await replaceFile(path, Buffer.from(text), options);
+  } catch (error) {
+    const now = await textOf(path).catch(() => "unreadable" as const);
+    if (now === old || (now !== text && now !== "unreadable")) throw error;
+    try {
+      if (old === undefined) await rm(path, { force: true });
+      else await replaceFile(path, Buffer.from(old), { ...options, durable: false });
+    } catch (cause) {
+      const state = now === text ? "was changed, although" : "may have been changed:";
+      const message = `${path} ${state} the disk reports ${reasonOf(error)}. Look at it when the disk is well again`;
+      throw configError(message, cause);
+    }
+    throw error;
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Under the lock: a damaged file is kept under another name, and the person is told which. `problem`: it could not be. */
 async function setAside<Value>(
   path: string,
   kind: KeptKind<Value>,
-): Promise<{ readonly value: Value; readonly warning?: string }> {
+): Promise<{ readonly value: Value; readonly warning?: string; readonly problem?: string }> {
   const state = await readKept(path, kind);
   if (state.kind === "value") return { value: state.value };
-  if (state.kind !== "broken") return { value: kind.empty, warning: state.problem };
+  if (state.kind !== "broken") return { value: kind.empty, warning: state.problem, problem: state.problem };
   const aside = `${path}.broken-${new Date().toISOString().replace(/[:.]/g, "-")}`;
   await rename(path, aside);
   return {
