@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { AuditEntry, AuditLog } from "@localharness/engine";
 import { configError, reasonOf } from "../complaints.ts";
@@ -112,14 +112,27 @@ async function rotate(path: string, limit: number): Promise<void> {
     const { size } = await stat(path);
     // Another process may have done it meanwhile.
     if (size < limit / 2) return;
-    const [oldest, ...others] = auditFiles(path);
-    if (oldest !== undefined) await rm(oldest, { force: true });
-    let to = oldest;
-    for (const from of others) {
-      if (to !== undefined) await rename(from, to).catch(missingIsFine);
-      to = from;
+    // Names that are in use move up to the first free one: a rotation that was broken off is gone on with, and loses nothing.
+    const [current = path, ...older] = auditFiles(path).toReversed();
+    const used = await Promise.all(older.map(exists));
+    const free = used.indexOf(false);
+    const names = [current, ...older.slice(0, free < 0 ? older.length : free + 1)];
+    for (let to = names.length - 1; to > 0; to -= 1) {
+      const [from, onto] = [names[to - 1], names[to]];
+      // On a name in use, a rename takes the place of the oldest.
+      if (from !== undefined && onto !== undefined) await rename(from, onto).catch(missingIsFine);
     }
   });
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => {
+      missingIsFine(error);
+      return false;
+    },
+  );
 }
 
 function missingIsFine(error: unknown): void {
