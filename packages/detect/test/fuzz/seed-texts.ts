@@ -1,5 +1,5 @@
 /** Whole replies to start from: calls in every format, prose, Markdown, HTML, programs, thoughts and messages, composed. */
-import { exampleCall, formats, toMessages } from "../../src/index.ts";
+import { exampleCall, type FormatId, formats, type Turn, toMessages } from "../../src/index.ts";
 import type { Random } from "./random.ts";
 import { fuzzTools } from "./seed-tools.ts";
 import { type NextWord, seedCall } from "./seed-values.ts";
@@ -15,6 +15,36 @@ const writtenCalls: Piece = (random, word) => {
   const calls = Array.from({ length: 1 + random.below(3) }, () => seedCall(random, word));
   const text = random.chance(0.5) ? "" : `Let me look at ${word()}.`;
   return toMessages(format, { text, calls, results: [] })[0]?.content ?? "";
+};
+
+function writtenIn(format: FormatId, calls: Turn["calls"]): string {
+  return toMessages(format, { text: "", calls, results: [] })[0]?.content ?? "";
+}
+
+/** A body of one format in the frame of another, as models mix them. */
+const mixedCalls: Piece = (random, word) => {
+  const body = writtenIn(
+    random.pick<FormatId>(["json", "json-list", "openai", "tool-args", "pythonic", "name-call", "morph-xml"]),
+    Array.from({ length: 1 + random.below(2) }, () => seedCall(random, word)),
+  );
+  const [open, close] = random.pick<readonly [string, string]>([
+    ...["json", "JSON", "xml", "tools", "response", "tool", "tool_call", "tool_calls", "function_call"].map(
+      (name) => [`<${name}>`, `</${name}>`] as const,
+    ),
+    ...["function_calls", "TOOLCALL", "longcat_tool_call"].map(
+      (name) => [`<${name}>`, `</${name}>`] as const,
+    ),
+    ["[TOOL_CALLS]", ""],
+    ["<|tool_call|>", ""],
+    ["<|python_tag|>", "<|eom_id|>"],
+    ["<|tool_call_start|>", "<|tool_call_end|>"],
+    ["<|START_ACTION|>", "<|END_ACTION|>"],
+    ["```tool_call\n", "\n```"],
+    ["```json\n", "\n```"],
+    ["```\n", "\n```"],
+    ["Action: read_file\nAction Input: ", ""],
+  ]);
+  return open + random.pick(["", "\n"]) + body + random.pick(["", "\n"]) + (random.chance(0.8) ? close : "");
 };
 
 const prose: Piece = (random, word) =>
@@ -78,7 +108,7 @@ const channels: Piece = (random, word) =>
   ])();
 
 const pieces: readonly Piece[] = [
-  ...[writtenCalls, writtenCalls, writtenCalls, writtenCalls, prose, prose],
+  ...[writtenCalls, writtenCalls, writtenCalls, mixedCalls, prose, prose],
   ...[markdown, code, thought, channels],
 ];
 
