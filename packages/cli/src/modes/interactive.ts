@@ -69,7 +69,11 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   }
   const talk: Talk = { lines, question: undefined, running: false };
   const chat = openChat(options, trust, output, paint, talk);
-  const interrupts = watchInterrupts((count) => pressed(count, chat, talk, lines));
+  const interrupts = watchInterrupts((count, signal) => {
+    // Nobody is there to press again: the terminal is gone, or the system wants the program to end.
+    if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
+    else pressed(chat, talk);
+  });
   for (const line of options.greeting) output.raw(`${line}\n`);
   try {
     return await converse(chat, talk, interrupts);
@@ -126,9 +130,10 @@ function nextAnswer(talk: Talk, signal: AbortSignal): Promise<string | undefined
 async function converse(chat: Chat, talk: Talk, interrupts: Interrupts): Promise<number> {
   let message: string | undefined = chat.options.firstMessage;
   for (;;) {
+    interrupts.reset();
     if (message.trim() !== "") await takeLine(chat, talk, message);
     if (chat.leaving) return exitCodes.done;
-    interrupts.reset();
+    interrupts.settle();
     chat.output.endLine();
     chat.output.raw(chat.paint.bold("> "));
     message = await readMessage(talk.lines);
@@ -181,12 +186,13 @@ function steer(chat: Chat, line: string): void {
   chat.output.raw(chat.paint.dim("(taken in before the next step)\n"));
 }
 
-function pressed(count: number, chat: Chat, talk: Talk, lines: LineSource): void {
-  if (count > 1) {
-    lines.close();
-    leave(chat.options.endChildren);
-    return;
-  }
+function leaveChat(chat: Chat, lines: LineSource): void {
+  chat.session.send({ type: "interrupt" });
+  lines.close();
+  leave(chat.options.endChildren);
+}
+
+function pressed(chat: Chat, talk: Talk): void {
   chat.output.endLine();
   if (talk.running) chat.session.send({ type: "interrupt" });
   chat.output.raw(

@@ -6,6 +6,8 @@ export interface Interrupts {
   press(): void;
   /** The next press counts as the first again. */
   reset(): void;
+  /** What was pressed for is done: a press that comes soon is still the second, a later one is the first. */
+  settle(): void;
   stop(): void;
 }
 
@@ -13,20 +15,29 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** One press may arrive twice, from the terminal and from a parent that passes it on. */
 const samePressMs = 60;
+/** Two presses in a row mean to leave, also when the first one's work was done between them. */
+const inARowMs = 1_000;
 
-export function watchInterrupts(onPress: (count: number) => void): Interrupts {
+/** `onPress` gets the signal where it came as one, and not from the keyboard of a terminal in raw mode. */
+export function watchInterrupts(onPress: (count: number, signal?: NodeJS.Signals) => void): Interrupts {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;
-  const press = () => {
+  let settled = false;
+  const press = (signal?: NodeJS.Signals) => {
     const now = performance.now();
     if (now - last < samePressMs) return;
+    if (settled && now - last > inARowMs) count = 0;
+    settled = false;
     last = now;
     count += 1;
-    onPress(count);
+    onPress(count, signal);
   };
   for (const name of signals) process.on(name, press);
   return {
-    press,
+    press: () => press(),
+    settle() {
+      settled = true;
+    },
     reset() {
       count = 0;
       last = Number.NEGATIVE_INFINITY;
