@@ -248,7 +248,10 @@ export function faultsOf(operations: readonly Operation[]): readonly Fault[] {
     const at = index + 1;
     const codes = Object.keys(refused).filter((code) => every || refused[code]?.includes(sort) === true);
     const whole = codes.flatMap((code) =>
-      ([false, "all", "fitting"] as const).map((lasting): Fault => ({ at, code, lasting, kind: "refuse" })),
+      ([false, "fitting", "all"] as const)
+        // A disk that does nothing more at all does so with one code as with the other.
+        .filter((lasting) => every || lasting !== "all" || code === "EIO")
+        .map((lasting): Fault => ({ at, code, lasting, kind: "refuse" })),
     );
     const cut: readonly Fault[] =
       sort === "write"
