@@ -29,7 +29,8 @@ export async function runPrint(shot: OneShot): Promise<number> {
 /** Runs the turn under Ctrl-C: the first interrupts it, the second leaves at once. */
 export async function runOneTurn({ session, message, ask, endChildren }: OneShot): Promise<number> {
   const stopAnswering = ask === undefined ? () => undefined : answerRequests(session, ask);
-  const interrupts = watchInterrupts((count) => {
+  // Not stopped: a second press while the program closes is to leave in order, too.
+  watchInterrupts((count) => {
     if (count === 1) {
       session.send({ type: "interrupt" });
       return;
@@ -39,7 +40,6 @@ export async function runOneTurn({ session, message, ask, endChildren }: OneShot
   try {
     return exitCodeOf(await session.prompt(message));
   } finally {
-    interrupts.stop();
     stopAnswering();
   }
 }
