@@ -1,0 +1,81 @@
+/** A process is killed while it writes the program's own files: what it said was kept is kept, and the rest is whole. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AuditEntry } from "@localharness/engine";
+import { createWriteJournal, sweepTemporaryFiles } from "@localharness/tools";
+import { afterAll, expect, test } from "vitest";
+import { auditFiles, openAuditFile } from "../../src/audit/audit-file.ts";
+import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
+
+const program = join(import.meta.dirname, "keep-writing.ts");
+const rounds = Number(process.env["KILLS"] ?? 8);
+const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "localharness-kills-"));
+const auditPath = join(folder, "audit.jsonl");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What it said until it was killed, some time after its first word. */
+async function killed(round: number): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [program, folder, String(round)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  await once(child.stdout, "data");
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
+  child.kill("SIGKILL");
+  await closed;
+  return said.split("\n").slice(0, -1);
+}
+
+/** What is wrong after a kill, in words; nothing when all holds. */
+async function problems(said: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  const store = openPolicyFile(join(folder, "config"), createWriteJournal(join(folder, "state")));
+  const { rules, warnings } = await store.load();
+  if (warnings.length > 0) found.push(...warnings);
+  const ids = rules.map((rule) => rule.id);
+  const of = (word: string) =>
+    said.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  for (const id of of("forgotten")) if (ids.includes(id)) found.push(`${id} was forgotten and is there`);
+  const newest = of("rule").at(-1);
+  if (newest !== undefined && !ids.includes(newest)) found.push(`rule ${newest} is lost`);
+  const log = openAuditFile(auditPath);
+  await log.append({ type: "answer", time: 1, session: "s", call: "mended", answer: "once", by: "nobody" });
+  await log.close();
+  const lines = auditFiles(auditPath)
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readFileSync(path, "utf8").split("\n"));
+  const calls = lines.flatMap(callOf);
+  for (const id of of("entry").slice(-30)) if (!calls.includes(id)) found.push(`entry ${id} is lost`);
+  if (calls.at(-1) !== "mended") found.push("the log does not go on");
+  const started = performance.now();
+  await store.add({ id: "next", decision: "deny", justification: "test", tool: "ls", origin: "user" });
+  if (performance.now() - started > 5_000) found.push("waited for the lock of a dead process");
+  return found;
+}
+
+function callOf(line: string): readonly string[] {
+  try {
+    return [(JSON.parse(line) as AuditEntry).call];
+  } catch {
+    return [];
+  }
+}
+
+test("after a kill at any time rules and audit log are whole, and the next process goes on at once", async () => {
+  const wrong: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const said = await killed(round);
+    const found = await problems(said);
+    if (found.length > 0) wrong.push(`${said.slice(-4).join(", ")}: ${found.join("; ")}`);
+  }
+  sweepTemporaryFiles(join(folder, "state"));
+  expect(wrong).toEqual([]);
+  expect(readdirSync(join(folder, "config")).filter((name) => name.endsWith(".lhtmp"))).toEqual([]);
+}, 300_000);
