@@ -33,6 +33,8 @@ class YamlFollower {
   /** The line that is not whole yet, and as much of it as tells what it is. */
   #line = "";
   #head = "";
+  /** Whether that may still turn out to be the key of an argument. */
+  #mayBeKey = true;
   #indent: number | undefined;
   #entry: Entry | undefined;
   #lost = false;
@@ -43,15 +45,19 @@ class YamlFollower {
   }
 
   push(piece: string): void {
-    const [first = "", ...more] = piece.split("\n");
-    this.#add(first);
-    for (const next of more) {
-      if (!this.#lost) this.#onLine(this.#line.replace(/\r$/, ""));
+    if (this.#lost) return;
+    for (let from = 0; ; ) {
+      const end = piece.indexOf("\n", from);
+      this.#add(end < 0 ? piece.slice(from) : piece.slice(from, end));
+      if (end < 0) break;
+      this.#onLine(this.#line.replace(/\r$/, ""));
+      if (this.#lost) return;
       this.#line = "";
       this.#head = "";
-      this.#add(next);
+      this.#mayBeKey = true;
+      from = end + 1;
     }
-    if (this.#entry && !this.#lost && this.#beginsNext()) this.#endEntry();
+    if (this.#mayBeKey && this.#entry && this.#beginsNext()) this.#endEntry();
   }
 
   #add(piece: string): void {
@@ -61,7 +67,9 @@ class YamlFollower {
 
   /** Whether the line that is not whole yet is another argument already. */
   #beginsNext(): boolean {
-    return /^[ \t]*[A-Za-z_][\w.-]*: /.test(this.#head) && yamlLine(this.#head).indent === this.#indent;
+    this.#mayBeKey = /^[ \t]*(?:[A-Za-z_][\w.-]*:?)?$/.test(this.#head);
+    if (this.#mayBeKey || !/^[ \t]*[A-Za-z_][\w.-]*: /.test(this.#head)) return false;
+    return yamlLine(this.#head).indent === this.#indent;
   }
 
   #onLine(whole: string): void {
