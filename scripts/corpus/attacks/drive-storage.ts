@@ -1,10 +1,10 @@
 /** Drives rows about files that are written by many at once, or by a process that is killed. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@localharness/protocol";
-import { openToolResources } from "@localharness/tools";
+import { createTools, openToolResources } from "@localharness/tools";
 import { openWorkbench } from "localharness";
 import { chat } from "./chat.ts";
 import type { DriveOptions } from "./drive-call.ts";
@@ -80,7 +80,7 @@ export async function driveKilledWriter<Result>(
 ): Promise<Result> {
   using place = makePlace(row.setup);
   const path = join(place.ws, "big.bin");
-  const length = readFileSync(path).length;
+  const length = await acceptedLength(place, path);
   const job = { ws: place.ws, path: "big.bin", length };
   let mixed = 0;
   let written = 0;
@@ -95,7 +95,7 @@ export async function driveKilledWriter<Result>(
     await killWriter(writer, (round / times) * 220);
     const filling = fillingOf(path, length);
     if (filling === undefined) mixed += 1;
-    else if (filling !== 0) written += 1;
+    else if (filling !== oldLetter.charCodeAt(0)) written += 1;
   }
   const resources = await openToolResources({
     workspace: place.ws,
@@ -109,6 +109,24 @@ export async function driveKilledWriter<Result>(
     problems: written > 0 ? [] : ["not one write was done before the end"],
   });
 }
+
+/** Fills the file with old text of the row's length, or of the largest that the tool takes: a refusal cannot be broken off. */
+async function acceptedLength(place: Place, path: string): Promise<number> {
+  const resources = await openToolResources({ workspace: place.ws, stateFolder: join(place.root, "state") });
+  const tool = createTools(resources).find((one) => one.name === "write_file");
+  const context = { callId: "call", signal: new AbortController().signal, report: () => undefined };
+  let length = readFileSync(path).length;
+  for (; length > 1024; length = Math.floor(length * 0.75)) {
+    writeFileSync(path, oldLetter.repeat(length));
+    const written = await tool?.execute({ path: "big.bin", content: "n".repeat(length) }, context);
+    writeFileSync(path, oldLetter.repeat(length));
+    if (written?.ok === true) break;
+  }
+  await resources.close();
+  return length;
+}
+
+const oldLetter = "o";
 
 interface Writer {
   readonly child: ChildProcess;

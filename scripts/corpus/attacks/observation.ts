@@ -114,10 +114,13 @@ export function shownArguments(question: string): JsonObject | undefined {
   return line === undefined ? undefined : readShown(line);
 }
 
-/** Reads arguments in which everything invisible stands as an escape. */
+/** Reads arguments in which everything invisible stands as an escape, and letters that look like others are marked. */
 export function readShown(text: string): JsonObject | undefined {
+  const unmarked = text
+    .replace(/⟨U\+[0-9A-F]+⟩/g, "")
+    .replace(/⟨(\d+) blanks⟩/g, (_, count: string) => " ".repeat(Number(count)));
   // From left to right, so that a backslash that was itself escaped begins nothing.
-  const json = text.replace(
+  const json = unmarked.replace(
     /\\(?:u\{([0-9a-f]+)\}|x([0-9a-f]{2})|.)/gi,
     (whole, long?: string, short?: string) => {
       const code = long ?? short;
