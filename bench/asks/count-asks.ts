@@ -1,0 +1,56 @@
+/** Does a task with the real program and counts how often the person is asked. */
+import { type Answer, chat } from "../../scripts/corpus/attacks/chat.ts";
+import { callsReply, startModelServer, textReply } from "../../scripts/corpus/attacks/model-server.ts";
+import { makePlace, type Place } from "../../scripts/corpus/attacks/place.ts";
+import { project, type Task } from "./tasks.ts";
+
+export interface AskOptions {
+  /** Where the program starts. */
+  readonly program: string;
+  readonly sandbox: "auto" | "off";
+  /** What the person answers every question. */
+  readonly answer: Answer;
+  /** Does the task once before, in a session of its own, and counts the second time. */
+  readonly again?: boolean;
+}
+
+export interface AskCount {
+  readonly asks: number;
+  /** The tools that were asked about, in order. */
+  readonly askedFor: readonly string[];
+  /** What did not go as it should: the program hung or ended badly, a call was denied. */
+  readonly problems: readonly string[];
+}
+
+const limitMs = 120_000;
+
+export async function countAsks(task: Task, options: AskOptions): Promise<AskCount> {
+  using place = makePlace(project);
+  if (options.again === true) await doTask(task, place, options);
+  return await doTask(task, place, options);
+}
+
+async function doTask(task: Task, place: Place, { program, sandbox, answer }: AskOptions): Promise<AskCount> {
+  await using server = await startModelServer((_request, count) => {
+    const calls = task.answers[count];
+    return calls === undefined
+      ? textReply("Done.")
+      : callsReply(calls.map(({ name, arguments: args }) => ({ name, argumentsText: JSON.stringify(args) })));
+  });
+  const run = await chat({
+    program,
+    sandbox,
+    place,
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    messages: [task.name],
+    answer: () => answer,
+    limitMs,
+  });
+  const problems = [
+    ...(run.hung ? ["it hung"] : []),
+    ...(run.code === 0 ? [] : [`exit code ${run.code}`]),
+    ...(/✗ \S+ permission_denied/.test(run.screen) ? ["a call was denied"] : []),
+    ...(server.seen.length === task.answers.length + 1 ? [] : [`${server.seen.length} model calls`]),
+  ];
+  return { asks: run.asked.length, askedFor: run.asked.map(({ tool }) => tool), problems };
+}
