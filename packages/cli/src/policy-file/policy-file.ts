@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
 import type { WriteJournal } from "@localharness/tools";
-import { configError } from "../complaints.ts";
+import { configError, reasonOf } from "../complaints.ts";
 import { changeKept, type KeptKind, loadKept } from "../kept-file/kept-file.ts";
 import { policyVersion, readPolicyText, writePolicyText } from "./policy-rules.ts";
 
@@ -43,21 +43,25 @@ export function openPolicyFile(folder: string | undefined, journal: WriteJournal
 
 async function load(path: string): Promise<LoadedRules> {
   const { value, warning } = await loadKept(path, policyKind);
-  const aside = await setAside(path);
-  const warnings = warning === undefined ? [] : [warning];
-  if (aside.length > 0) {
-    const files = aside.map((name) => join(dirname(path), name)).join(", ");
-    warnings.push(
-      `${files} may hold rules that forbid something: until you have mended or removed it, you are asked about everything that has a risk`,
-    );
-  }
+  const unseen = await unseenRules(path);
+  const warnings = [warning, unseen].filter((text) => text !== undefined);
   return { rules: value, warnings, incomplete: warnings.length > 0 };
 }
 
 /** Damaged files that were kept: the rules in them hold no more, and nobody has looked at them yet. */
-async function setAside(path: string): Promise<readonly string[]> {
-  const names = await readdir(dirname(path)).catch(() => []);
-  return names.filter((name) => name.startsWith(`${basename(path)}.broken-`));
+async function unseenRules(path: string): Promise<string | undefined> {
+  const folder = dirname(path);
+  let names: readonly string[];
+  try {
+    names = await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    return `${folder} cannot be looked through (${reasonOf(error)}): there may be rules that are not known`;
+  }
+  const aside = names.filter((name) => name.startsWith(`${basename(path)}.broken-`));
+  if (aside.length === 0) return undefined;
+  const files = aside.map((name) => join(folder, name)).join(", ");
+  return `${files} may hold rules that forbid something: until you have mended or removed it, you are asked about everything that has a risk`;
 }
 
 function nowhere(): PolicyStore {
