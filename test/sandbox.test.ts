@@ -1,0 +1,95 @@
+/** The sandbox as the person sees it: what is in force is said, what is required and absent is refused. */
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { makePlace, type Place, run } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const isHere = ["bwrap", "socat"].every((name) =>
+  (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, name))),
+);
+
+/** A `PATH` with everything that is on this one but the sandbox. */
+function pathWithout(place: Place): string {
+  const folder = join(dirname(place.home), "bin");
+  mkdirSync(folder);
+  for (const from of (process.env["PATH"] ?? "").split(":").filter((one) => existsSync(one))) {
+    for (const name of readdirSync(from)) {
+      if (name !== "bwrap" && !existsSync(join(folder, name)))
+        linkIfFree(join(from, name), join(folder, name));
+    }
+  }
+  return folder;
+}
+
+function linkIfFree(target: string, path: string): void {
+  try {
+    symlinkSync(target, path);
+  } catch {
+    // A link that leads nowhere has the name already.
+  }
+}
+
+describe("without bubblewrap", () => {
+  test("status says what is missing and how to get it, and fails", async () => {
+    const place = makePlace();
+    const env = { PATH: pathWithout(place) };
+    const status = await run(["sandbox", "status"], { place, env });
+    expect(status.code).toBe(1);
+    expect(status.stdout).toMatch(/bwrap[\s\S]*apt install bubblewrap/);
+    const json = await run(["sandbox", "status", "--json"], { place, env });
+    expect(JSON.parse(json.stdout)).toMatchObject({ kind: "absent", works: false });
+  });
+
+  test("a run says so, and with --sandbox require there is none", async () => {
+    const place = makePlace();
+    const env = { PATH: pathWithout(place) };
+    server.use({ turns: [{ text: "Hello." }] });
+    const said = await run(["-p", ...wire(), "hi"], { place, env });
+    expect(said).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/NO SANDBOX: bwrap is not installed/),
+    });
+    const before = server.chats.length;
+    const refused = await run(["-p", ...wire(), "--sandbox", "require", "hi"], { place, env });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/a sandbox is required and there is none: .*apt install bubblewrap/);
+    expect(server.chats.length).toBe(before);
+  });
+});
+
+test("that is off is said to be off", async () => {
+  const place = makePlace();
+  const status = await run(["sandbox", "status", "--sandbox", "off"], { place });
+  expect(status).toMatchObject({ code: 0, stdout: expect.stringMatching(/^no sandbox/) });
+});
+
+describe.skipIf(!isHere)(
+  `with bubblewrap${isHere ? "" : " (skipped: bwrap and socat are not installed)"}`,
+  () => {
+    test("status tries it out", async () => {
+      const place = makePlace();
+      const status = await run(["sandbox", "status"], { place });
+      expect({ ...status, stdout: "" }).toMatchObject({ code: 0, stderr: "" });
+      expect(status.stdout).toMatch(/bubblewrap/);
+    });
+
+    test("a command that the person allowed changes the workspace and nothing else", async () => {
+      const place = makePlace({ "a.txt": "one\n" });
+      const command = `echo in > in.txt; echo out > "${join(place.home, "out.txt")}"; echo hook > .npmrc`;
+      server.use({ turns: [{ calls: [{ name: "bash", arguments: { command } }] }, { text: "Done." }] });
+      const ended = await run(["-p", ...wire(), "--sandbox", "require", "--answer", "once", "go"], { place });
+      expect(ended.code, ended.stderr).toBe(0);
+      expect(existsSync(join(place.workspace, "in.txt"))).toBe(true);
+      expect(existsSync(join(place.home, "out.txt"))).toBe(false);
+      expect(existsSync(join(place.workspace, ".npmrc"))).toBe(false);
+    });
+  },
+);

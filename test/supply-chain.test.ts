@@ -1,0 +1,67 @@
+/** What the program is made of: pinned, checked, and nothing that runs by itself when it is installed. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { program, root } from "./run-program.ts";
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
+  readFileSync(join(root, "package-lock.json"), "utf8"),
+);
+const locked = Object.entries(lock.packages).filter(
+  ([path, entry]) => path.includes("node_modules/") && entry.link !== true,
+);
+
+test("every dependency is locked with the hash of its contents, and runs nothing when it is installed", () => {
+  expect(locked.length).toBeGreaterThan(50);
+  const wrong = locked.filter(
+    ([, { resolved = "https://", integrity = "", hasInstallScript }]) =>
+      !resolved.startsWith("https://") || !integrity.startsWith("sha512-") || hasInstallScript === true,
+  );
+  expect(wrong.map(([path]) => path)).toEqual([]);
+});
+
+test("dependencies of the packages are exact versions", () => {
+  const loose = readdirSync(join(root, "packages")).flatMap((name) => {
+    const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+    const versions = Object.entries<string>(manifest.dependencies ?? {});
+    return versions
+      .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))
+      .map(([other]) => `${name}: ${other}`);
+  });
+  expect(loose).toEqual([]);
+});
+
+test("the program holds what is built and nothing else, with no script of its own", async () => {
+  const folder = dirname(dirname(await program()));
+  const names = readdirSync(folder).sort();
+  expect(names).toEqual([
+    "LICENSE",
+    "README.md",
+    "bin",
+    "demo-workspace",
+    "lib",
+    "package.json",
+    "shell-grammar",
+  ]);
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  expect(manifest).not.toHaveProperty("scripts");
+  expect(manifest.files.toSorted()).toEqual(["bin", "demo-workspace", "lib", "shell-grammar"]);
+  expect(Object.values<string>(manifest.dependencies).every((version) => /^\d/.test(version))).toBe(true);
+});
+
+test("no source makes code out of text", () => {
+  const sources = readdirSync(join(root, "packages"), { recursive: true, encoding: "utf8" }).filter((path) =>
+    /^[\w-]+\/src\/.*\.ts$/.test(path),
+  );
+  expect(sources.length).toBeGreaterThan(300);
+  const text = (path: string) => readFileSync(join(root, "packages", path), "utf8");
+  expect(sources.filter((path) => /\beval\(|\bnew Function\(|node:vm"/.test(text(path)))).toEqual([]);
+});
