@@ -78,10 +78,16 @@ async function openIn(repository: HostileRepository, from: number): Promise<Part
   return opened;
 }
 
-test.skipIf(traced)(
-  "what is started and connected to was not looked at (skipped: strace is not installed)",
-  () => {},
-);
+const untraced = traced ? "" : " (skipped, also above: strace is not installed)";
+test.skipIf(!traced)(`what is started and connected to is seen, also of children${untraced}`, () => {
+  const script = "true; (/usr/bin/env true; exec 3<>/dev/tcp/127.0.0.1/9) 2>/dev/null; true";
+  const told = spawnSync("strace", ["-f", "-qq", "-e", "trace=execve,connect", "bash", "-c", script], {
+    encoding: "utf8",
+  });
+  const { started, connected } = readTrace(told.stderr.replaceAll(/^\[pid +(\d+)\]/gm, "$1"));
+  expect(started).toContain("/usr/bin/env");
+  expect(connected).toContain("127.0.0.1:9");
+});
 
 /** Before there is trust: Node, ripgrep and what closes inherited files, none of them from the workspace. */
 function expectOnlyOurs(opened: Opened | undefined): void {
