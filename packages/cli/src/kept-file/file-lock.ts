@@ -12,7 +12,7 @@ export interface LockTimes {
   readonly staleMs: number;
 }
 
-const usualTimes: LockTimes = { waitMs: 10_000, staleMs: 30_000 };
+const usualTimes: LockTimes = { waitMs: 45_000, staleMs: 30_000 };
 
 /** The marks of this process that are in use. A lock with another of its marks could not be removed in its time. */
 const marksInUse = new Set<string>();

@@ -33,7 +33,8 @@ async function load(given?: GrammarFiles): Promise<Grammar> {
     const files = given ?? grammarFiles();
     const { Language, Parser: LoadedParser } = await import("web-tree-sitter");
     // The optimising compiler takes 350 MB and more for this grammar; the plain one reads a command as well.
-    setFlagsFromString("--liftoff-only");
+    setFlagsFromString("--no-wasm-tier-up");
+    setFlagsFromString("--no-wasm-dynamic-tiering");
     const grammar = readFileSync(files.bash);
     await LoadedParser.init({ wasmBinary: readFileSync(files.runtime) });
     const parser = new LoadedParser();
