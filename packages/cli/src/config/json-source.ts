@@ -8,14 +8,14 @@ export type JsonSource =
 /** Reads JSON text. A path is keys and indexes joined by dots, `""` the whole. Never throws. */
 export function readJsonSource(text: string): JsonSource {
   const source = text.startsWith("\ufeff") ? text.slice(1) : text;
-  const lines = new Map<string, number>();
-  const reader = { source, at: 0, lines };
+  const places = new Map<string, number>();
+  const reader = { source, at: 0, places };
   try {
     const value = readValue(reader, "", 0);
     skipSpace(reader);
     if (reader.at < source.length)
       throw new Problem(`${shown(reader)} after the end of the value`, { at: reader.at });
-    return { ok: true, value, lineOf: (path) => lines.get(path) ?? 1 };
+    return { ok: true, value, lineOf: (path) => lineAt(source, places.get(path) ?? 0) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const before = source.slice(0, error.at).split("\n");
@@ -31,7 +31,8 @@ export function readJsonSource(text: string): JsonSource {
 interface Reader {
   readonly source: string;
   at: number;
-  readonly lines: Map<string, number>;
+  /** Where each key and element begins. */
+  readonly places: Map<string, number>;
 }
 
 class Problem extends Error {
@@ -66,7 +67,7 @@ function readObject(reader: Reader, path: string, depth: number): JsonObject {
     const key = readString(reader);
     if (key in value) throw new Problem(`the key "${key}" is there twice`, { at: start });
     const inner = path === "" ? key : `${path}.${key}`;
-    reader.lines.set(inner, lineAt(reader.source, start));
+    reader.places.set(inner, start);
     expect(reader, ":", '":"');
     value[key] = readValue(reader, inner, depth + 1);
   }
@@ -80,7 +81,7 @@ function readArray(reader: Reader, path: string, depth: number): JsonValue[] {
     if (!first) expect(reader, ",", '"," or "]"');
     skipSpace(reader);
     const inner = path === "" ? String(values.length) : `${path}.${values.length}`;
-    reader.lines.set(inner, lineAt(reader.source, reader.at));
+    reader.places.set(inner, reader.at);
     values.push(readValue(reader, inner, depth + 1));
   }
   return values;

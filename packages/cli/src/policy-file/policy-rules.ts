@@ -28,12 +28,14 @@ export function readPolicyText(text: string, origin: RuleOrigin = "user"): Polic
   if (foreign !== undefined) return broken(source.lineOf(foreign), `unknown key "${foreign}"`);
   if (!Array.isArray(rules)) return broken(source.lineOf("rules"), 'expected "rules": [...]');
   const read: PolicyRule[] = [];
+  const ids = new Set<string>();
   for (const [index, value] of rules.entries()) {
     const rule = readRule(value, origin);
     if (typeof rule === "string") return broken(source.lineOf(`rules.${index}`), rule);
-    if (read.some((other) => other.id === rule.id)) {
+    if (ids.has(rule.id)) {
       return broken(source.lineOf(`rules.${index}`), `the id "${rule.id}" is there twice`);
     }
+    ids.add(rule.id);
     read.push(rule);
   }
   return { kind: "value", value: read };
