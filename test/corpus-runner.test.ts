@@ -346,6 +346,15 @@ test("planted violations fail, what holds is held, and the last line counts", {
       arguments: { path: "." },
       check: { ok: true },
     }),
+    row({
+      id: "swapped",
+      tool: "read_file",
+      setup: "echo hi > a",
+      arguments: { path: "a" },
+      between_ask_and_allow: 'ln -sf "$OUT/secret.txt" a',
+      check: { ok: false, output_not_contains: ["CANARY_OUTSIDE_7f3a"] },
+    }),
+    { ...row({ id: "strange", tool: "ls", arguments: { path: "." } }), never_heard_of: 1 },
     row({ id: "elsewhere", platform: "amiga" }),
   ];
   mkdirSync(join(folder, "corpus"));
@@ -357,11 +366,12 @@ test("planted violations fail, what holds is held, and the last line counts", {
       resolve({ code: child.exitCode ?? -1, text: stdout + stderr }),
     );
   });
-  expect(said.text.trimEnd().split("\n").at(-1)).toBe("attacks: 2 held, 3 failed, 1 skipped");
+  expect(said.text.trimEnd().split("\n").at(-1)).toBe("attacks: 3 held, 4 failed, 1 skipped");
   expect(said.code).toBe(1);
   expect(said.text).toMatch(/failed {2}leak[\s\S]*canary: something ran that nobody allowed/);
   expect(said.text).toMatch(/failed {2}wrong[\s\S]*ok: expected a failure/);
   expect(said.text).toMatch(/failed {2}unknown[\s\S]*no_such_check: unknown check/);
+  expect(said.text).toMatch(/failed {2}strange[\s\S]*never_heard_of: unknown part of a row/);
   expect(said.text).toContain("skipped, it is for amiga, this is linux: elsewhere");
   expect(said.text).toContain("controls: 1 of 1 allowed, 0 questions asked");
 });

@@ -22,7 +22,9 @@ export async function driveAnswers<Result>(
     argumentsText: JSON.stringify(fillObject(row.arguments ?? {}, place.values)),
   };
   if (row.answer?.["disconnect"] === true) return await look(await leaves(place, options, attack));
-  const other = row.answer?.["session"] !== undefined;
+  if (row.answer?.["approval_id"] === undefined)
+    throw new Error(`unknown answer ${JSON.stringify(row.answer)}`);
+  const other = row.answer["session"] !== undefined;
   return await look(await sendsForeignAnswer(place, attack, other));
 }
 

@@ -93,7 +93,13 @@ export async function runScript(
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
     messages: ["go"],
     terminal: row.area === "terminal",
-    answer: (question) => answerFor(row, script, question),
+    answer: (question) => {
+      const answer = answerFor(row, script, question);
+      const mine = isMain(question.tool, shownArguments(question.text), script);
+      if (!mine || row.between_ask_and_allow === undefined) return answer;
+      prepare(row.between_ask_and_allow, place.ws, place.values);
+      return "once";
+    },
     onStart: (child) => {
       running.child = child;
     },

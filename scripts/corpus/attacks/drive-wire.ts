@@ -136,6 +136,8 @@ function lastRole(request: SeenRequest): JsonValue | undefined {
   return listOf(request.body["messages"]).at(-1)?.["role"];
 }
 
+const knownSteps = ["send_all", "split_at_byte", "then_send", "hold_ms", "close"];
+
 function wireReply(row: Row, place: Place): Reply {
   const steps = row.steps?.filter((step) => !("replay_each_turn" in step)) ?? [];
   return async (socket) => {
@@ -144,6 +146,9 @@ function wireReply(row: Row, place: Place): Reply {
       await put(socket, whole());
       socket.end();
       return;
+    }
+    for (const name of steps.flatMap((step) => Object.keys(step))) {
+      if (!knownSteps.includes(name)) throw new Error(`unknown step ${name}`);
     }
     let held: Buffer | undefined;
     for (const step of steps) {

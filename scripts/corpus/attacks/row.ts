@@ -57,10 +57,57 @@ export interface Row {
   readonly clients?: JsonValue;
   readonly platform?: string;
   readonly after_start?: string;
+  /** Shell text that somebody runs while the question is open, which is then answered with yes. */
+  readonly between_ask_and_allow?: string;
   readonly mcp_tools?: JsonValue;
   /** Files that the agent wrote after the approvals were given. */
   readonly agent_wrote_since_approval?: Readonly<Record<string, string>>;
   readonly skip_if?: string;
+}
+
+const known: readonly string[] = [
+  ...[
+    "id",
+    "area",
+    "kind",
+    "family",
+    "setup",
+    "tool",
+    "arguments",
+    "raw_arguments",
+    "must",
+    "check",
+    "source",
+  ],
+  ...[
+    "policy",
+    "live_expected",
+    "wire",
+    "peer",
+    "steps",
+    "repeat",
+    "needs",
+    "answer",
+    "model_script",
+    "signal",
+  ],
+  ...[
+    "concurrent",
+    "parallel_with",
+    "kill",
+    "fault",
+    "cwd",
+    "clients",
+    "platform",
+    "after_start",
+    "mcp_tools",
+  ],
+  ...["between_ask_and_allow", "agent_wrote_since_approval", "skip_if"],
+];
+
+/** Parts of a row that nothing here reads: what they ask for would silently not happen. */
+export function unknownParts(row: Row): string[] {
+  return Object.keys(row).filter((name) => !known.includes(name));
 }
 
 /** Every row of the file, in order. Throws with the line that is no row. */

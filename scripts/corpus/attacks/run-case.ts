@@ -16,7 +16,7 @@ import {
 import { driveTerminal } from "./drive-terminal.ts";
 import { driveWire } from "./drive-wire.ts";
 import type { Observation } from "./observation.ts";
-import type { Row } from "./row.ts";
+import { type Row, unknownParts } from "./row.ts";
 
 export interface CaseResult {
   readonly row: Row;
@@ -39,7 +39,10 @@ export async function runCase(row: Row, options: DriveOptions): Promise<CaseResu
   const from = performance.now();
   try {
     const judged = driveFor(row)(row, options, async (seen) => ({
-      problems: await judge(row, seen),
+      problems: [
+        ...unknownParts(row).map((name) => `${name}: unknown part of a row`),
+        ...(await judge(row, seen)),
+      ],
       asks: seen.asked.length,
       decided: seen.decided,
       notRun: seen.notRun,
