@@ -40,7 +40,13 @@ async function main(): Promise<number> {
   const { failed, splits, family } = values;
   if (area === "attacks") {
     const only = values.area === undefined ? {} : { area: values.area };
-    return runAttacks(folder, { failed, source: values.source, sandbox: values.sandbox ? "auto" : "off", ...only, ...(values.case === undefined ? {} : { id: values.case }) });
+    return runAttacks(folder, {
+      failed,
+      source: values.source,
+      sandbox: values.sandbox ? "auto" : "off",
+      ...only,
+      ...(values.case === undefined ? {} : { id: values.case }),
+    });
   }
   const options = { failed, splits, ...(family === undefined ? {} : { family }) };
   return area === "bfcl" ? runBfcl(folder, options) : runToolcalls(folder, options);
