@@ -1,5 +1,6 @@
 /** Drives rows in which the program is interrupted or killed while a command runs. */
 import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject } from "@localharness/protocol";
 import { type ChatRun, chat } from "./chat.ts";
 import type { DriveOptions } from "./drive-call.ts";
@@ -82,14 +83,16 @@ async function endWhenRunning(
   ending: Ending,
   problems: string[],
 ): Promise<void> {
-  if (!(await startsRunning(place.root, pattern, 10_000))) {
+  // The shell itself holds the command in its arguments: it is to have come that far.
+  if (!(await startsRunning(place.root, new RegExp(`^${pattern.source}$`), 10_000))) {
     problems.push("the command never ran");
     return;
   }
+  await sleep(100);
   const pressed = performance.now();
   for (const [index, signal] of ending.signals.entries()) {
     // Two presses that come together count as one.
-    if (index > 0) await new Promise((resolve) => setTimeout(resolve, 150));
+    if (index > 0) await sleep(150);
     if (child.exitCode === null && child.pid !== undefined) process.kill(child.pid, signal);
   }
   const alive = await leftRunning(place.root, pattern, ending.goneMs - (performance.now() - pressed));
