@@ -33,31 +33,44 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
   const { input } = session;
   const reading = jsonReading(draft.certainty === "framed", draft.repairs, place.outer + 1);
   let inner: Draft[] | undefined;
+  let afterInner = 0;
   input.pos++;
   for (let fresh = true; ; fresh = false) {
     const step = yield* readSeparator(input, reading, "object", fresh);
-    if (step === "closed") return inner ?? [draft];
+    if (step === "closed") return inner ? listOf(inner, draft) : [draft];
     const key = step === "value" ? yield* readKey(input, reading, reading.outer) : undefined;
     if (key !== undefined) {
       yield* skipBlank(input, reading);
       const drafts = yield* readMember(session, draft, key, reading, place);
-      if (drafts) inner = drafts;
+      if (drafts) {
+        inner = drafts;
+        afterInner = input.offset;
+      }
       // Where a list of calls cannot be read, nothing behind it can.
       if (drafts?.some((one) => one.outcome !== "whole")) return drafts;
     }
     if (key === undefined || reading.outcome !== "whole") {
       // The text ended inside a member behind the arguments.
       if (step === "value" && draft.args !== undefined) noteRepair(draft.repairs, "dropped-key");
-      return failed(draft, reading, inner);
+      if (inner) {
+        // Behind a list of calls that is whole, what cannot be read is text.
+        input.rewind(afterInner);
+        noteRepair(inner.at(-1)?.repairs ?? [], "missing-closer");
+        return listOf(inner, draft);
+      }
+      draft.outcome = reading.outcome;
+      return [draft];
     }
-    if (draft.outcome !== "whole") return inner ?? [draft];
+    if (draft.outcome !== "whole") return [draft];
   }
 }
 
-function failed(draft: Draft, reading: JsonReading, inner: Draft[] | undefined): Draft[] {
-  if (inner) return inner;
-  draft.outcome = reading.outcome;
-  return [draft];
+/** The calls of a list that stands in an object; what was dropped beside the list is reported with the last one. */
+function listOf(inner: Draft[], around: Draft): Draft[] {
+  const last = inner.at(-1);
+  if (last && (around.beside || around.repairs.includes("dropped-key")))
+    noteRepair(last.repairs, "dropped-key");
+  return inner;
 }
 
 function* readMember(

@@ -74,7 +74,10 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
     if (tag && role === "call" && !(frame.bare && last)) {
       if (last) taken = settleDraft(session, last) || taken;
       last = yield* readTagCall(session, frame, roles, tag, last ? input.offset : mark);
-      if (last.outcome === "not-a-call") return taken;
+      if (last.outcome === "not-a-call") {
+        if (taken) input.rewind(afterCall);
+        return taken;
+      }
       continue;
     }
     if (!last) return false;

@@ -38,6 +38,26 @@ formatContract("items of a list that are no calls", [
     events: [text('<json>{"tool_calls": [one]}</json> two')],
   },
   {
+    name: "behind a list of calls in an object that is left open",
+    text: `<tool_call>{"tool_calls": [${body}], one`,
+    events: [...read(0, "hermes", { repairs: ["missing-closer", "missing-end-tag"] }), text(", one")],
+  },
+  {
+    name: "beside a list of calls",
+    text: `<tool_call>{"content": "one", "tool_calls": [${body}]}</tool_call>`,
+    events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+  {
+    name: "a key of no meaning beside a plain list of calls",
+    text: `{"tool_calls": [${body}], "one": 1}`,
+    events: [text(`{"tool_calls": [${body}], "one": 1}`)],
+  },
+  {
+    name: "a tag without a name behind a call",
+    text: ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="git_status">]<]minimax[>[</invoke>]<]minimax[>[<invoke one=two> three',
+    events: [...call(0, "minimax-m3", "git_status", {}), text("]<]minimax[>[<invoke one=two> three")],
+  },
+  {
     name: "data in a plain object of calls",
     text: `{"tool_calls": [${body}, {"note": "one"}]}`,
     events: [text(`{"tool_calls": [${body}, {"note": "one"}]}`)],

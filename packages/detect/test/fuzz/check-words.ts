@@ -16,14 +16,20 @@ export function checkWords(
   const kept = parts.join("");
   if (words.every(([word]) => kept.includes(word))) return undefined;
   const places = words.map(([word]) => placeOf(word, parts, kept));
+  // A word that comes several times does not say where it was kept.
+  const sure = places.map((place, count) => (isAlone(words, count) ? place : -1));
   const lost: string[] = [];
   for (const [count, found] of words.entries()) {
     if (places[count] !== -1) continue;
-    const reading = readingOf(lossOf(text, found, count, places, events));
+    const reading = readingOf(lossOf(text, found, count, sure, events));
     if (reading === undefined) lost.push(found[0]);
     else onAllowed(reading);
   }
   return lost.length === 0 ? undefined : `lost ${lost.join(", ")}`;
+}
+
+function isAlone(words: readonly RegExpExecArray[], count: number): boolean {
+  return words.every(([word], other) => other === count || word !== words[count]?.[0]);
 }
 
 /** The lost word with the events that it can have been a part of: those between its kept neighbours. */

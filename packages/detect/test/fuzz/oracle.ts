@@ -59,7 +59,9 @@ function named(kind: ProblemKind, detail: string | undefined): Problem | undefin
 function checkPieces(one: FuzzCase, whole: readonly DetectEvent[]): Problem | undefined {
   const detector = createDetector(one.options);
   const pieces = piecesOf(one.text, one.cutSeed);
-  const events = mergeDeltas([...pieces.flatMap((piece) => detector.push(piece)), ...detector.end()]);
+  // Copied at once: an event that was handed out must not change any more.
+  const handed = pieces.flatMap((piece) => structuredClone(detector.push(piece)));
+  const events = mergeDeltas([...handed, ...detector.end()]);
   if (isDeepStrictEqual(events, whole)) return undefined;
   return { kind: "split", detail: `whole ${JSON.stringify(whole)}\npieces ${JSON.stringify(events)}` };
 }
