@@ -174,7 +174,7 @@ export async function driveTracedAnswer<Result>(
   look: Look<Result>,
 ): Promise<Result> {
   using place = makePlace(row.setup);
-  if (!canTrace()) return await look({ ...emptyObservation(place), problems: ["strace is not installed"] });
+  if (!canTrace()) return await look({ ...emptyObservation(place), notRun: "strace is not installed" });
   const call = { name: "bash", argumentsText: '{"command":"echo hello"}' };
   await using server = await startModelServer((_request, count) =>
     count === 0 ? callsReply([call]) : textReply("Done."),
