@@ -132,7 +132,7 @@ describe("the second Ctrl-C", () => {
         { calls: [{ name: "bash", arguments: { command: `trap '' TERM; sleep ${mark}; sleep ${mark}` } }] },
       ],
     });
-    const run = await start(json(), { ownGroup: true });
+    const run = await start([...json(), "--sandbox", "off"], { ownGroup: true });
     while (alive(`sleep\0${mark}`).length < 1) await sleep(10);
     const pressed = performance.now();
     signalGroup(run, "SIGINT");
