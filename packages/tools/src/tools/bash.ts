@@ -2,6 +2,7 @@
  * `bash`: runs a command. A command that ran is a success whatever its exit code, which the result names; only what
  * could not be started, was refused, ran out of time or was cancelled is an error.
  */
+import { constants } from "node:os";
 import { join } from "node:path";
 import {
   type CallFacts,
@@ -230,7 +231,7 @@ function outputOf(
       const achieved = end.code === 0 ? achievementsOf(command) : [];
       return {
         ok: true,
-        data: `${text}exit code: ${end.code}`,
+        data: `${text}exit code: ${end.code}${signalOf(end.code)}`,
         details: { exitCode: end.code },
         achieved,
         notes,
@@ -249,6 +250,12 @@ function outputOf(
     case "not-started":
       return refused("io_error", notStarted(end.code));
   }
+}
+
+/** Shells, and the sandbox, tell of a signal by 128 and its number. */
+function signalOf(code: number): string {
+  const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
+  return name === undefined ? "" : ` (${name})`;
 }
 
 function described(output: CapturedOutput): string {
