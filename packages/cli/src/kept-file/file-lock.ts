@@ -14,8 +14,8 @@ export interface LockTimes {
 
 const usualTimes: LockTimes = { waitMs: 45_000, staleMs: 30_000 };
 
-/** The marks of this process that are in use. A lock with another of its marks could not be removed in its time. */
-const marksInUse = new Set<string>();
+/** The marks of this process whose locks could not be removed in their time. */
+const abandoned = new Set<string>();
 
 /**
  * Runs `work` while `path` is locked. `work` gets a check that is true as long as the lock is still ours: a process that
@@ -27,7 +27,6 @@ export async function withFileLock<Result>(
   times: LockTimes = usualTimes,
 ): Promise<Result> {
   const mark = JSON.stringify({ pid: process.pid, host: hostname(), token: crypto.randomUUID() });
-  marksInUse.add(mark);
   const stillHeld = async () => (await holder(path)) === mark;
   try {
     await acquire(path, mark, times);
@@ -35,7 +34,6 @@ export async function withFileLock<Result>(
     return await work(stillHeld);
   } finally {
     await release(path, mark);
-    marksInUse.delete(mark);
   }
 }
 
@@ -49,6 +47,7 @@ async function release(path: string, mark: string): Promise<void> {
       if (codeOf(error) === "ENOENT") return;
     }
   }
+  abandoned.add(mark);
 }
 
 async function acquire(path: string, mark: string, times: LockTimes): Promise<void> {
@@ -128,7 +127,7 @@ async function isStale(path: string, seen: string, staleMs: number): Promise<boo
   try {
     const { pid, host } = JSON.parse(seen) as { pid?: unknown; host?: unknown };
     if (host !== hostname() || typeof pid !== "number") return false;
-    return pid === process.pid ? !marksInUse.has(seen) : !isAlive(pid);
+    return pid === process.pid ? abandoned.has(seen) : !isAlive(pid);
   } catch {
     return false;
   }
