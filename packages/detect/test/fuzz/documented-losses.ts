@@ -27,6 +27,10 @@ const readings: readonly (readonly [string, Explains])[] = [
   ["an attribute of a call's tag", (loss) => inTag(loss) && loss.near.some(isEnd)],
   ["half a mark where a message breaks off", ({ before, after }) => /<\|$/.test(before) && after === ""],
   ["the header of a message", inHeader],
+  [
+    "words between [TOOL_CALLS] and its list",
+    ({ before, after }) => /\[TOOL_CALLS\][^\n{]*$/.test(before) && /^[^\n{]*\[\s*\{\s*"name"/.test(after),
+  ],
 ];
 
 function inEndTag({ before, after }: Loss): boolean {
