@@ -13,8 +13,8 @@ const madeFolders: string[] = [];
 
 afterAll(async () => {
   if (building !== undefined) madeFolders.push(dirname(dirname(await building)));
-  for (const folder of madeFolders) rmSync(folder, { recursive: true, force: true }, 60_000);
-});
+  for (const folder of madeFolders) rmSync(folder, { recursive: true, force: true });
+}, 60_000);
 
 /** The start file of a build of its own, made once for each test file. */
 export function program(): Promise<string> {
