@@ -89,13 +89,13 @@ test.skipIf(!traced)(`what is started and connected to is seen, also of children
   expect(connected).toContain("127.0.0.1:9");
 });
 
-/** Before there is trust: Node, ripgrep and what closes inherited files, none of them from the workspace. */
+/** Before there is trust: Node, ripgrep and the shell that closes inherited files, none of them from the workspace. */
 function expectOnlyOurs(opened: Opened | undefined): void {
   const { trace = "", ws = "", modelPort = 0 } = opened ?? {};
   const { started, connected } = readTrace(trace);
   expect(started.map((path) => basename(path))).toContain("node");
   for (const path of started) {
-    expect(["node", "rg", "bash"]).toContain(basename(path));
+    expect(["node", "rg", "bash", "sh"]).toContain(basename(path));
     expect(path.startsWith("/") && !path.startsWith(ws), path).toBe(true);
   }
   // The system's cache of names is asked by the C library.

@@ -46,7 +46,7 @@ function mutate(text: string, random: () => number): string {
 
 describe("mutated calls", () => {
   const runs = Number(process.env["FUZZ_RUNS"] ?? 4000);
-  test(`${runs} of them throw nothing, keep their text, and read the same in pieces`, () => {
+  test(`${runs} of them throw nothing and read the same in pieces`, () => {
     const random = randomNumbers(Number(process.env["FUZZ_SEED"] ?? 7));
     const examples = formats.map((format) => format.example);
     for (let run = 0; run < runs; run++) {
@@ -57,13 +57,6 @@ describe("mutated calls", () => {
       const cut = Math.floor(random() * text.length);
       const pieces = random() < 0.2 ? text.split("") : [text.slice(0, cut), text.slice(cut)];
       expect(readPieces(pieces, { tools: sampleTools }), JSON.stringify(text)).toEqual(whole);
-      const { calls, text: left, reasoning } = summarize(whole);
-      if (calls.length === 0 && reasoning === "") {
-        const kept = left.replace(/\s+/g, "").length;
-        // Special tokens and end tags without text are the only things that may vanish.
-        const visible = text.replace(/<\|[^|<>]*\|>|<｜[^｜<>]*｜>|<\/?[\w:]*>|\s+/g, "").length;
-        expect(kept, JSON.stringify(text)).toBeGreaterThanOrEqual(Math.min(visible, kept));
-      }
     }
   });
 });

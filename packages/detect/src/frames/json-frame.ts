@@ -20,7 +20,7 @@ export interface JsonFrame {
   readonly endOptional?: boolean;
   /** Only a list, or only an object, makes it a call. */
   readonly only?: "list" | "object";
-  /** A few words may stand in front of a list of calls. */
+  /** A few words may stand in front of a list of calls; they are dropped, and reported as a comment. */
   readonly wordsBefore?: boolean;
 }
 
@@ -40,7 +40,7 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
   const certainty = frame.certainty ?? "framed";
   const draft = newDraft(mark, frame.format, certainty);
   let code = yield* skipFence(session, draft);
-  if (frame.wordsBefore && code !== 123 && code !== 91) code = yield* skipWords(session);
+  if (frame.wordsBefore && code !== 123 && code !== 91) code = yield* skipWords(session, draft);
   let drafts: Draft[];
   if (code === 123 && frame.only !== "list") drafts = yield* readCallObject(session, draft, topPlace);
   else if (code === 91 && frame.only !== "object") drafts = yield* readCallList(session, draft, topPlace);
@@ -48,8 +48,8 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
   return yield* finishFrame(session, frame, drafts);
 }
 
-/** Moves over words of one line in front of `[{"name"`. */
-function* skipWords(session: Session): Reader<number> {
+/** Moves over words of one line in front of `[{"name"`, as over a comment. */
+function* skipWords(session: Session, draft: Draft): Reader<number> {
   const { input } = session;
   for (let ahead = 0; ahead < 80; ahead++) {
     const code = yield* peek(input, ahead);
@@ -62,6 +62,7 @@ function* skipWords(session: Session): Reader<number> {
     while (inside < ahead + 40 && isSpace(yield* peek(input, inside))) inside++;
     if (!(yield* at(input, '"name"', inside))) return -1;
     input.pos += ahead;
+    noteRepair(draft.repairs, "comment");
     return code;
   }
   return -1;

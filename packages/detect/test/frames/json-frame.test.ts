@@ -233,6 +233,9 @@ formatContract("mistral: words before the list", [
   {
     name: "are passed over in front of a list of calls",
     text: `[TOOL_CALLS] so then [${body}] Done`,
-    events: [...call(0, "mistral", "read_file", { path: "a.txt" }, shown), text(" Done")],
+    events: [
+      ...call(0, "mistral", "read_file", { path: "a.txt" }, { ...shown, repairs: ["comment"] }),
+      text(" Done"),
+    ],
   },
 ]);

@@ -257,6 +257,11 @@ formatContract("more parts that belong to nothing", [
     events: call(0, "apertus", "read_file", { path: "a.txt" }, { shown, repairs: ["comment"] }),
   },
   {
+    name: "words between Mistral's mark and its list",
+    text: `[TOOL_CALLS] one [{"name": "read_file", "arguments": ${shown}}]`,
+    events: call(0, "mistral", "read_file", { path: "a.txt" }, { shown, repairs: ["comment"] }),
+  },
+  {
     name: "words in front of the name of a tool",
     text: `>>>one .read_file${shown}`,
     events: call(0, "functionary", "read_file", { path: "a.txt" }, { repairs: ["near-name"] }),

@@ -17,7 +17,7 @@ const readings: readonly (readonly [string, Explains])[] = [
     (loss) => reported(loss, "dropped-key"),
   ],
   ["a key that stands for another (argument-key)", (loss) => reported(loss, "argument-key")],
-  ["a comment (comment)", (loss) => reported(loss, "comment")],
+  ["a comment, or words in front of a list of calls (comment)", (loss) => reported(loss, "comment")],
   ["an end tag inside a call (wrong-end-tag)", (loss) => inEndTag(loss) && reported(loss, "wrong-end-tag")],
   ["around the name of a tool (tool-name)", (loss) => inToolName(loss) && reported(loss, "tool-name")],
   [
@@ -27,10 +27,6 @@ const readings: readonly (readonly [string, Explains])[] = [
   ["an attribute of a call's tag", (loss) => inTag(loss) && loss.near.some(isEnd)],
   ["half a mark where a message breaks off", ({ before, after }) => /<\|$/.test(before) && after === ""],
   ["the header of a message", inHeader],
-  [
-    "words between [TOOL_CALLS] and its list",
-    ({ before, after }) => /\[TOOL_CALLS\][^\n{]*$/.test(before) && /^[^\n{]*\[\s*\{\s*"name"/.test(after),
-  ],
 ];
 
 function inEndTag({ before, after }: Loss): boolean {
