@@ -49,7 +49,10 @@ export function openTrustFile(folder: string | undefined, journal: WriteJournal)
     async find(workspace) {
       const loaded: { value: readonly FolderTrust[]; warning?: string } = await load();
       const owner = ownerOf(workspace);
-      const found = loaded.value.find((one) => one.path === workspace && one.owner === owner);
+      const found =
+        owner === unknownOwner
+          ? undefined
+          : loaded.value.find((one) => one.path === workspace && one.owner === owner);
       return {
         trusted: found?.trusted,
         ...(loaded.warning === undefined ? {} : { warning: loaded.warning }),
@@ -67,9 +70,15 @@ export function openTrustFile(folder: string | undefined, journal: WriteJournal)
   };
 }
 
-/** -1 where it cannot be told: a folder that is gone is the same as none. */
+const unknownOwner = -1;
+
+/** A folder that is gone, or that the system says nothing of, is nobody's: no decision holds for it. */
 function ownerOf(path: string): number {
-  return lstatSync(path, { throwIfNoEntry: false })?.uid ?? -1;
+  try {
+    return lstatSync(path).uid;
+  } catch {
+    return unknownOwner;
+  }
 }
 
 export function readTrustText(text: string): KeptText<readonly FolderTrust[]> {

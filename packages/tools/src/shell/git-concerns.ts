@@ -1,8 +1,10 @@
 /** Git calls of a command in repositories that configure programs: they are asked about whatever was remembered. */
+
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { type GitCall, readGitCall } from "./git-call.ts";
 import { locateWord } from "./locate.ts";
 import { gitLooks } from "./read-only-git.ts";
 import { findRepository, type RepositoryConfig } from "./repository-config.ts";
@@ -42,35 +44,6 @@ export function lookAtGit(
     }
   }
   return { concerns: [...concerns.values()], configuration: [...configurations].join("\0"), inRepository };
-}
-
-interface GitCall {
-  readonly folders: readonly string[];
-  /** True when options name a repository by its parts. */
-  readonly named: boolean;
-  readonly command: string;
-  readonly args: readonly string[];
-}
-
-function readGitCall([, ...args]: readonly string[]): GitCall {
-  const folders: string[] = [];
-  let named = false;
-  let index = 0;
-  for (; index < args.length; index += 1) {
-    const word = args[index] ?? "";
-    if (word === "-C") {
-      index += 1;
-      folders.push(args[index] ?? "");
-    } else if (/^--(?:git-dir|work-tree|namespace|super-prefix)(?:=|$)/.test(word)) {
-      named = true;
-      index += word.includes("=") ? 0 : 1;
-    } else if (/^(?:-c|--config-env|--exec-path)$/.test(word)) {
-      index += 1;
-    } else if (!word.startsWith("-")) {
-      break;
-    }
-  }
-  return { folders, named, command: args[index] ?? "", args: args.slice(index) };
 }
 
 /** Undefined when it cannot be told, or lies out of the workspace. */

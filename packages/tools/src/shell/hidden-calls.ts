@@ -1,4 +1,5 @@
 /** Calls behind wrappers and inside unclear commands: found for deny and ask, never for allow. */
+import { readGitCall } from "./git-call.ts";
 import type { Grammar } from "./grammar.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
 import { baseName, lookThrough } from "./wrappers.ts";
@@ -7,7 +8,7 @@ const deepest = 6;
 const mostCalls = 400;
 
 export interface HiddenCalls {
-  /** With the calls of an unclear command itself; a program given by its path also by its name alone. */
+  /** With the calls of an unclear command itself; a program given by its path also by its name alone, git also without options before its command. */
   readonly calls: readonly (readonly string[])[];
   /** Files that redirections in commands given as text write to. */
   readonly writesTo: readonly string[];
@@ -33,6 +34,12 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
     const name = words[0] ?? "";
     if (baseName(name) !== name) {
       add([baseName(name), ...words.slice(1)], depth + 1);
+    }
+    if (name === "git") {
+      const { command, args } = readGitCall(words);
+      if (command !== "") {
+        add([name, ...args], depth + 1);
+      }
     }
     for (const wrapped of lookThrough(words)) {
       if (wrapped.kind === "call") {

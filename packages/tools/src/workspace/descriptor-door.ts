@@ -7,7 +7,6 @@ import {
   type ClosedFolders,
   closedFolders,
   type Door,
-  type Hold,
   isSystemTree,
   type Probe,
   pathInside,
@@ -39,10 +38,20 @@ export function openDescriptorDoor(path: string, closed: readonly string[] = [])
     root: real,
     processBase: root.base,
     probe: (relative) => probe(root, relative),
-    isClosed: (relative) => root.closed.hold(`${root.name(true)}/${relative}`),
-    holdsClosed: (relative) => root.closed.lieBelow(`${root.name(true)}/${relative}`),
+    isClosed: (relative) => closedWhenUnknown(() => root.closed.hold(`${root.name(true)}/${relative}`)),
+    holdsClosed: (relative) =>
+      closedWhenUnknown(() => root.closed.lieBelow(`${root.name(true)}/${relative}`)),
     close: closeOnce(descriptor),
   };
+}
+
+/** Where the kernel does not say the root's name, nothing can be told to lie out of what is closed. */
+function closedWhenUnknown(look: () => boolean): boolean {
+  try {
+    return look();
+  } catch {
+    return true;
+  }
 }
 
 function holdRoot(descriptor: number, closed: readonly string[]): Root {
@@ -98,30 +107,29 @@ export function hasDescriptorPaths(): boolean {
 }
 
 function probe(root: Root, relative: string): Probe {
-  let descriptor: number | undefined;
+  let close: (() => void) | undefined;
   try {
-    descriptor = openSync(relative === "" ? root.base : `${root.base}/${relative}`, holdOnly);
+    const descriptor = openSync(relative === "" ? root.base : `${root.base}/${relative}`, holdOnly);
+    close = closeOnce(descriptor);
     const base = pathOf(descriptor);
     const absolute = readlinkSync(base);
     const path = pathFrom(root, absolute, relative);
     if (path === undefined || (root.holdsSystem && isSystemTree(absolute))) {
-      closeSync(descriptor);
+      close();
       return { kind: "outside" };
     }
     if (root.closed.hold(absolute)) {
-      closeSync(descriptor);
+      close();
       return { kind: "closed" };
     }
-    const hold = holdOf(descriptor, base);
-    if (hold.stats.nlink === 0 && path !== "") {
-      hold.close();
+    const stats = fstatSync(descriptor);
+    if (stats.nlink === 0 && path !== "") {
+      close();
       return { kind: "error", error: { code: "ENOENT" } };
     }
-    return { kind: "inside", path, hold };
+    return { kind: "inside", path, hold: { base, stats, certain: true, close } };
   } catch (error) {
-    if (descriptor !== undefined) {
-      closeSync(descriptor);
-    }
+    close?.();
     return { kind: "error", error };
   }
 }
@@ -142,8 +150,4 @@ function pathFrom(root: Root, absolute: string, relative: string): string | unde
 
 function withSlash(path: string): string {
   return path.endsWith("/") ? path : `${path}/`;
-}
-
-function holdOf(descriptor: number, base: string): Hold {
-  return { base, stats: fstatSync(descriptor), certain: true, close: closeOnce(descriptor) };
 }

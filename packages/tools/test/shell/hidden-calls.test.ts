@@ -57,6 +57,16 @@ test.each([
 });
 
 test.each([
+  "git -C sub push origin",
+  "git --no-pager -c core.pager=cat push origin",
+  "git --git-dir=x --work-tree y push origin",
+  "sudo /usr/bin/git -C sub push origin",
+  "cd sub && git -P push origin",
+])("finds the command of git in %s", (text) => {
+  expect(hiddenIn(text).calls).toContainEqual(["git", "push", "origin"]);
+});
+
+test.each([
   "ls -la",
   "echo sudo rm -rf x",
   "grep 'rm -rf x' file",

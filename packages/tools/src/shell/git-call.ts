@@ -1,0 +1,33 @@
+/** What a call of git is, apart from the options in front of its command. */
+
+export interface GitCall {
+  readonly folders: readonly string[];
+  /** True when options name a repository by its parts. */
+  readonly named: boolean;
+  /** Empty when there is none. */
+  readonly command: string;
+  /** From the command on. */
+  readonly args: readonly string[];
+}
+
+/** `words` is the whole call, `git` first. */
+export function readGitCall([, ...args]: readonly string[]): GitCall {
+  const folders: string[] = [];
+  let named = false;
+  let index = 0;
+  for (; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    if (word === "-C") {
+      index += 1;
+      folders.push(args[index] ?? "");
+    } else if (/^--(?:git-dir|work-tree|namespace|super-prefix)(?:=|$)/.test(word)) {
+      named = true;
+      index += word.includes("=") ? 0 : 1;
+    } else if (/^(?:-c|--config-env|--exec-path)$/.test(word)) {
+      index += 1;
+    } else if (!word.startsWith("-")) {
+      break;
+    }
+  }
+  return { folders, named, command: args[index] ?? "", args: args.slice(index) };
+}
