@@ -19,12 +19,15 @@ interface Counts {
   nudges: number;
   corrections: number;
   loopsEnded: number;
+  heldByHooks: number;
   /** Notices that a person needs only once a turn. */
   told: Set<string>;
 }
 
 const mostCorrections = 2;
 const mostLoopsEnded = 2;
+/** A hook that is never content must not keep a turn going until its limit. */
+const mostHeld = 3;
 
 /** Never rejects: also a defect of the harness ends the turn, with every open call answered. */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
@@ -34,6 +37,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
     nudges: 0,
     corrections: 0,
     loopsEnded: 0,
+    heldByHooks: 0,
     told: new Set(),
   };
   const end = (reason: TurnEndReason, more: Partial<TurnEnd> = {}): TurnEnd => ({
@@ -43,7 +47,10 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
     ...more,
   });
   try {
-    return await iterate(turn, counts, end);
+    const ended = await iterate(turn, counts, end);
+    if (ended.reason !== "done" && ended.reason !== "interrupted")
+      await turn.batchParts.hooks.atEnd(ended.reason, turn.signal);
+    return ended;
   } catch (error) {
     const message = `the harness failed: ${error instanceof Error ? error.message : String(error)}`;
     cancelOpenCalls(turn, "the harness failed");
@@ -74,8 +81,10 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
         if (atLimit) return end("done");
         continue;
       }
-      if (!correct(turn, counts, answer.unreadable) && !nudge(turn, counts, answer))
-        return finish(turn, answer, end);
+      if (!correct(turn, counts, answer.unreadable) && !nudge(turn, counts, answer)) {
+        const ended = finish(turn, answer, end);
+        if (ended.reason !== "done" || !(await isHeld(turn, counts))) return ended;
+      }
       if (atLimit) return endAtLimit(turn, end);
       continue;
     }
@@ -101,6 +110,15 @@ function finish(turn: Turn, answer: { text: string; unreadable: readonly string[
   if (answer.text.trim() === "")
     turn.notice("warning", "empty-answer", "The model ended with an empty answer.");
   return end("done");
+}
+
+/** True when a hook wants the turn to go on. */
+async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
+  const why = await turn.batchParts.hooks.atEnd("done", turn.signal);
+  if (why === undefined || counts.heldByHooks >= mostHeld || turn.signal.aborted) return false;
+  counts.heldByHooks++;
+  turn.tellModel(`A check at the end of the turn says: ${why}`);
+  return true;
 }
 
 const unreadableMessage = "The model wrote tool calls that cannot be read, also after it was corrected.";

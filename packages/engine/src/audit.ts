@@ -1,5 +1,6 @@
 /** What is put on record of a session's calls: asked for, decided, answered, done. The engine owns the interface. */
 import type { JsonValue, PermissionAnswer, Risk, ToolErrorType } from "@localharness/protocol";
+import type { HookEvent, HookRun } from "./hooks.ts";
 import type { TouchedPath } from "./policy/facts.ts";
 
 /** Append-only, in the order of the calls of `append`. */
@@ -8,13 +9,13 @@ export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
 }
 
-export type AuditEntry = AuditCall | AuditAnswer | AuditResult;
+export type AuditEntry = AuditCall | AuditAnswer | AuditResult | AuditHook;
 
 interface AuditedCall {
   /** Unix milliseconds. */
   readonly time: number;
   readonly session: string;
-  /** Id of the tool call. */
+  /** Id of the tool call; empty for what belongs to none. */
   readonly call: string;
 }
 
@@ -48,5 +49,14 @@ export interface AuditResult extends AuditedCall {
   /** Of the data that the model reads; null when there is none. */
   readonly sha256: string | null;
   readonly bytes: number;
+  readonly ms: number;
+}
+
+/** Written after a hook of the person's has run. */
+export interface AuditHook extends AuditedCall {
+  readonly type: "hook";
+  readonly event: HookEvent;
+  readonly hook: string;
+  readonly outcome: HookRun["outcome"];
   readonly ms: number;
 }

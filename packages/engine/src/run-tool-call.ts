@@ -8,6 +8,7 @@ import type {
 } from "@localharness/protocol";
 import type { AuditLog } from "./audit.ts";
 import type { PersonsAnswer } from "./calls/ask-permission.ts";
+import { createHookDesk } from "./calls/consult-hooks.ts";
 import { safeMask } from "./calls/mask-text.ts";
 import { createCallMeter, defaultRateLimits } from "./calls/rate-limits.ts";
 import { auditFailed, createCallRecorder } from "./calls/record-calls.ts";
@@ -15,6 +16,7 @@ import { runBatch } from "./calls/run-batch.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { freshId } from "./fresh-id.ts";
 import { emptyRepeatMemory } from "./guards/repeats.ts";
+import type { Hooks } from "./hooks.ts";
 import { createGrants } from "./policy/grants.ts";
 import type { PolicyStore } from "./policy/rule.ts";
 import type { ToolRegistry } from "./registry.ts";
@@ -39,6 +41,7 @@ export interface ToolCallOptions {
   readonly sandbox?: string;
   /** False for a folder that nobody has said to trust. True by default. */
   readonly trusted?: boolean;
+  readonly hooks?: Hooks;
 }
 
 export async function runToolCall(options: ToolCallOptions): Promise<ToolResult> {
@@ -78,6 +81,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
       ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
       workspace: options.workspace,
       interactive: options.answer !== undefined,
+      hooks: createHookDesk({ hooks: options.hooks, turn: { sessionId, turnId: "" }, recorder, mask, emit }),
       repeats: { current: emptyRepeatMemory },
       mode: () => options.mode ?? "default",
       emit,

@@ -11,6 +11,7 @@ import {
 import { runTurn, type TurnEnd } from "./agent-loop.ts";
 import type { AuditLog } from "./audit.ts";
 import type { PersonsAnswer } from "./calls/ask-permission.ts";
+import { createHookDesk } from "./calls/consult-hooks.ts";
 import { type Mask, safeMask } from "./calls/mask-text.ts";
 import { type CallMeter, createCallMeter, defaultRateLimits } from "./calls/rate-limits.ts";
 import { auditFailed, type CallRecorder, createCallRecorder } from "./calls/record-calls.ts";
@@ -20,6 +21,7 @@ import { type Conversation, createConversation } from "./conversation.ts";
 import { freshId } from "./fresh-id.ts";
 import { emptyRepeatMemory, type RepeatMemory } from "./guards/repeats.ts";
 import { HarnessError } from "./harness-error.ts";
+import type { Hooks, TurnMark } from "./hooks.ts";
 import type { Model } from "./model.ts";
 import { createGrants, type Grants } from "./policy/grants.ts";
 import type { PolicyStore } from "./policy/rule.ts";
@@ -31,7 +33,8 @@ import type { Limits, Turn } from "./turn.ts";
 export interface SessionOptions {
   readonly model: Model;
   readonly registry: ToolRegistry;
-  readonly systemPrompt: string;
+  /** A function where it is put together when the session starts; it must not reject. */
+  readonly systemPrompt: string | (() => Promise<SystemPrompt>);
   /** Real path of the workspace: remembered permissions hold in it alone. */
   readonly workspace: string;
   readonly mode?: PermissionMode;
@@ -50,6 +53,18 @@ export interface SessionOptions {
   readonly sandbox?: string;
   /** False for a folder that nobody has said to trust: whatever could change something is denied. True by default. */
   readonly trusted?: boolean;
+  /** What looks in on calls and turns. */
+  readonly hooks?: Hooks;
+  /** What the model is to be told, in the harness's name, before the person's next message. */
+  readonly news?: () => Promise<readonly string[]>;
+  /** The turn of another session that this one works for: what its tools change counts as changed there. */
+  readonly partOf?: TurnMark;
+}
+
+export interface SystemPrompt {
+  readonly text: string;
+  /** For the person. */
+  readonly warnings: readonly string[];
 }
 
 export interface Session {
@@ -213,6 +228,7 @@ class RunningSession implements Session {
     this.#repeats.current = emptyRepeatMemory;
     this.#meter.startTurn();
     this.#emit({ type: "turn-start" });
+    await this.#tellNews();
     this.#emit({ type: "user-message", content, from: "person" });
     const end = await runTurn(this.#turn());
     await this.#recorder.handedOver();
@@ -221,18 +237,41 @@ class RunningSession implements Session {
     return end;
   }
 
+  async #tellNews(): Promise<void> {
+    const { news } = this.#options;
+    if (news === undefined) return;
+    const told = await news().catch(() => []);
+    for (const content of told) this.#emit({ type: "user-message", content, from: "harness" });
+  }
+
   async #start(): Promise<void> {
     if (this.#started) return;
-    const { model, registry, systemPrompt, workspace } = this.#options;
+    const { model, registry, workspace } = this.#options;
     const warnings = await this.#grants.load();
+    const prompt = await this.#systemPrompt();
     const tools = registry.list().map((tool) => tool.name);
     const { name, provider } = model;
     // Only now: a mode set until here is the one that the session starts with.
     this.#started = true;
     const mode = this.#mode;
-    this.#emit({ type: "session-start", model: name, provider, workspace, mode, tools, systemPrompt });
+    this.#emit({
+      type: "session-start",
+      model: name,
+      provider,
+      workspace,
+      mode,
+      tools,
+      systemPrompt: prompt.text,
+    });
     for (const message of warnings)
       this.#emit({ type: "notice", level: "warning", code: "policies", message });
+    for (const message of prompt.warnings)
+      this.#emit({ type: "notice", level: "warning", code: "instructions", message });
+  }
+
+  async #systemPrompt(): Promise<SystemPrompt> {
+    const { systemPrompt } = this.#options;
+    return typeof systemPrompt === "string" ? { text: systemPrompt, warnings: [] } : await systemPrompt();
   }
 
   #emit(body: EventBody): void {
@@ -298,13 +337,16 @@ class RunningSession implements Session {
   }
 
   #batchParts(emit: (body: EventBody) => void): BatchParts {
-    const { registry, workspace, interactive, trusted = true, sandbox } = this.#options;
+    const { registry, workspace, interactive, trusted = true, sandbox, hooks, partOf } = this.#options;
+    const turn: TurnMark = { sessionId: this.id, turnId: this.#turnId };
     return {
       registry,
       sessionId: this.id,
       recorder: this.#recorder,
       meter: this.#meter,
       mask: this.#mask,
+      hooks: createHookDesk({ hooks, turn, recorder: this.#recorder, mask: this.#mask, emit }),
+      turn: partOf ?? turn,
       trusted,
       ...(sandbox === undefined ? {} : { sandbox }),
       grants: this.#grants,

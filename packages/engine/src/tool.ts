@@ -1,5 +1,6 @@
 /** What a tool is to the engine: a name, a schema, what it may do, and one function. */
 import type { Achievement, JsonObject, JsonValue, Risk, ToolErrorType } from "@localharness/protocol";
+import type { TurnMark } from "./hooks.ts";
 import type { ParametersSchema } from "./json-schema.ts";
 import type { CallFacts } from "./policy/facts.ts";
 
@@ -20,6 +21,8 @@ export interface ToolContext {
    * were exchanged in between) refuses. Absent when the call was made without a policy.
    */
   readonly examined?: CallFacts;
+  /** The turn that the call belongs to; absent for a call on its own. */
+  readonly turn?: TurnMark;
 }
 
 export type ToolOutput =

@@ -17,7 +17,7 @@ function ending({ decision, answer, result }: AuditedCall): string {
   return result.error_type === "permission_denied" ? "DENIED" : result.error_type;
 }
 
-function reasons({ decision, rule, answer, result, risk, concerns = [] }: AuditedCall): string {
+function reasons({ decision, rule, answer, result, risk, concerns = [], hooks = [] }: AuditedCall): string {
   const said =
     answer === undefined ? [] : [answer.by === "nobody" ? "nobody to ask" : `you: ${answer.answer}`];
   const time = result === undefined ? [] : [`${result.ms} ms`, `${result.bytes} bytes`];
@@ -27,6 +27,7 @@ function reasons({ decision, rule, answer, result, risk, concerns = [] }: Audite
     ...(risk === undefined ? [] : [`risk ${risk}`]),
     ...names,
     ...said,
+    ...hooks.map(({ hook, outcome }) => `hook ${hook} ${outcome}`),
     ...time,
   ].join(", ");
 }

@@ -1,13 +1,15 @@
 /** Reads audit logs as calls: what was asked for, what was decided and answered, and what came of it. */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import type { AuditAnswer, AuditCall, AuditEntry, AuditResult } from "@localharness/engine";
+import type { AuditAnswer, AuditCall, AuditEntry, AuditHook, AuditResult } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface AuditedCall extends AuditCall {
   readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note">;
   /** Absent when the program ended before there was one. */
   readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
+  /** Those of the person's hooks that ran for it; absent when there was none. */
+  readonly hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
   /** False when the call was denied, by a rule or by a person, or could not run. */
   readonly ran: boolean;
 }
@@ -26,8 +28,10 @@ export async function* readAudit(
       else gather(calls, entry);
     }
   }
-  for (const { call, answer, result } of calls.values()) {
-    if (call !== undefined) yield { ...call, ...parts(answer, result), ran: didRun(call, answer, result) };
+  for (const { call, answer, result, hooks } of calls.values()) {
+    if (call === undefined) continue;
+    const looked = hooks === undefined ? {} : { hooks };
+    yield { ...call, ...parts(answer, result), ...looked, ran: didRun(call, answer, result) };
   }
 }
 
@@ -35,12 +39,18 @@ interface Parts {
   call?: AuditCall;
   answer?: AuditAnswer;
   result?: AuditResult;
+  hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
 }
 
 function gather(calls: Map<string, Parts>, entry: AuditEntry): void {
   const key = `${entry.session}\n${entry.call}`;
   const found = calls.get(key) ?? {};
-  calls.set(key, { ...found, [entry.type]: entry });
+  if (entry.type !== "hook") {
+    calls.set(key, { ...found, [entry.type]: entry });
+    return;
+  }
+  const { event, hook, outcome, ms } = entry;
+  calls.set(key, { ...found, hooks: [...(found.hooks ?? []), { event, hook, outcome, ms }] });
 }
 
 function parts(answer: AuditAnswer | undefined, result: AuditResult | undefined): Partial<AuditedCall> {
@@ -88,7 +98,7 @@ function readEntry(line: string): AuditEntry | undefined {
     const value = JSON.parse(line) as JsonValue;
     if (!isJsonObject(value) || typeof value["time"] !== "number") return undefined;
     const { type, session, call } = value;
-    const known = type === "call" || type === "answer" || type === "result";
+    const known = type === "call" || type === "answer" || type === "result" || type === "hook";
     return known && typeof session === "string" && typeof call === "string"
       ? (value as unknown as AuditEntry)
       : undefined;

@@ -9,6 +9,7 @@ import {
 import { argumentsHash, sha256 } from "../arguments/hash.ts";
 import type { AuditCall, AuditEntry, AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
+import type { HookEvent, HookRun } from "../hooks.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import type { Decision, PolicyQuestion } from "../policy/rule.ts";
 import { type Mask, maskValue } from "./mask-text.ts";
@@ -19,6 +20,8 @@ export interface CallRecorder {
   /** A call that never comes to the policy. `rule` says what settled it. */
   skipped(call: string, tool: string, raw: string | JsonObject, rule: string): void;
   answered(call: string, answer: PermissionAnswer, by: "person" | "nobody", note?: string): void;
+  /** The hooks that have run for a call; an empty id for those of a turn. */
+  hooked(call: string, event: HookEvent, ran: readonly HookRun[]): void;
   /** Only for calls of which something is on record. */
   finished(call: string, result: ToolResult): void;
   /** Resolves once all that is known of the call is safe, rejects when the log could not take it. */
@@ -47,6 +50,7 @@ const nobody: CallRecorder = {
   decided: () => undefined,
   skipped: () => undefined,
   answered: () => undefined,
+  hooked: () => undefined,
   finished: () => undefined,
   kept: () => Promise.resolve(),
   handedOver: () => Promise.resolve(),
@@ -86,6 +90,14 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
       const time = clock.now();
       const said = note === undefined ? {} : { note: mask(note) };
       add(call, async () => ({ type: "answer", time, session, call, answer, by, ...said }));
+    },
+    hooked(call, event, ran) {
+      for (const run of ran) {
+        const time = clock.now();
+        const make = async (): Promise<AuditEntry> => ({ type: "hook", time, session, call, event, ...run });
+        if (call === "") void put(make).catch(() => undefined);
+        else add(call, make);
+      }
     },
     finished(call, result) {
       if (!open.delete(call)) return;

@@ -4,12 +4,14 @@ import type { Clock } from "../clock.ts";
 import type { ExecutorInput, ExecutorState, Verdict } from "../executor/state.ts";
 import { transition } from "../executor/transition.ts";
 import type { RepeatMemory } from "../guards/repeats.ts";
+import type { TurnMark } from "../hooks.ts";
 import { createMailbox } from "../mailbox.ts";
 import type { Decision, PolicyQuestion } from "../policy/rule.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { refusal } from "../tool-result.ts";
 import { type AdmissionParts, admitCall } from "./admit-call.ts";
 import { type Asker, askPermission, type Permission } from "./ask-permission.ts";
+import type { HookDesk } from "./consult-hooks.ts";
 import { examineCall, withFacts } from "./examine-call.ts";
 import { findTwins } from "./find-twins.ts";
 import { createRepeatGuard } from "./judge-repeat.ts";
@@ -26,6 +28,9 @@ export interface BatchParts extends Asker, AdmissionParts {
   /** False when whatever could change something is to be denied. */
   readonly trusted: boolean;
   readonly repeats: { current: RepeatMemory };
+  readonly hooks: HookDesk;
+  /** Absent for a call on its own. */
+  readonly turn?: TurnMark;
   emit(event: EventBody): void;
   /** Takes each result, in the order of the calls. */
   deliver(result: SunkResult): void;
@@ -214,10 +219,19 @@ class Batch {
     const over = meter.refusal(question.tool, question.facts);
     if (over !== undefined) return this.#refuse(call, "permission_denied", over);
     const judged = await this.#guard.before(call, this.#signal);
-    if (judged === undefined) return decision.decision;
+    if (judged === undefined) return this.#consulted(call, question, decision.decision);
     this.#settle(call, judged.result);
     if (judged.endsIteration) this.#endForLoop();
     return "refuse";
+  }
+
+  /** Hooks have their say before a person is asked: what they stop needs no answer. */
+  async #consulted(call: ReadyCall, question: PolicyQuestion, decision: "allow" | "ask"): Promise<Verdict> {
+    const block = await this.#parts.hooks.before(call.id, question, this.#signal);
+    if (this.#signal.aborted) return "refuse";
+    return block === undefined
+      ? decision
+      : this.#refuse(call, "permission_denied", `blocked by a hook of the person's: ${block}`);
   }
 
   #endForLoop(): void {
@@ -269,7 +283,7 @@ class Batch {
   }
 
   async #run(call: ReadyCall): Promise<void> {
-    const { clock, emit, grants, mask } = this.#parts;
+    const { clock, emit, grants, mask, turn } = this.#parts;
     if (this.#signal.aborted) return;
     const admitted = await admitCall(
       call,
@@ -296,9 +310,11 @@ class Batch {
       report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
       examined: admitted.question.facts,
       ...(denies === undefined ? {} : { denies }),
+      ...(turn === undefined ? {} : { turn }),
     });
     const judged = this.#guard.after(call, ran.result);
-    this.#settle(call, judged.result, ran.achieved);
+    const noted = await this.#parts.hooks.after(call.id, admitted.question, judged.result, this.#signal);
+    this.#settle(call, noted, ran.achieved);
     if (judged.endsIteration) this.#endForLoop();
   }
 }

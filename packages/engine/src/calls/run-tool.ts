@@ -1,6 +1,7 @@
 /** Runs one tool: with its time limit, with a way out when it does not stop, and never with an exception. */
 import type { Achievement, JsonObject, ToolResult } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
+import type { TurnMark } from "../hooks.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import type { PathFilter } from "../policy/path-filter.ts";
 import type { Tool, ToolOutput } from "../tool.ts";
@@ -23,6 +24,7 @@ export interface ToolRun {
   /** What was found out about the call, and decided on. */
   readonly examined?: CallFacts;
   readonly denies?: PathFilter;
+  readonly turn?: TurnMark;
   /** Not called any more once the run has its result. */
   report(text: string): void;
 }
@@ -86,13 +88,14 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies } = run;
+    const { callId, examined, denies, turn } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
       ...(examined === undefined ? {} : { examined }),
       ...(denies === undefined ? {} : { denies }),
+      ...(turn === undefined ? {} : { turn }),
     });
     return isOutput(output) ? output : unexpected(run, "it returned no output of the agreed shape");
   } catch (error) {

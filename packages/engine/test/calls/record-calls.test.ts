@@ -123,6 +123,7 @@ describe("on record is", () => {
     await runTurn(session(asked, { audit, ...options }));
     const lines = audit.entries.map((entry) => {
       if (entry.type === "call") return `call ${entry.decision} ${entry.rule}`;
+      if (entry.type === "hook") return `hook ${entry.hook} ${entry.outcome}`;
       return entry.type === "answer" ? `answer ${entry.answer} ${entry.by}` : `result ${entry.error_type}`;
     });
     expect(lines.sort()).toEqual([...expected].sort());

@@ -1,0 +1,89 @@
+/** Asks the hooks of a session, puts their runs on record and what went wrong before the person. Never rejects. */
+import type { LoopEvent, ToolResult, TurnEndReason } from "@localharness/protocol";
+import type { HookAnswer, HookEvent, HookedCall, Hooks, TurnMark } from "../hooks.ts";
+import type { PolicyQuestion } from "../policy/rule.ts";
+import type { Mask } from "./mask-text.ts";
+import type { CallRecorder } from "./record-calls.ts";
+
+export interface HookDesk {
+  /** Why the call must not run; undefined when it may. */
+  before(callId: string, question: PolicyQuestion, signal: AbortSignal): Promise<string | undefined>;
+  /** The result, with what the hooks tell the model about it. */
+  after(
+    callId: string,
+    question: PolicyQuestion,
+    result: ToolResult,
+    signal: AbortSignal,
+  ): Promise<ToolResult>;
+  /** Why the turn goes on; undefined when it ends. */
+  atEnd(reason: TurnEndReason, signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface HookDeskParts {
+  readonly hooks: Hooks | undefined;
+  readonly turn: TurnMark;
+  readonly recorder: CallRecorder;
+  readonly mask: Mask;
+  emit(event: Extract<LoopEvent, { type: "notice" }>): void;
+}
+
+const nobody: HookDesk = {
+  before: () => Promise.resolve(undefined),
+  after: (_callId, _question, result) => Promise.resolve(result),
+  atEnd: () => Promise.resolve(undefined),
+};
+
+export function createHookDesk(parts: HookDeskParts): HookDesk {
+  const { hooks, turn, recorder, mask } = parts;
+  if (hooks === undefined) return nobody;
+
+  async function consult(event: HookEvent, callId: string, ask: () => Promise<HookAnswer>) {
+    try {
+      const answer = await ask();
+      recorder.hooked(callId, event, answer.ran ?? []);
+      for (const warning of answer.warnings ?? []) warn(warning);
+      return answer;
+    } catch (error) {
+      warn(`the ${event} hooks failed: ${error instanceof Error ? error.message : String(error)}`);
+      return {};
+    }
+  }
+  function warn(message: string): void {
+    parts.emit({ type: "notice", level: "warning", code: "hook-failed", message: mask(message) });
+  }
+
+  return {
+    async before(callId, question, signal) {
+      const answer = await consult("before-tool", callId, () =>
+        hooks.beforeTool(hooked(callId, question, turn), signal),
+      );
+      return answer.block;
+    },
+    async after(callId, question, result, signal) {
+      const { notes = [] } = await consult("after-tool", callId, () =>
+        hooks.afterTool(hooked(callId, question, turn), result, signal),
+      );
+      return notes.length === 0 ? result : { ...result, notes: [...(result.notes ?? []), ...notes] };
+    },
+    async atEnd(reason, signal) {
+      const { block, notes = [] } = await consult("turn-end", "", () => hooks.turnEnd(turn, reason, signal));
+      for (const note of notes)
+        parts.emit({ type: "notice", level: "info", code: "hook", message: mask(note) });
+      return block === undefined ? undefined : mask(block);
+    },
+  };
+}
+
+function hooked(
+  callId: string,
+  { tool, arguments: args, facts }: PolicyQuestion,
+  turn: TurnMark,
+): HookedCall {
+  return {
+    turn,
+    callId,
+    tool,
+    arguments: args,
+    ...(facts.paths === undefined ? {} : { paths: facts.paths }),
+  };
+}
