@@ -70,7 +70,7 @@ async function readStream(
   if (signal.aborted) return interrupted;
   const interruption = createInterruption(signal);
   try {
-    const events = turn.model.stream(request, signal)[Symbol.asyncIterator]();
+    const events = turn.model().stream(request, signal)[Symbol.asyncIterator]();
     try {
       while (!signal.aborted) {
         const next = await interruption.orResultOf(events.next());

@@ -79,6 +79,10 @@ export interface Session {
   /** Runs a turn to its end. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
   prompt(content: string): Promise<TurnEnd>;
   view(): View;
+  /** For the next model call and all after it, also within a turn that runs. */
+  useModel(model: Model): void;
+  /** For the next turn and all after it. */
+  useTools(registry: ToolRegistry): void;
   /** Resolves when no turn runs. */
   idle(): Promise<void>;
   /** Interrupts what runs and waits for it. */
@@ -111,6 +115,10 @@ class RunningSession implements Session {
   #delivering = false;
   #listeners: readonly Listener[] = [];
   #mode: PermissionMode;
+  #model: Model;
+  #registry: ToolRegistry;
+  /** Tools that wait for the end of the turn. */
+  #nextRegistry: ToolRegistry | undefined;
   #view: View = emptyView;
   #seq = 0;
   #turns = 0;
@@ -137,6 +145,8 @@ class RunningSession implements Session {
       onFailure: (reason) => this.#emit(auditFailed(reason)),
     });
     this.#mode = options.mode ?? "default";
+    this.#model = options.model;
+    this.#registry = options.registry;
   }
 
   subscribe(listener: Listener): () => void {
@@ -169,6 +179,25 @@ class RunningSession implements Session {
         this.#mode = command.mode;
         if (this.#started) this.#emit({ type: "mode-changed", mode: command.mode });
     }
+  }
+
+  useModel(model: Model): void {
+    this.#model = model;
+    const { name, provider } = model;
+    if (this.#started) this.#emit({ type: "model-changed", model: name, provider });
+  }
+
+  useTools(registry: ToolRegistry): void {
+    this.#nextRegistry = registry;
+    if (this.#running === undefined) this.#takeTools();
+  }
+
+  #takeTools(): void {
+    if (this.#nextRegistry === undefined) return;
+    this.#registry = this.#nextRegistry;
+    this.#nextRegistry = undefined;
+    const tools = this.#registry.list().map((tool) => tool.name);
+    if (this.#started) this.#emit({ type: "tools-changed", tools });
   }
 
   prompt(content: string): Promise<TurnEnd> {
@@ -223,6 +252,7 @@ class RunningSession implements Session {
   }
 
   async #runOne(content: string): Promise<TurnEnd> {
+    this.#takeTools();
     this.#turns++;
     this.#turnId = `turn-${this.#turns}`;
     this.#repeats.current = emptyRepeatMemory;
@@ -246,11 +276,11 @@ class RunningSession implements Session {
 
   async #start(): Promise<void> {
     if (this.#started) return;
-    const { model, registry, workspace } = this.#options;
+    const { workspace } = this.#options;
     const warnings = await this.#grants.load();
     const prompt = await this.#systemPrompt();
-    const tools = registry.list().map((tool) => tool.name);
-    const { name, provider } = model;
+    const tools = this.#registry.list().map((tool) => tool.name);
+    const { name, provider } = this.#model;
     // Only now: a mode set until here is the one that the session starts with.
     this.#started = true;
     const mode = this.#mode;
@@ -313,14 +343,14 @@ class RunningSession implements Session {
   #turn(): Turn {
     const emit = (body: EventBody) => this.#emit(body);
     return {
-      model: this.#options.model,
+      model: () => this.#model,
       limits: this.#limits,
       signal: (this.#interrupt ?? new AbortController()).signal,
       batchParts: this.#batchParts(emit),
       emit,
       draft: () => this.#view.draft,
       messages: () => this.#conversation.modelMessages,
-      tools: () => this.#options.registry.definitions(),
+      tools: () => this.#registry.definitions(),
       openCalls: () => this.#conversation.openCalls,
       freshCallId: (wanted) => this.#freshCallId(wanted),
       hasSteering: () => this.#steering.length > 0,
@@ -337,10 +367,10 @@ class RunningSession implements Session {
   }
 
   #batchParts(emit: (body: EventBody) => void): BatchParts {
-    const { registry, workspace, interactive, trusted = true, sandbox, hooks, partOf } = this.#options;
+    const { workspace, interactive, trusted = true, sandbox, hooks, partOf } = this.#options;
     const turn: TurnMark = { sessionId: this.id, turnId: this.#turnId };
     return {
-      registry,
+      registry: this.#registry,
       sessionId: this.id,
       recorder: this.#recorder,
       meter: this.#meter,

@@ -18,7 +18,8 @@ export interface RateLimits {
 }
 
 export interface Turn {
-  readonly model: Model;
+  /** The one for the next call: a person may change it while a turn runs. */
+  model(): Model;
   readonly limits: Limits;
   /** Aborted by an interrupt. */
   readonly signal: AbortSignal;

@@ -166,6 +166,12 @@ export type LoopEvent =
       readonly systemPrompt: string;
     }
   | { readonly type: "mode-changed"; readonly mode: PermissionMode }
+  | { readonly type: "model-changed"; readonly model: string; readonly provider: string }
+  | {
+      /** The tools on offer from now on. */
+      readonly type: "tools-changed";
+      readonly tools: readonly string[];
+    }
   | { readonly type: "turn-start" }
   | { readonly type: "user-message"; readonly content: string; readonly from: "person" | "harness" }
   | { readonly type: "iteration-start"; readonly iteration: number }

@@ -131,6 +131,10 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     }
     case "mode-changed":
       return { ...view, mode: event.mode };
+    case "model-changed":
+      return changeSession(view, { model: event.model, provider: event.provider });
+    case "tools-changed":
+      return changeSession(view, { tools: event.tools });
     case "turn-start":
       return { ...view, turn: { id: event.turnId, running: true, iteration: 0 } };
     case "user-message":
@@ -186,6 +190,10 @@ function applyToolEvent(view: View, event: ToolEvent): View {
       ]);
     }
   }
+}
+
+function changeSession(view: View, change: Partial<NonNullable<View["session"]>>): View {
+  return view.session === undefined ? view : { ...view, session: { ...view.session, ...change } };
 }
 
 function append(view: View, messages: readonly Message[]): View {

@@ -66,6 +66,26 @@ const cases: readonly { name: string; events: readonly EventBody[]; changes: Par
     changes: { mode: "bypass" },
   },
   {
+    name: "model-changed and tools-changed say what runs from now on",
+    events: [
+      {
+        type: "session-start",
+        model: "first",
+        provider: "ollama",
+        workspace: "/w",
+        mode: "default",
+        tools: ["ls"],
+        systemPrompt: "be good",
+      },
+      { type: "model-changed", model: "second", provider: "lmstudio" },
+      { type: "tools-changed", tools: ["ls", "bash"] },
+    ],
+    changes: {
+      session: { model: "second", provider: "lmstudio", workspace: "/w", tools: ["ls", "bash"] },
+      messages: [{ role: "system", content: "be good" }],
+    },
+  },
+  {
     name: "turn-start and iteration-start say what runs",
     events: [{ type: "turn-start" }, { type: "iteration-start", iteration: 3 }],
     changes: { turn: { id: "turn-1", running: true, iteration: 3 } },
