@@ -9,7 +9,6 @@ import {
   type View,
 } from "@localharness/protocol";
 import { runTurn, type TurnEnd } from "./agent-loop.ts";
-import type { AuditLog } from "./audit.ts";
 import type { PersonsAnswer } from "./calls/ask-permission.ts";
 import { createHookDesk } from "./calls/consult-hooks.ts";
 import { type Mask, safeMask } from "./calls/mask-text.ts";
@@ -21,75 +20,18 @@ import { type Conversation, createConversation } from "./conversation.ts";
 import { freshId } from "./fresh-id.ts";
 import { emptyRepeatMemory, type RepeatMemory } from "./guards/repeats.ts";
 import { HarnessError } from "./harness-error.ts";
-import type { Hooks, TurnMark } from "./hooks.ts";
+import type { TurnMark } from "./hooks.ts";
 import type { Model } from "./model.ts";
 import { createGrants, type Grants } from "./policy/grants.ts";
-import type { PolicyStore } from "./policy/rule.ts";
 import type { ToolRegistry } from "./registry.ts";
+import type {
+  SessionListener as Listener,
+  Session,
+  SessionOptions,
+  SystemPrompt,
+} from "./session-options.ts";
 import { displayText } from "./tool-result.ts";
-import type { TranscriptStore } from "./transcript-store.ts";
 import type { Limits, Turn } from "./turn.ts";
-
-export interface SessionOptions {
-  readonly model: Model;
-  readonly registry: ToolRegistry;
-  /** A function where it is put together when the session starts; it must not reject. */
-  readonly systemPrompt: string | (() => Promise<SystemPrompt>);
-  /** Real path of the workspace: remembered permissions hold in it alone. */
-  readonly workspace: string;
-  readonly mode?: PermissionMode;
-  readonly policyStore?: PolicyStore;
-  readonly limits?: Partial<Limits>;
-  readonly clock?: Clock;
-  /** False when nobody can be asked: an `ask` is then a deny, and the result says so. */
-  readonly interactive: boolean;
-  readonly sessionId?: string;
-  readonly store?: TranscriptStore;
-  /** Where calls are put on record before they run. */
-  readonly audit?: AuditLog;
-  /** Takes known secrets out of what tools give back and out of what is put on record. */
-  readonly mask?: (text: string) => string;
-  /** What confines the commands of this session, in words: shown in every permission request. */
-  readonly sandbox?: string;
-  /** False for a folder that nobody has said to trust: whatever could change something is denied. True by default. */
-  readonly trusted?: boolean;
-  /** What looks in on calls and turns. */
-  readonly hooks?: Hooks;
-  /** What the model is to be told, in the harness's name, before the person's next message. */
-  readonly news?: () => Promise<readonly string[]>;
-  /** The turn of another session that this one works for: what its tools change counts as changed there. */
-  readonly partOf?: TurnMark;
-}
-
-export interface SystemPrompt {
-  readonly text: string;
-  /** For the person. */
-  readonly warnings: readonly string[];
-}
-
-export interface Session {
-  readonly id: string;
-  /** Calls the listener for every event from now on; returns what ends that. */
-  subscribe(listener: Listener): () => void;
-  /**
-   * A `user-message` while a turn runs is taken in before the next model call. A `permission-answer` to what is not
-   * asked, or not asked any more, does nothing. A closed session takes no commands.
-   */
-  send(command: Command): void;
-  /** Runs a turn to its end. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
-  prompt(content: string): Promise<TurnEnd>;
-  view(): View;
-  /** For the next model call and all after it, also within a turn that runs. */
-  useModel(model: Model): void;
-  /** For the next turn and all after it. */
-  useTools(registry: ToolRegistry): void;
-  /** Resolves when no turn runs. */
-  idle(): Promise<void>;
-  /** Interrupts what runs and waits for it. */
-  close(): Promise<void>;
-}
-
-type Listener = (event: SessionEvent) => void;
 
 const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10, ...defaultRateLimits };
 
