@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 20_000,
     pool: "forks",
+    // Vitest leaves one processor free by itself, which on a machine of two is half of it.
+    maxWorkers: "100%",
     // A few tests hold promises about time (an abort, a command's end, linear reading); a machine that is busy with
     // something else may miss one once. Elsewhere a test that fails is to be seen at once.
     retry: process.env["CI"] === undefined ? 0 : 2,
