@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const json = () => [
   "--output",
-  "json",
+  "stream-json",
   "--base-url",
   server.baseUrl,
   "--model",
@@ -144,12 +144,36 @@ describe("the second Ctrl-C", () => {
   });
 });
 
-test("when nobody reads the text any more the turn ends quietly", async () => {
+test("when nobody reads the events any more the turn ends quietly", async () => {
   server.use(slowText);
-  const run = await start(["-p", "--base-url", server.baseUrl, "--model", "fake-model", "go"]);
+  const run = await start(json());
   await run.said("word");
   run.child.stdout?.destroy();
   const ended = await run.ended;
   expect(ended.code).toBe(1);
   expect(ended.stderr).not.toMatch(/EPIPE|at /);
 });
+
+test.each(["text", "json"])(
+  "when nobody is left to read the %s at the end, that is said by the code alone",
+  async (output) => {
+    server.use({
+      turns: [{ text: "I look.", calls: [{ name: "ls", arguments: {} }] }, { text: "word ".repeat(40_000) }],
+    });
+    const run = await start([
+      "-p",
+      "--output",
+      output,
+      "--base-url",
+      server.baseUrl,
+      "--model",
+      "fake-model",
+      "go",
+    ]);
+    await run.said("✓ ls");
+    run.child.stdout?.destroy();
+    const ended = await run.ended;
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).not.toMatch(/EPIPE|at /);
+  },
+);

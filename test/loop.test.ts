@@ -113,8 +113,8 @@ test("a task file outside the workspace is refused", async () => {
   expect(readFileSync(join(place.workspace, "prd.json"), "utf8")).toBe(tasks);
 });
 
-test("with --output json every event of every turn is a line", async () => {
-  const { place, args } = loop(works, "--mode", "bypass", "--output", "json");
+test("with --output stream-json every event of every turn is a line", async () => {
+  const { place, args } = loop(works, "--mode", "bypass", "--output", "stream-json");
   const ended = await run(args, { place });
   const events = ended.stdout
     .trim()

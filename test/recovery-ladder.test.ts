@@ -35,7 +35,7 @@ async function turn(turns: readonly ScriptedTurn[]) {
     "--mode",
     "bypass",
   ];
-  const { code, stdout } = await run([...flags, "--output", "json", "-p", "Go."], { place });
+  const { code, stdout } = await run([...flags, "--output", "stream-json", "-p", "Go."], { place });
   const events = stdout
     .trim()
     .split("\n")

@@ -85,7 +85,7 @@ const printing: [string, ScriptedCall][] = [
   ],
 ];
 
-describe.each(["json", "text"])("a session with --output %s", (output) => {
+describe.each(["stream-json", "text"])("a session with --output %s", (output) => {
   test.each(printing)("hides keys that come from %s", async (_what, call) => {
     const place = secretPlace();
     server.use({ key: keys.wire, turns: [{ calls: [call] }, { text: "Done." }] });
@@ -135,7 +135,7 @@ const echoes: [string, Scenario][] = [
 
 describe("a server that sends the key back", () => {
   test.each(echoes)("in %s is not quoted with it", async (_what, scenario) => {
-    for (const output of ["json", "text"]) {
+    for (const output of ["json", "stream-json", "text"]) {
       const place = secretPlace();
       server.use(scenario);
       const args = ["--base-url", server.baseUrl, "--model", "fake-model", "--record", "recording.jsonl"];

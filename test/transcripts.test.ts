@@ -35,7 +35,7 @@ interface Outcome {
 async function eventsOf(api: "ollama" | "openai", writtenAs?: FormatId): Promise<Outcome> {
   server.use(fiveTools(writtenAs));
   const place = makePlace(fiveToolsFiles);
-  const ended = await run(["--output", "json", "--answer", "once", ...wire(api), "Correct notes.md"], {
+  const ended = await run(["--output", "stream-json", "--answer", "once", ...wire(api), "Correct notes.md"], {
     place,
   });
   const events: SessionEvent[] = ended.stdout
@@ -104,19 +104,22 @@ describe("a five-tool task", () => {
     const ended = await run(["-p", "--answer", "once", ...wire(api), "Correct notes.md"], { place });
     expect(ended.code).toBe(0);
     // Formats differ in the white space that they put around a call, which is text and stays.
-    expect(ended.stdout.split(/\s*\n\s*/)).toEqual([...said, ""]);
+    expect(ended.stdout.trim()).toBe(finalAnswer);
+    expect(ended.stderr.split(/\s*\n\s*/).filter((line) => said.includes(line))).toEqual(said.slice(0, -1));
     expect(readFileSync(join(place.workspace, "notes.md"), "utf8")).toBe(native.notes);
   });
 
-  test("prints the text on stdout and the tools on stderr", async () => {
+  test("prints the answer on stdout, the tools and what is said before them on stderr", async () => {
     server.use(fiveTools());
     const place = makePlace(fiveToolsFiles);
     const ended = await run(["-p", "--answer", "once", ...wire("openai"), "Correct notes.md"], { place });
     expect(ended).toMatchObject({
       code: 0,
-      stdout: `${said.join("\n")}\n`,
+      stdout: `${finalAnswer}\n`,
     });
-    expect(ended.stderr).toMatch(/→ ls\n {2}✓ ls [\s\S]*→ edit_file \{"path": "notes.md", /);
+    expect(ended.stderr).toMatch(
+      /I will look around\.\n→ ls\n {2}✓ ls [\s\S]*→ edit_file \{"path": "notes.md", /,
+    );
   });
 
   test("keeps the prompt: each request begins with the one before", () => {

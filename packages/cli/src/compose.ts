@@ -7,6 +7,7 @@ import {
   createRegistry,
   createSession,
   type Limits,
+  type PolicyRule,
   type PolicyStore,
   type Session,
   type ToolDefinition,
@@ -32,6 +33,7 @@ import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
 import { withProjectRules } from "./policy-file/project-rules.ts";
+import { checkRunRules, runRules, withRunRules } from "./policy-file/run-rules.ts";
 import { createRunTally } from "./stats/run-tally.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
@@ -67,6 +69,7 @@ export async function openWorkbench(
   settings: Settings,
   workspace: string | undefined,
   usualTools: string,
+  allowed: readonly PolicyRule[] = [],
 ): Promise<Workbench> {
   const state = ownFolder();
   const secrets = await knownSecrets(process.env, await readKeys(settings.folder));
@@ -74,7 +77,8 @@ export async function openWorkbench(
   forgetSecrets(process.env, secrets);
   const tools = createTools(resources);
   const root = resources.workspace.root;
-  const policyStore = openPolicyFile(settings.folder, resources.journal);
+  checkRunRules(allowed, tools);
+  const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
   const audit = openAuditFile(auditPath(state, root));
   return {
     workspace: root,
@@ -108,21 +112,31 @@ export interface ModelFiles {
   readonly replay?: string;
 }
 
-/** The files that the options name. */
-export function modelFiles(flags: FlagValues): ModelFiles {
+/** What the options of a run say beside the settings. */
+export interface RunOptions extends ModelFiles {
+  /** What `--allow` says. */
+  readonly allowed?: readonly PolicyRule[];
+}
+
+/** Throws a `HarnessError` (`usage`) for a rule that is none. */
+export function runOptions(flags: FlagValues): RunOptions {
   const record = textFlag(flags, "record");
   const replay = textFlag(flags, "replay");
-  return { ...(record === undefined ? {} : { record }), ...(replay === undefined ? {} : { replay }) };
+  return {
+    ...(record === undefined ? {} : { record }),
+    ...(replay === undefined ? {} : { replay }),
+    allowed: runRules(flags.allow),
+  };
 }
 
 export async function compose(
   settings: Settings,
   workspace: string | undefined,
-  files: ModelFiles = {},
+  { allowed, ...files }: RunOptions = {},
 ): Promise<Composition> {
   // A copy: the workbench forgets the keys in the environment of the process, which programs inherit.
   const environment = { ...process.env };
-  const bench = await openWorkbench(settings, workspace, "standard");
+  const bench = await openWorkbench(settings, workspace, "standard", allowed);
   const selected = await selectModel(settings, files, environment);
   const tally = createRunTally(selected.model, stateFolder(), bench.journal);
   const { values } = settings;

@@ -31,5 +31,6 @@ export type {
   UserMessage,
 } from "./message.ts";
 export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
+export { type ReadCommand, readCommand } from "./read-command.ts";
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
 export { applyEvent, emptyView, type PendingCall, type View } from "./view.ts";

@@ -20,7 +20,7 @@ export async function jsonRun(
   const { place, baseUrl, args = [] } = options;
   const fixed = [
     "--output",
-    "json",
+    "stream-json",
     "--answer",
     "once",
     "--sandbox",

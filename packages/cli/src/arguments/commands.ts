@@ -33,8 +33,11 @@ const sessionFlags: readonly FlagName[] = [
   "max-iterations",
   "max-calls",
   "answer",
+  "allow",
   "trust",
   "sandbox",
+  "max-turns",
+  "timeout",
 ];
 
 export const commands: readonly CommandSpec[] = [
@@ -43,10 +46,10 @@ export const commands: readonly CommandSpec[] = [
     title: "",
     usage: ['localharness ["message"]', 'localharness -p "message"', "... | localharness -p"],
     summary: "talk with a model that works in this folder",
-    flags: ["print", "interactive", "output", ...sessionFlags],
+    flags: ["print", "interactive", "output", "input", "schema", ...sessionFlags],
     notes: [
       "Without a terminal a message is answered as with --print; what comes on stdin is part of it.",
-      "Where nobody can be asked, an ask is a deny: --answer or --mode say what may happen.",
+      "Where nobody can be asked, an ask is a deny: --allow, --answer or --mode say what may happen.",
     ],
   },
   {
@@ -137,7 +140,7 @@ export const commands: readonly CommandSpec[] = [
     title: "loop TASKFILE",
     usage: ["localharness loop TASKFILE"],
     summary: "work through a task file, one story a turn, until all pass",
-    flags: [...sessionFlags, "max-turns", "output"],
+    flags: [...sessionFlags, "output"],
     notes: [
       'TASKFILE is JSON with stories, each with "passes": false until it is done.',
       "It ends when all pass (0), after two turns without progress or at --max-turns (3).",

@@ -4,6 +4,10 @@ export type FlagName =
   | "print"
   | "interactive"
   | "output"
+  | "input"
+  | "allow"
+  | "schema"
+  | "timeout"
   | "model"
   | "provider"
   | "base-url"
@@ -34,10 +38,13 @@ export type FlagName =
   | "help"
   | "version";
 
+/** Options that may be given several times. */
+export type ListFlagName = "allow";
+
 export interface Flag {
   readonly name: FlagName;
   readonly short?: string;
-  readonly kind: "switch" | "text" | "integer" | "choice";
+  readonly kind: "switch" | "text" | "integer" | "choice" | "list";
   readonly choices?: readonly string[];
   /** What stands for the value in the help. */
   readonly value?: string;
@@ -53,9 +60,16 @@ export const flags: readonly Flag[] = [
   {
     name: "output",
     kind: "choice",
-    choices: ["text", "json"],
+    choices: ["text", "json", "stream-json"],
     value: "FORMAT",
-    help: "text, or json: every event as one line of JSON",
+    help: "text, json (one object at the end), stream-json (every event as a line)",
+  },
+  {
+    name: "input",
+    kind: "choice",
+    choices: ["text", "stream-json"],
+    value: "FORMAT",
+    help: "text, or stream-json: commands as lines of JSON on stdin",
   },
   { name: "model", short: "m", kind: "text", value: "NAME", help: "the model to use; demo needs no server" },
   {
@@ -71,7 +85,30 @@ export const flags: readonly Flag[] = [
   { name: "num-ctx", kind: "integer", value: "N", help: "context window to ask of Ollama, in tokens" },
   { name: "max-iterations", kind: "integer", value: "N", help: "model calls for one message [10]" },
   { name: "max-calls", kind: "integer", value: "N", help: "tool calls in one iteration [15]" },
-  { name: "max-turns", kind: "integer", value: "N", help: "turns of the loop [25]" },
+  {
+    name: "max-turns",
+    kind: "integer",
+    value: "N",
+    help: "turns of the loop [25]; elsewhere the same as --max-iterations",
+  },
+  {
+    name: "timeout",
+    kind: "integer",
+    value: "SECONDS",
+    help: "for the whole run; then it ends with code 124",
+  },
+  {
+    name: "allow",
+    kind: "list",
+    value: "RULE",
+    help: "allow in this run: 'TOOL --path GLOB', 'bash --command WORDS', JSON",
+  },
+  {
+    name: "schema",
+    kind: "text",
+    value: "FILE",
+    help: "the answer is JSON that follows the JSON Schema in FILE",
+  },
   { name: "record", kind: "text", value: "FILE", help: "keep what the provider sends, keys left out" },
   { name: "replay", kind: "text", value: "FILE", help: "play a recording in place of a model" },
   {

@@ -1,6 +1,6 @@
 /** Reads the command line by the tables of options and commands. */
 import { type CommandName, type CommandSpec, commands } from "./commands.ts";
-import { type Flag, type FlagName, flags } from "./flags.ts";
+import { type Flag, type FlagName, flags, type ListFlagName } from "./flags.ts";
 import { nearest, suggestion } from "./nearest.ts";
 
 export interface Invocation {
@@ -9,7 +9,11 @@ export interface Invocation {
   readonly flags: FlagValues;
 }
 
-export type FlagValues = { readonly [name in FlagName]?: string | number | true };
+export type FlagValues = { readonly [name in SingleFlagName]?: string | number | true } & {
+  readonly [name in ListFlagName]?: readonly string[];
+};
+
+export type SingleFlagName = Exclude<FlagName, ListFlagName>;
 
 export type Parsed =
   | { readonly ok: true; readonly invocation: Invocation }
@@ -23,7 +27,9 @@ export function textFlag(values: FlagValues, name: FlagName): string | undefined
 
 /** Options may stand anywhere; after `--` everything is text. Never throws. */
 export function parseArguments(argv: readonly string[]): Parsed {
-  const values: { [name in FlagName]?: string | number | true } = {};
+  const values: { [name in SingleFlagName]?: string | number | true } & {
+    [name in ListFlagName]?: readonly string[];
+  } = {};
   const positionals: string[] = [];
   const literal = argv.indexOf("--");
   const words = literal === -1 ? argv : argv.slice(0, literal);
@@ -35,7 +41,9 @@ export function parseArguments(argv: readonly string[]): Parsed {
     }
     const read = readFlag(word, words[index + 1]);
     if (!read.ok) return read;
-    values[read.flag.name] = read.value;
+    const { name } = read.flag;
+    if (name === "allow") values[name] = [...(values[name] ?? []), String(read.value)];
+    else values[name] = read.value;
     if (read.usedNext) index += 1;
   }
   const command = commands.find((spec) => spec.name === positionals[0] && spec.name !== "chat");
@@ -81,7 +89,9 @@ function readFlag(word: string, next: string | undefined): Read {
     return { ok: true, flag, value: true, usedNext: false };
   }
   const text = equals === -1 ? next : word.slice(equals + 1);
-  if (text === undefined || (equals === -1 && text.startsWith("--"))) {
+  // A rule may begin with an option of its own, and then has words behind it.
+  const isOption = text?.startsWith("--") && !(flag.kind === "list" && text.includes(" "));
+  if (text === undefined || (equals === -1 && isOption === true)) {
     return { ok: false, message: `option ${given} needs a value: ${given} ${flag.value ?? "VALUE"}.` };
   }
   const value = readValue(flag, text);

@@ -2,62 +2,70 @@
 import { basename } from "node:path";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { usageError } from "../complaints.ts";
-import { type Composition, compose, modelFiles } from "../compose.ts";
+import { type Composition, compose, runOptions } from "../compose.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
 import { exitCodes } from "../modes/exit-code.ts";
 import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
+import { runAs } from "../modes/run-as.ts";
+import { type Unattended, unattended, wantsUnattended, withMaxTurns } from "../modes/unattended.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { settleTrust } from "../trust/settle-trust.ts";
 
 export async function runChat(invocation: Invocation): Promise<number> {
-  const { flags, positionals } = invocation;
-  const output = textFlag(flags, "output");
-  const oneMessage = flags.print === true || output !== undefined;
+  const { positionals } = invocation;
+  const flags = withMaxTurns(invocation.flags);
+  const oneMessage = wantsUnattended(flags);
   if (oneMessage && flags.interactive === true) {
     throw usageError("--interactive does not go with --print or --output: a chat has no one answer.");
   }
   const settings = await loadSettings(flags);
   if (!oneMessage && (flags.interactive === true || process.stdin.isTTY === true)) {
-    return chat(await compose(settings, textFlag(flags, "workspace"), modelFiles(flags)), invocation);
+    return chat(await compose(settings, textFlag(flags, "workspace"), runOptions(flags)), invocation);
   }
-  const message = await readMessage(positionals, () =>
-    tell("nothing came on stdin for 3 s: going on without it"),
-  );
-  if (message.trim() === "") {
-    throw usageError(
-      'there is no message: localharness -p "message", or pipe it in. Without -p a terminal is needed.',
-    );
-  }
-  const composition = await compose(settings, textFlag(flags, "workspace"), modelFiles(flags));
+  const run = await unattended(flags);
+  const message = run.driven ? positionals.join(" ") : await onlyMessage(positionals);
+  const composition = await compose(settings, textFlag(flags, "workspace"), runOptions(flags));
   try {
-    return await answerOne(composition, settings, invocation, message);
+    return await answer(composition, settings, { ...invocation, flags }, message, run);
   } finally {
     await composition.close();
   }
 }
 
-async function answerOne(
+async function onlyMessage(words: readonly string[]): Promise<string> {
+  const message = await readMessage(words, () => tell("nothing came on stdin for 3 s: going on without it"));
+  if (message.trim() !== "") return message;
+  throw usageError(
+    'there is no message: localharness -p "message", or pipe it in. Without -p a terminal is needed.',
+  );
+}
+
+async function answer(
   composition: Composition,
   settings: Settings,
-  invocation: Invocation,
+  { flags }: Invocation,
   message: string,
+  run: Unattended,
 ): Promise<number> {
-  const json = textFlag(invocation.flags, "output") === "json";
-  if (settings.values.model === undefined && invocation.flags.replay === undefined)
-    tell(composition.selected.reason);
+  if (settings.values.model === undefined && flags.replay === undefined) tell(composition.selected.reason);
   tell(composition.sandbox.describe());
-  const { workspace, trustStore: store } = composition;
-  const trust = await settleTrust({ workspace, store, flags: invocation.flags, tell });
+  const { workspace, trustStore: store, endChildren } = composition;
+  const trust = await settleTrust({ workspace, store, flags, tell });
   if (trust === "leave") return exitCodes.done;
-  const stated = statedAnswer(invocation.flags);
-  // A program reads JSON, so there is nobody to ask beside a stated answer.
-  const ask = json && stated === undefined ? undefined : personFor(stated, createTextOutput(process.stderr));
-  const session = composition.newSession(ask !== undefined, trust);
-  const shot = { session, message, ask, endChildren: composition.endChildren };
-  if (json) return (await import("../modes/json.ts")).runJson(shot);
-  return (await import("../modes/print.ts")).runPrint(shot);
+  const stated = statedAnswer(flags);
+  // A program reads JSON, so there is nobody to ask beside a stated answer, or whoever sends commands.
+  const silent = run.output !== "text" && stated === undefined;
+  const ask = silent ? undefined : personFor(stated, createTextOutput(process.stderr));
+  const session = composition.newSession(ask !== undefined || run.driven, trust);
+  const { limit, schema } = run;
+  if (run.driven) {
+    const { runStreamInput } = await import("../modes/stream-input.ts");
+    return runStreamInput({ session, message, ask, limit, endChildren });
+  }
+  const shot = { session, message, ask, endChildren, limit, ...(schema === undefined ? {} : { schema }) };
+  return runAs(run.output, shot);
 }
 
 async function chat(composition: Composition, invocation: Invocation): Promise<number> {

@@ -14,6 +14,8 @@ import { compose } from "../compose.ts";
 import { configFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
+import { runAs } from "../modes/run-as.ts";
+import { outputOf } from "../modes/unattended.ts";
 import { createTextOutput, type TextOutput } from "../terminal/output.ts";
 import { permissionText } from "../terminal/permission-text.ts";
 
@@ -51,8 +53,7 @@ async function tour(invocation: Invocation, workspace: string): Promise<number> 
       ask: person ?? ((request) => showAndAnswer(request, notes)),
       endChildren: composition.endChildren,
     };
-    if (textFlag(flags, "output") === "json") return await (await import("../modes/json.ts")).runJson(shot);
-    return await (await import("../modes/print.ts")).runPrint(shot);
+    return await runAs(outputOf(flags), shot);
   } finally {
     await composition.close();
   }

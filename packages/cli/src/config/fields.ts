@@ -1,6 +1,6 @@
 /** Every setting, as data: where it is read from and what is right. */
 import type { JsonValue, PermissionMode } from "@localharness/protocol";
-import type { FlagName } from "../arguments/flags.ts";
+import type { SingleFlagName } from "../arguments/parse.ts";
 
 export interface ConfigValues {
   readonly provider?: string;
@@ -32,7 +32,7 @@ export type ConfigKey = keyof ConfigValues;
 
 export interface Field {
   readonly key: ConfigKey;
-  readonly flag?: FlagName;
+  readonly flag?: SingleFlagName;
   readonly about: string;
   /** What a right value is, in words. */
   readonly expected: string;

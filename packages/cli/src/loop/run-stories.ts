@@ -15,6 +15,19 @@ export interface LoopOptions {
   runTurn(message: string, story: Story): Promise<TurnEnd>;
   /** Tells the person how it goes. */
   tell(line: string): void;
+  /** Takes what the loop came to, once, at its end. */
+  report?(result: LoopResult): void;
+}
+
+export interface LoopResult {
+  readonly type: "loop-result";
+  readonly exitCode: number;
+  /** Why it ended, in words. */
+  readonly reason: string;
+  readonly turns: number;
+  readonly passed: number;
+  /** None when the file could not be read any more. */
+  readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[];
 }
 
 /** Turns in a row that may change nothing before the loop gives up. */
@@ -82,13 +95,19 @@ function stuckText(denied: number): string {
 
 async function finish(options: LoopOptions, code: number, why: string, turns: number): Promise<number> {
   const tasks = await readTaskFile(options.taskFile);
-  const counts = tasks.ok
-    ? `${tasks.stories.filter((story) => story.passes).length} of ${tasks.stories.length} stories pass`
-    : "stories unknown";
+  const stories = tasks.ok ? tasks.stories : [];
+  const passed = stories.filter((story) => story.passes).length;
+  const counts = tasks.ok ? `${passed} of ${stories.length} stories pass` : "stories unknown";
   options.tell(`loop: ${why}`);
   options.tell(`loop: ${counts} after ${turns} turn${turns === 1 ? "" : "s"}`);
-  if (tasks.ok)
-    for (const story of tasks.stories)
-      options.tell(`  ${story.passes ? "✓" : "·"} ${story.id} ${story.title}`);
+  for (const story of stories) options.tell(`  ${story.passes ? "✓" : "·"} ${story.id} ${story.title}`);
+  options.report?.({
+    type: "loop-result",
+    exitCode: code,
+    reason: why,
+    turns,
+    passed,
+    stories: stories.map(({ id, title, passes }) => ({ id, title, passes })),
+  });
   return code;
 }

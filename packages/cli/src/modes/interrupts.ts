@@ -48,9 +48,9 @@ export function watchInterrupts(onPress: (count: number, signal?: NodeJS.Signals
   };
 }
 
-/** Leaves with 130 as soon as what tools have started is gone, at the latest after two seconds, or at the next press. */
-export function leave(endChildren: () => Promise<void>): void {
-  const exit = () => process.exit(exitCodes.interrupted);
+/** Leaves as soon as what tools have started is gone, at the latest after two seconds, or at the next press. */
+export function leave(endChildren: () => Promise<void>, exitCode: number = exitCodes.interrupted): void {
+  const exit = () => process.exit(exitCode);
   setTimeout(exit, 2_000);
   for (const name of signals) process.once(name, exit);
   void endChildren().then(exit, exit);

@@ -1,47 +1,32 @@
-/** Answers one message: the model's text on stdout, everything else on stderr. */
+/** Answers one message: the answer on stdout, everything else on stderr. */
 import type { Session } from "@localharness/engine";
 import { createPaint, createTextOutput, onReaderGone, wantsColour } from "../terminal/output.ts";
+import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
-import { type AskPerson, answerRequests } from "./answer-requests.ts";
-import { exitCodeOf, exitCodes } from "./exit-code.ts";
-import { leave, watchInterrupts } from "./interrupts.ts";
+import { exitCodes } from "./exit-code.ts";
+import { type OneShot, runOneShot } from "./one-shot.ts";
 
-export interface OneShot {
-  readonly session: Session;
-  readonly message: string;
-  readonly ask: AskPerson | undefined;
-  /** Ends what tools have started, within 2 s. */
-  endChildren(): Promise<void>;
-}
-
-/** Runs one turn and returns the exit code. */
+/** Runs one turn and returns the exit code. In a terminal the text is shown as it comes; a file or pipe gets the answer alone. */
 export async function runPrint(shot: OneShot): Promise<number> {
-  showOneShot(shot.session);
+  const streams = process.stdout.isTTY === true && shot.schema === undefined;
+  if (streams) showOneShot(shot.session);
+  else showAround(shot.session);
   const readerGone = { yes: false };
   onReaderGone(process.stdout, () => {
     readerGone.yes = true;
     shot.session.send({ type: "interrupt" });
   });
-  const code = await runOneTurn(shot);
-  return readerGone.yes ? exitCodes.error : code;
+  const { exitCode, answer, value, reason, message } = await runOneShot(shot);
+  if (reason === "schema") process.stderr.write(`error: ${visibleLine(message ?? "")}\n`);
+  if (shot.schema !== undefined) {
+    if (value !== undefined) await put(`${plainJson(value)}\n`);
+  } else if (!streams && answer !== "") await put(`${plainText(answer).replace(/\n$/, "")}\n`);
+  return readerGone.yes ? exitCodes.error : exitCode;
 }
 
-/** Runs the turn under Ctrl-C: the first interrupts it, the second leaves at once. */
-export async function runOneTurn({ session, message, ask, endChildren }: OneShot): Promise<number> {
-  const stopAnswering = ask === undefined ? () => undefined : answerRequests(session, ask);
-  // Not stopped: a second press while the program closes is to leave in order, too.
-  watchInterrupts((count) => {
-    if (count === 1) {
-      session.send({ type: "interrupt" });
-      return;
-    }
-    leave(endChildren);
-  });
-  try {
-    return exitCodeOf(await session.prompt(message));
-  } finally {
-    stopAnswering();
-  }
+/** Resolves when it is written, or when nobody reads it. */
+function put(text: string): Promise<void> {
+  return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 
 /** Shows a session from now on: its text on stdout, its tools and notices on stderr. */
@@ -60,5 +45,28 @@ export function showOneShot(session: Session): void {
     if (line === undefined) return;
     if (oneScreen) text.endLine();
     notes.raw(`${line}\n`);
+  });
+}
+
+/** Shows all but the answer on stderr: tools, notices, and what the model says before it calls them. */
+export function showAround(session: Session): void {
+  const notes = createTextOutput(process.stderr);
+  const paint = createPaint(wantsColour(process.stderr));
+  let said = "";
+  let isStep = false;
+  session.subscribe((event) => {
+    if (event.type === "iteration-start") said = "";
+    if (event.type === "iteration-start" || event.type === "model-end") isStep = false;
+    if (event.type === "text-delta") said += event.text;
+    // Only now is it certain that this is not the answer.
+    if (event.type === "tool-call-start") isStep = true;
+    const isCorrected = event.type === "user-message" && event.from === "harness";
+    if ((isStep || isCorrected) && said.trim() !== "") {
+      notes.write(said.trimEnd());
+      notes.endLine();
+      said = "";
+    }
+    const line = eventLine(event, paint);
+    if (line !== undefined) notes.raw(`${line}\n`);
   });
 }

@@ -54,6 +54,7 @@ export async function settleTrust({
 
 /** With these options the person has said what may happen in this run, whatever the folder holds. */
 function saysWhatToolsMayDo(flags: FlagValues): boolean {
+  if (flags.allow !== undefined) return true;
   return flags.answer !== undefined || flags.mode === "accept-edits" || flags.mode === "bypass";
 }
 

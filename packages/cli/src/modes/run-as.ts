@@ -1,0 +1,15 @@
+/** One message answered in the format that was asked for. */
+import type { OneShot } from "./one-shot.ts";
+import type { Unattended } from "./unattended.ts";
+
+/** Loads only the mode that runs. */
+export async function runAs(output: Unattended["output"], shot: OneShot): Promise<number> {
+  switch (output) {
+    case "json":
+      return (await import("../modes/json.ts")).runJson(shot);
+    case "stream-json":
+      return (await import("../modes/stream-json.ts")).runStreamJson(shot);
+    case "text":
+      return (await import("../modes/print.ts")).runPrint(shot);
+  }
+}

@@ -1,0 +1,87 @@
+/** What a run amounts to, as one object of JSON: the answer, why it ended, and what it cost in counts. */
+import type { Session } from "@localharness/engine";
+import type { JsonValue, SessionEvent } from "@localharness/protocol";
+import type { Outcome } from "./one-shot.ts";
+
+export interface RunResult {
+  readonly type: "result";
+  readonly sessionId: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly workspace: string;
+  readonly reason: Outcome["reason"];
+  readonly exitCode: number;
+  /** The model's last words. */
+  readonly result: string;
+  /** The answer as JSON, with `--schema`. */
+  readonly value?: JsonValue;
+  readonly message?: string;
+  readonly code?: string;
+  /** In the transcript, without those for people only. */
+  readonly messages: number;
+  readonly turns: number;
+  readonly iterations: number;
+  readonly toolCalls: number;
+  readonly denied: number;
+  readonly usage: {
+    /** Requests to the model that were answered, well or not; those that were tried again are `retries`. */
+    readonly requests: number;
+    readonly retries: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cachedTokens: number;
+    readonly contextWindow?: number;
+  };
+  /** Milliseconds from the first message to the end. */
+  readonly durationMs: number;
+  readonly notices: readonly { readonly level: string; readonly code: string; readonly message: string }[];
+}
+
+export interface RunCounter {
+  result(outcome: Outcome): RunResult;
+}
+
+/** Counts a session from now on. */
+export function countRun(session: Session): RunCounter {
+  const started = performance.now();
+  const counts = { turns: 0, iterations: 0, toolCalls: 0, denied: 0 };
+  const usage = { requests: 0, retries: 0, cachedTokens: 0 };
+  session.subscribe((event: SessionEvent) => {
+    if (event.type === "turn-start") counts.turns++;
+    else if (event.type === "iteration-start") counts.iterations++;
+    else if (event.type === "tool-result") counts.toolCalls++;
+    else if (event.type === "turn-end") counts.denied += event.denied;
+    else if (event.type === "model-end" || event.type === "model-error") usage.requests++;
+    else if (event.type === "model-retry") usage.retries++;
+    else if (event.type === "usage") usage.cachedTokens += event.cachedTokens ?? 0;
+  });
+  return {
+    result({ answer, value, reason, exitCode, message, code }) {
+      const view = session.view();
+      const { inputTokens, outputTokens, contextWindow } = view.usage;
+      return {
+        type: "result",
+        sessionId: session.id,
+        model: view.session?.model ?? "",
+        provider: view.session?.provider ?? "",
+        workspace: view.session?.workspace ?? "",
+        reason,
+        exitCode,
+        result: answer,
+        ...(value === undefined ? {} : { value }),
+        ...(message === undefined ? {} : { message }),
+        ...(code === undefined ? {} : { code }),
+        messages: view.messages.filter((one) => one.role !== "display").length,
+        ...counts,
+        usage: {
+          ...usage,
+          inputTokens,
+          outputTokens,
+          ...(contextWindow === undefined ? {} : { contextWindow }),
+        },
+        durationMs: Math.round(performance.now() - started),
+        notices: view.notices,
+      };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** Answers one message as events: one line of JSON each, on stdout. */
+
+import type { Session } from "@localharness/engine";
+import { onReaderGone } from "../terminal/output.ts";
+import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+import { exitCodes } from "./exit-code.ts";
+import { type OneShot, runOneShot } from "./one-shot.ts";
+
+/** Runs one turn and returns the exit code. */
+export async function runStreamJson(shot: OneShot): Promise<number> {
+  const writer = createEventWriter(() => shot.session.send({ type: "interrupt" }));
+  writer.follow(shot.session);
+  const { exitCode, reason, message } = await runOneShot(shot);
+  if (reason === "schema") process.stderr.write(`error: ${visibleLine(message ?? "")}\n`);
+  return writer.gone ? exitCodes.error : exitCode;
+}
+
+export interface EventWriter {
+  /** True when nobody reads the events any more. */
+  readonly gone: boolean;
+  /** Writes the events of a session from now on. */
+  follow(session: Session): void;
+  /** Writes one line beside them. */
+  write(value: object): void;
+}
+
+/** Writes to stdout; `onGone` is called when whoever reads it has left. */
+export function createEventWriter(onGone: () => void): EventWriter {
+  let gone = false;
+  onReaderGone(process.stdout, () => {
+    gone = true;
+    onGone();
+  });
+  const write = (value: object) => {
+    if (!gone) process.stdout.write(`${plainJson(value)}\n`);
+  };
+  return {
+    get gone() {
+      return gone;
+    },
+    follow(session) {
+      session.subscribe(write);
+    },
+    write,
+  };
+}
