@@ -53,19 +53,24 @@ export function showAround(session: Session): void {
   const notes = createTextOutput(process.stderr);
   const paint = createPaint(wantsColour(process.stderr));
   let said = "";
-  let isStep = false;
+  let calls = false;
+  const tellStep = () => {
+    if (said.trim() !== "") notes.raw(`${plainText(said).trimEnd()}\n`);
+    said = "";
+  };
   session.subscribe((event) => {
-    if (event.type === "iteration-start") said = "";
-    if (event.type === "iteration-start" || event.type === "model-end") isStep = false;
+    if (event.type === "iteration-start") {
+      said = "";
+      calls = false;
+    }
     if (event.type === "text-delta") said += event.text;
     // Only now is it certain that this is not the answer.
-    if (event.type === "tool-call-start") isStep = true;
-    const isCorrected = event.type === "user-message" && event.from === "harness";
-    if ((isStep || isCorrected) && said.trim() !== "") {
-      notes.write(said.trimEnd());
-      notes.endLine();
-      said = "";
+    if (event.type === "tool-call-start") {
+      calls = true;
+      tellStep();
     }
+    if (event.type === "model-end" && calls) tellStep();
+    if (event.type === "user-message" && event.from === "harness") tellStep();
     const line = eventLine(event, paint);
     if (line !== undefined) notes.raw(`${line}\n`);
   });

@@ -1,0 +1,184 @@
+/** The program as the child of another: a whole session through lines of JSON, permissions included. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { applyEvent, type Command, emptyView, type SessionEvent } from "@localharness/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { makePlace, type Place, type Run, start } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+type Line = SessionEvent | { readonly type: "input-error"; readonly seq: 0; readonly message: string };
+
+interface Child {
+  readonly place: Place;
+  readonly run: Run;
+  send(command: Command | string): void;
+  /** The first event that fits, from the last one that was waited for on. */
+  next<T extends Line["type"]>(
+    type: T,
+    fits?: (event: Extract<Line, { type: T }>) => boolean,
+  ): Promise<Extract<Line, { type: T }>>;
+  lines(): readonly Line[];
+}
+
+async function drive(place: Place, ...args: string[]): Promise<Child> {
+  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const run = await start(["--input", "stream-json", ...wire, ...args], { place, stdin: "open" });
+  let read = 0;
+  const lines = () =>
+    run
+      .output()
+      .stdout.split("\n")
+      .slice(0, -1)
+      .map((line): Line => JSON.parse(line));
+  return {
+    place,
+    run,
+    lines,
+    send: (command) =>
+      run.child.stdin?.write(`${typeof command === "string" ? command : JSON.stringify(command)}\n`),
+    async next(type, fits = () => true) {
+      type Wanted = Extract<Line, { type: typeof type }>;
+      const isWanted = (line: Line): line is Wanted => line.type === type && fits(line as Wanted);
+      for (;;) {
+        const all = lines();
+        const at = all.findIndex((line, index) => index >= read && isWanted(line));
+        const found = all[at];
+        if (found !== undefined && isWanted(found)) {
+          read = at + 1;
+          return found;
+        }
+        const had = run.output().stdout.length;
+        await Promise.race([
+          new Promise<void>((resolve) => {
+            const look = () => (run.output().stdout.length > had ? resolve() : setTimeout(look, 5));
+            look();
+          }),
+          run.ended.then((ended) => {
+            if (ended.stdout.length === had) throw new Error(`no ${type} came: ${JSON.stringify(ended)}`);
+          }),
+        ]);
+      }
+    },
+  };
+}
+
+const write = (path: string) => ({ name: "write_file", arguments: { path, content: "made\n" } });
+
+test("two turns with permissions, a denial with a note, steering, an interrupt and a change of mode", async () => {
+  server.use({
+    turns: [
+      { text: "I write.", calls: [write("a.txt")] },
+      { calls: [write("b.txt")] },
+      { text: "One is written, one is not." },
+      { text: "word ".repeat(4_000), everyMs: 5 },
+      { calls: [write("c.txt")] },
+      { text: "All done." },
+    ],
+  });
+  const child = await drive(makePlace());
+  child.send({ type: "user-message", content: "write two files" });
+  const first = await child.next("permission-request");
+  expect(first.request).toMatchObject({ toolName: "write_file", arguments: { path: "a.txt" } });
+  // What is said while a turn runs is taken in before the next model call.
+  child.send({ type: "user-message", content: "and be quick" });
+  child.send({ type: "permission-answer", requestId: first.request.requestId, answer: "once" });
+  await child.next("tool-result", (event) => event.result.success);
+  await child.next("user-message", (event) => event.content === "and be quick");
+  const second = await child.next("permission-request");
+  child.send({
+    type: "permission-answer",
+    requestId: second.request.requestId,
+    answer: "deny",
+    note: "one is enough",
+  });
+  const denied = await child.next("tool-result");
+  expect(denied.result.error_message).toContain("one is enough");
+  expect(await child.next("turn-end")).toMatchObject({ reason: "done", denied: 1 });
+  expect(readFileSync(join(child.place.workspace, "a.txt"), "utf8")).toBe("made\n");
+  expect(existsSync(join(child.place.workspace, "b.txt"))).toBe(false);
+
+  child.send({ type: "user-message", content: "tell me a lot" });
+  await child.next("text-delta", (event) => event.text.includes("word"));
+  child.send({ type: "interrupt" });
+  expect(await child.next("turn-end")).toMatchObject({ reason: "interrupted" });
+
+  child.send({ type: "set-mode", mode: "accept-edits" });
+  await child.next("mode-changed");
+  child.send({ type: "user-message", content: "once more" });
+  expect(await child.next("turn-end")).toMatchObject({ reason: "done" });
+  expect(existsSync(join(child.place.workspace, "c.txt"))).toBe(true);
+
+  child.run.child.stdin?.end();
+  const ended = await child.run.ended;
+  expect(ended.code).toBe(0);
+  const events = child.lines() as SessionEvent[];
+  expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
+  const view = events.reduce(applyEvent, emptyView);
+  expect(view.messages.at(-1)).toMatchObject({ role: "assistant", content: "All done." });
+});
+
+test("a line that is no command is answered, and nothing else is lost", async () => {
+  server.use({ turns: [{ text: "Hello." }] });
+  const child = await drive(makePlace());
+  const wrong = [
+    "{",
+    "[]",
+    '{"type":"dance"}',
+    '{"type":"user-message"}',
+    '{"type":"set-mode","mode":"wild"}',
+    '{"type":"permission-answer","requestId":"x","answer":"once"}',
+  ];
+  for (const line of wrong) child.send(line);
+  child.send({ type: "user-message", content: "hi" });
+  await child.next("turn-end");
+  child.run.child.stdin?.end();
+  const ended = await child.run.ended;
+  expect(ended.code).toBe(0);
+  const errors = child.lines().filter((line) => line.type === "input-error");
+  expect(errors).toHaveLength(wrong.length);
+  expect(errors.map((error) => ("message" in error ? error.message : ""))).toEqual([
+    expect.stringMatching(/not JSON/),
+    expect.stringMatching(/an object with a "type", got a list/),
+    expect.stringMatching(/one of user-message, .*got "dance"/),
+    expect.stringMatching(/needs "content".*got nothing/),
+    expect.stringMatching(/one of default, .*got "wild"/),
+    expect.stringMatching(/no request "x" is open/),
+  ]);
+  // A program that folds every line comes to the same view.
+  const view = (child.lines() as SessionEvent[]).reduce(applyEvent, emptyView);
+  expect(view.messages.at(-1)).toMatchObject({ role: "assistant", content: "Hello." });
+});
+
+test("at the end of input a question is denied, the turn goes on to its end, and the code says so", async () => {
+  server.use({ turns: [{ calls: [write("a.txt")] }, { calls: [write("b.txt")] }, { text: "Not done." }] });
+  const child = await drive(makePlace());
+  child.send({ type: "user-message", content: "go" });
+  await child.next("permission-request");
+  child.run.child.stdin?.end();
+  const ended = await child.run.ended;
+  expect(ended.code).toBe(4);
+  expect(ended.stdout).toContain("the input of the program has ended");
+  expect(existsSync(join(child.place.workspace, "a.txt"))).toBe(false);
+});
+
+test.each([
+  ["SIGTERM", 130],
+  ["--timeout", 124],
+] as const)("%s ends a driven session in the middle of a turn, in order", async (how, code) => {
+  server.use({ turns: [{ text: "word ".repeat(4_000), everyMs: 10 }] });
+  const child = await drive(makePlace(), ...(how === "--timeout" ? ["--timeout", "2"] : []));
+  child.send({ type: "user-message", content: "go" });
+  if (how === "SIGTERM") {
+    await child.next("text-delta");
+    child.run.child.kill("SIGTERM");
+  }
+  const ended = await child.run.ended;
+  expect(ended.code).toBe(code);
+  expect(child.lines().at(-1)).toMatchObject({ type: "turn-end", reason: "interrupted" });
+});
