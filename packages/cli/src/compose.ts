@@ -13,11 +13,15 @@ import {
   type ToolDefinition,
   type ToolRegistry,
 } from "@localharness/engine";
-import type { ModelSelection, SelectedModel } from "@localharness/models";
+import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
 import {
   createTools,
+  type FileListing,
+  listFiles,
   openToolResources,
+  type PersonsCommand,
+  runPersonsCommand,
   type Sandbox,
   type ToolResources,
   toolSet,
@@ -34,6 +38,7 @@ import type { Settings } from "./config/settings.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
 import { withProjectRules } from "./policy-file/project-rules.ts";
 import { checkRunRules, runRules, withRunRules } from "./policy-file/run-rules.ts";
+import { listModels, type ModelFiles, selectAnother, selectModel } from "./select-model.ts";
 import { createRunTally } from "./stats/run-tally.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
@@ -59,6 +64,10 @@ export interface Workbench {
   /** Of the temporary files beside the program's own. */
   readonly journal: WriteJournal;
   readonly mode: PermissionMode;
+  /** Paths of the workspace, at most so many; what version control ignores is left out. */
+  listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
+  /** A command of the person's own: it asks nobody. */
+  runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
   /** Ends what tools have started, within 2 s. */
   endChildren(): Promise<void>;
   close(): Promise<void>;
@@ -92,6 +101,8 @@ export async function openWorkbench(
     mask: secrets.mask,
     journal: resources.journal,
     mode: settings.values.mode ?? "default",
+    listFiles: (most, signal) => listFiles(resources, most, signal),
+    runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     endChildren: () => resources.endChildren(),
     async close() {
       await resources.close();
@@ -102,14 +113,17 @@ export async function openWorkbench(
 
 /** A model on a workbench, and sessions of the two. */
 export interface Composition extends Workbench {
+  /** The model, and the tools on offer, of sessions that begin now. */
   readonly selected: SelectedModel;
+  readonly registry: ToolRegistry;
+  /** What the model's server has now. */
+  listModels(): Promise<readonly FoundModel[]>;
+  /** Takes another model of the server; rejects with a `HarnessError` when there is none of that name. */
+  chooseModel(name: string): Promise<SelectedModel>;
+  /** Takes these tools and no others. Throws `tool-unknown`. */
+  chooseTools(names: readonly string[]): ToolRegistry;
   /** A session with an empty transcript; `interactive` false when nobody can be asked. */
   newSession(interactive: boolean, trust: Trust): Session;
-}
-
-export interface ModelFiles {
-  readonly record?: string;
-  readonly replay?: string;
 }
 
 /** What the options of a run say beside the settings. */
@@ -137,17 +151,32 @@ export async function compose(
   // A copy: the workbench forgets the keys in the environment of the process, which programs inherit.
   const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, "standard", allowed);
-  const selected = await selectModel(settings, files, environment);
-  const tally = createRunTally(selected.model, stateFolder(), bench.journal);
+  let selected = await selectModel(settings, files, environment);
+  let { registry } = bench;
+  const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
   const limits = limitsOf(values);
   return {
     ...bench,
-    selected,
+    get selected() {
+      return selected;
+    },
+    get registry() {
+      return registry;
+    },
+    listModels: () => listModels(settings, environment, selected),
+    async chooseModel(name) {
+      selected = await selectAnother(settings, files, environment, selected, name);
+      return selected;
+    },
+    chooseTools(names) {
+      registry = createRegistry(toolSet(bench.allTools.list(), names));
+      return registry;
+    },
     newSession(interactive, trust) {
       const session = createSession({
         model: selected.model,
-        registry: bench.registry,
+        registry,
         systemPrompt: systemPrompt(bench.workspace),
         workspace: bench.workspace,
         mode: bench.mode,
@@ -159,7 +188,7 @@ export async function compose(
         limits,
         interactive,
       });
-      tally.follow(session);
+      tally.follow(session, selected.model);
       return session;
     },
     async close() {
@@ -178,30 +207,6 @@ function limitsOf(values: ConfigValues): Partial<Limits> {
     bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
-
-async function selectModel(
-  { values, folder }: Settings,
-  files: ModelFiles,
-  environment: NodeJS.ProcessEnv,
-): Promise<SelectedModel> {
-  const selection: { -readonly [Key in keyof ModelSelection]: ModelSelection[Key] } = {
-    environment,
-    keys: await readKeys(folder),
-    ...files,
-  };
-  if (values.provider !== undefined) selection.provider = values.provider;
-  if (values.model !== undefined) selection.model = values.model;
-  if (values.host !== undefined) selection.baseUrl = values.host;
-  if (values.num_ctx !== undefined) selection.numCtx = values.num_ctx;
-  if (values.num_predict !== undefined) selection.numPredict = values.num_predict;
-  if (values.keep_alive !== undefined) selection.keepAlive = values.keep_alive;
-  if (values.thinking !== undefined) selection.think = values.thinking;
-  if (values.text_tool_calls === "native" || values.text_tool_calls === "text") {
-    selection.toolCalls = values.text_tool_calls;
-  }
-  const { createModel } = await import("@localharness/models");
-  return createModel(selection);
 }
 
 /** The built-in tools as models are told of them. */

@@ -20,7 +20,7 @@ export async function createModel(selection: ModelSelection): Promise<SelectedMo
   const http = createNodeHttp(
     selection.limits?.connectMs === undefined ? {} : { connectMs: selection.limits.connectMs },
   );
-  if (wanted.provider !== undefined && wanted.model !== undefined) {
+  if (wanted.provider !== undefined && wanted.model !== undefined && selection.look !== true) {
     return configured(selection, wanted.provider, wanted.model, http);
   }
   return discovered(selection, wanted, http);

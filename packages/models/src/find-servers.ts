@@ -17,6 +17,10 @@ export interface FoundModel {
   /** Tokens: the most that it can run with. */
   readonly largestContext?: number;
   readonly template?: string;
+  /** True for one that takes images. Undefined when the server does not say. */
+  readonly canSee?: boolean;
+  /** On the server's disk. */
+  readonly sizeBytes?: number;
 }
 
 export interface FoundServer {
@@ -38,6 +42,10 @@ export interface FindOptions {
   readonly places: readonly Place[];
   /** Milliseconds for each address, 300 by default. */
   readonly limitMs?: number;
+  /** Sent to its own provider alone. */
+  readonly key?: (provider: ProviderId) => string | undefined;
+  /** Ask for the details of so many models of a server, 6 by default. */
+  readonly details?: number;
 }
 
 /** The usual ports of this machine; `OLLAMA_HOST` moves Ollama's. */
@@ -64,17 +72,19 @@ export function ollamaOrigin(value: string | undefined): string | undefined {
 
 export async function findServers(options: FindOptions): Promise<FoundServer[]> {
   const limitMs = options.limitMs ?? 300;
-  const found = await Promise.all(options.places.map((place) => look(place, options.http, limitMs)));
+  const found = await Promise.all(options.places.map((place) => look(place, options, limitMs)));
   return found.filter((server) => server !== undefined);
 }
 
-async function look(place: Place, http: Http, limitMs: number): Promise<FoundServer | undefined> {
+async function look(place: Place, options: FindOptions, limitMs: number): Promise<FoundServer | undefined> {
+  const { http, details = mostDetails } = options;
   const provider = findProvider(place.provider);
   if (provider === undefined) return undefined;
+  const key = options.key?.(provider.id);
   const models =
     provider.api === "ollama"
-      ? await ollamaModels(place.baseUrl, http, limitMs)
-      : await openaiModels(provider, place.baseUrl, http, limitMs);
+      ? await ollamaModels(place.baseUrl, http, limitMs, key, details)
+      : await openaiModels(provider, place.baseUrl, http, limitMs, key);
   if (models === undefined) return undefined;
   return { provider: provider.id, title: provider.title, baseUrl: place.baseUrl, models };
 }
@@ -82,10 +92,16 @@ async function look(place: Place, http: Http, limitMs: number): Promise<FoundSer
 /** Details are asked for a few models only: the loaded ones and those changed last. */
 const mostDetails = 6;
 
-async function ollamaModels(origin: string, http: Http, limitMs: number): Promise<FoundModel[] | undefined> {
+async function ollamaModels(
+  origin: string,
+  http: Http,
+  limitMs: number,
+  key: string | undefined,
+  most: number,
+): Promise<FoundModel[] | undefined> {
   const [there, loaded] = await Promise.all([
-    listOllamaModels(http, origin, undefined, limitMs),
-    listLoadedModels(http, origin, undefined, limitMs),
+    listOllamaModels(http, origin, key, limitMs),
+    listLoadedModels(http, origin, key, limitMs),
   ]);
   if (!Array.isArray(there)) return undefined;
   const windows = new Map(Array.isArray(loaded) ? loaded.map((row) => [row.name, row.contextWindow]) : []);
@@ -96,9 +112,10 @@ async function ollamaModels(origin: string, http: Http, limitMs: number): Promis
   return Promise.all(
     rows.map(async (row, place): Promise<FoundModel> => {
       const isLoaded = windows.has(row.name);
-      const base = { name: row.name, loaded: isLoaded, chats: !/embed/i.test(row.name) };
-      const details =
-        place < mostDetails ? await showOllamaModel(http, origin, undefined, row.name, limitMs) : undefined;
+      const { name, sizeBytes } = row;
+      const size = sizeBytes === undefined ? {} : { sizeBytes };
+      const base = { name, loaded: isLoaded, chats: !/embed/i.test(name), ...size };
+      const details = place < most ? await showOllamaModel(http, origin, key, name, limitMs) : undefined;
       if (details === undefined || "message" in details) return base;
       const { capabilities, template } = details;
       const window = windows.get(row.name) ?? details.contextLength;
@@ -106,6 +123,7 @@ async function ollamaModels(origin: string, http: Http, limitMs: number): Promis
         ...base,
         chats: capabilities.length === 0 ? base.chats : capabilities.includes("completion"),
         canCallTools: capabilities.includes("tools"),
+        canSee: capabilities.includes("vision"),
         template,
         ...(window === undefined ? {} : { contextWindow: window }),
         ...(details.contextLength === undefined ? {} : { largestContext: details.contextLength }),
@@ -119,12 +137,13 @@ async function openaiModels(
   baseUrl: string,
   http: Http,
   limitMs: number,
+  key: string | undefined,
 ): Promise<FoundModel[] | undefined> {
   // LM Studio's own address says which models are loaded and what they can; the compatible one does not.
   const own = provider.id === "lmstudio" ? baseUrl.replace(/\/v1$/, "/api/v0") : undefined;
   const [plain, detailed] = await Promise.all([
-    listOpenaiModels(http, baseUrl, undefined, limitMs),
-    own === undefined ? undefined : listOpenaiModels(http, own, undefined, limitMs),
+    listOpenaiModels(http, baseUrl, key, limitMs),
+    own === undefined ? undefined : listOpenaiModels(http, own, key, limitMs),
   ]);
   const listed = Array.isArray(detailed) ? detailed : plain;
   if (!Array.isArray(listed)) return undefined;

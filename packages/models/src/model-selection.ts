@@ -42,6 +42,8 @@ export interface ModelSelection {
   readonly replay?: string;
   /** Where to look for servers when nothing is configured. */
   readonly places?: readonly Place[];
+  /** Looks what the model can before it is connected, also where provider and name are given. */
+  readonly look?: boolean;
   /** Milliseconds to look at each of them, 300 by default. */
   readonly findMs?: number;
 }

@@ -61,6 +61,8 @@ describe("findServers", () => {
         models: [
           {
             name: "phi:2b",
+            sizeBytes: 1,
+            canSee: false,
             loaded: true,
             chats: true,
             canCallTools: false,
@@ -70,6 +72,8 @@ describe("findServers", () => {
           },
           {
             name: "qwen3:8b",
+            sizeBytes: 1,
+            canSee: false,
             loaded: false,
             chats: true,
             canCallTools: true,
@@ -79,6 +83,8 @@ describe("findServers", () => {
           },
           {
             name: "nomic-embed-text",
+            sizeBytes: 1,
+            canSee: false,
             loaded: false,
             chats: false,
             canCallTools: false,

@@ -4,5 +4,7 @@ export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/repl
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
+export { type FileListing, listFiles } from "./search/list-files.ts";
+export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
 export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

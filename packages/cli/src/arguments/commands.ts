@@ -46,7 +46,7 @@ export const commands: readonly CommandSpec[] = [
     title: "",
     usage: ['localharness ["message"]', 'localharness -p "message"', "... | localharness -p"],
     summary: "talk with a model that works in this folder",
-    flags: ["print", "interactive", "output", "input", "schema", ...sessionFlags],
+    flags: ["print", "interactive", "screen-reader", "output", "input", "schema", ...sessionFlags],
     notes: [
       "Without a terminal a message is answered as with --print; what comes on stdin is part of it.",
       "Where nobody can be asked, an ask is a deny: --allow, --answer or --mode say what may happen.",

@@ -2,6 +2,7 @@
 
 export type FlagName =
   | "print"
+  | "screen-reader"
   | "interactive"
   | "output"
   | "input"
@@ -57,6 +58,7 @@ const modes = ["default", "plan", "accept-edits", "bypass"];
 export const flags: readonly Flag[] = [
   { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, leave" },
   { name: "interactive", short: "i", kind: "switch", help: "chat line by line, also without a terminal" },
+  { name: "screen-reader", kind: "switch", help: "chat line by line, for screen readers" },
   {
     name: "output",
     kind: "choice",

@@ -26,7 +26,11 @@ export interface ConfigValues {
   readonly sandbox_writable?: readonly string[];
   /** Risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
+  readonly theme?: ThemeName;
+  readonly screen_reader?: boolean;
 }
+
+export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal";
 
 export type ConfigKey = keyof ConfigValues;
 
@@ -36,10 +40,13 @@ export interface Field {
   readonly about: string;
   /** What a right value is, in words. */
   readonly expected: string;
+  /** All that is right, where that is a short list. */
+  readonly choices?: readonly string[];
   /** The value when it is right, else undefined. Texts come from the environment and are typed here. */
   read(value: JsonValue): JsonValue | undefined;
 }
 
+const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
 const modes = ["default", "plan", "accept-edits", "bypass"];
 
 export const fields: readonly Field[] = [
@@ -102,6 +109,17 @@ export const fields: readonly Field[] = [
     about: "risk of a command in a sandbox without network",
     ...oneOf(["high", "medium"]),
   },
+  {
+    key: "theme",
+    about: "colours of the screen: as the background asks, or a theme by name",
+    ...oneOf(themeNames),
+  },
+  {
+    key: "screen_reader",
+    flag: "screen-reader",
+    about: "line by line, nothing drawn over, for screen readers",
+    ...yesOrNo(),
+  },
 ];
 
 /** The environment variable of a setting: `limits.calls_per_iteration` is `LOCALHARNESS_CALLS_PER_ITERATION`. */
@@ -109,7 +127,7 @@ export function variableName(key: ConfigKey): string {
   return `LOCALHARNESS_${key.replace(/^limits\./, "").toUpperCase()}`;
 }
 
-type Check = Pick<Field, "expected" | "read">;
+type Check = Pick<Field, "expected" | "read" | "choices">;
 
 function text(expected: string): Check {
   return {
@@ -133,7 +151,19 @@ function integer(least: number, most: number): Check {
 function oneOf(choices: readonly string[]): Check {
   return {
     expected: `one of ${choices.join(", ")}`,
+    choices,
     read: (value) => (typeof value === "string" && choices.includes(value) ? value : undefined),
+  };
+}
+
+function yesOrNo(): Check {
+  return {
+    expected: "true or false",
+    choices: ["true", "false"],
+    read(value) {
+      if (typeof value === "boolean") return value;
+      return value === "true" || value === "false" ? value === "true" : undefined;
+    },
   };
 }
 
@@ -168,6 +198,7 @@ function thinking(): Check {
   };
   return {
     expected: "true, false, low, medium or high",
+    choices: Object.keys(words),
     read: (value) => (Object.hasOwn(words, String(value)) ? words[String(value)] : undefined),
   };
 }

@@ -2,37 +2,49 @@
 import type { Model, Session } from "@localharness/engine";
 import type { WriteJournal } from "@localharness/tools";
 import { addCounts, countEvent, emptyLadder, hasCalls, type Ladder, noCounts } from "./ladder-counts.ts";
+import type { ModelStats } from "./stats-file.ts";
 
 export interface RunTally {
-  follow(session: Session): void;
+  /** `model` is the one it begins with; those that the person changes to are counted on their own. */
+  follow(session: Session, model: CountedModel): void;
   /** Never rejects: counts are a courtesy, and no run fails for them. */
   save(): Promise<void>;
 }
 
+type CountedModel = Pick<Model, "name" | "provider">;
+
 /** `folder` undefined: there is nowhere to keep counts. */
-export function createRunTally(
-  model: Pick<Model, "name" | "provider">,
-  folder: string | undefined,
-  journal: WriteJournal,
-): RunTally {
-  const ladders: { ladder: Ladder }[] = [];
+export function createRunTally(folder: string | undefined, journal: WriteJournal): RunTally {
+  const ladders: { readonly model: CountedModel; ladder: Ladder }[] = [];
   return {
-    follow(session) {
-      const one = { ladder: emptyLadder };
+    follow(session, model) {
+      let one = { model, ladder: emptyLadder };
       ladders.push(one);
       session.subscribe((event) => {
+        if (event.type === "model-changed") {
+          one = { model: { name: event.model, provider: event.provider }, ladder: emptyLadder };
+          ladders.push(one);
+        }
         one.ladder = countEvent(one.ladder, event);
       });
     },
     async save() {
-      const counts = ladders.map((one) => one.ladder.counts).reduce(addCounts, noCounts);
-      if (folder === undefined || !hasCalls(counts)) return;
-      try {
-        const { addStats } = await import("./stats-file.ts");
-        await addStats(folder, { provider: model.provider, model: model.name, counts }, journal);
-      } catch {
-        // `localharness models --stats` says what is wrong with the file.
+      if (folder === undefined) return;
+      for (const rows of Map.groupBy(ladders, ({ model }) => `${model.provider}/${model.name}`).values()) {
+        const counts = rows.map((one) => one.ladder.counts).reduce(addCounts, noCounts);
+        const [first] = rows;
+        if (first === undefined || !hasCalls(counts)) continue;
+        await keep(folder, journal, { provider: first.model.provider, model: first.model.name, counts });
       }
     },
   };
+}
+
+async function keep(folder: string, journal: WriteJournal, stats: ModelStats): Promise<void> {
+  try {
+    const { addStats } = await import("./stats-file.ts");
+    await addStats(folder, stats, journal);
+  } catch {
+    // `localharness models --stats` says what is wrong with the file.
+  }
 }

@@ -8,6 +8,8 @@ export interface OllamaModel {
   /** ISO time of the last change, empty when not given. */
   readonly modifiedAt: string;
   readonly parameterSize?: string;
+  /** On the server's disk. */
+  readonly sizeBytes?: number;
 }
 
 export interface LoadedModel {
@@ -36,8 +38,16 @@ export async function listOllamaModels(http: Http, origin: string, key: string |
       const name = row["name"] ?? row["model"];
       if (typeof name !== "string") return [];
       const size = isJsonObject(row["details"]) ? row["details"]["parameter_size"] : undefined;
+      const bytes = row["size"];
       const modifiedAt = typeof row["modified_at"] === "string" ? row["modified_at"] : "";
-      return [{ name, modifiedAt, ...(typeof size === "string" ? { parameterSize: size } : {}) }];
+      return [
+        {
+          name,
+          modifiedAt,
+          ...(typeof size === "string" ? { parameterSize: size } : {}),
+          ...(typeof bytes === "number" && bytes > 0 ? { sizeBytes: bytes } : {}),
+        },
+      ];
     });
   });
 }

@@ -11,6 +11,7 @@ export interface ListedModel {
   /** Absent when the server does not say. */
   readonly loaded?: boolean;
   readonly canCallTools?: boolean;
+  readonly canSee?: boolean;
   /** An embedding model cannot chat. */
   readonly chats: boolean;
 }
@@ -43,6 +44,7 @@ function readModel(row: JsonObject): ListedModel[] {
   const meta = isJsonObject(row["meta"]) ? firstNumber(row["meta"]["n_ctx"]) : undefined;
   const contextWindow = window ?? meta;
   const canCallTools = Array.isArray(capabilities) ? capabilities.includes("tool_use") : undefined;
+  const canSee = type === "vlm" ? true : undefined;
   return [
     {
       name: id,
@@ -50,6 +52,7 @@ function readModel(row: JsonObject): ListedModel[] {
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(typeof said === "string" ? { loaded: said === "loaded" } : {}),
       ...(canCallTools === undefined ? {} : { canCallTools }),
+      ...(canSee === undefined ? {} : { canSee }),
     },
   ];
 }

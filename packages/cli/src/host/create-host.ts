@@ -1,0 +1,95 @@
+/** The program around a chat, as its screens see it: one file per group of questions, put together here. */
+import type { Session } from "@localharness/engine";
+import type { ContextPart, Host, SessionChoice, SessionLink } from "@localharness/terminal";
+import { usageError } from "../complaints.ts";
+import type { Composition } from "../compose.ts";
+import { stateFolder } from "../config/location.ts";
+import type { Settings } from "../config/settings.ts";
+import { systemPrompt } from "../system-prompt.ts";
+import type { Trust } from "../trust/settle-trust.ts";
+import { runRecorded } from "./audit-command.ts";
+import { bytesOf, contextParts } from "./context-parts.ts";
+import { describeProgram } from "./describe-program.ts";
+import { openMessageHistory } from "./message-history.ts";
+import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
+import { createPathIndex } from "./path-index.ts";
+import { forgetRule, listRuleChoices } from "./rule-choices.ts";
+import { linkSession } from "./session-link.ts";
+import { changeSettingField, listSettingFields } from "./setting-fields.ts";
+import { listToolChoices, switchTool } from "./tool-choices.ts";
+
+export interface HostParts {
+  readonly composition: Composition;
+  readonly settings: Settings;
+  readonly trust: Trust;
+}
+
+/** A host and the session that it shows; the host opens others in its place. */
+export interface OpenedHost {
+  readonly host: Host;
+  /** The session of now. */
+  session(): Session;
+}
+
+export function createHost(parts: HostParts): OpenedHost {
+  const { composition, settings, trust } = parts;
+  const { folder } = settings;
+  let session = composition.newSession(true, trust);
+  const store = () => (trust === "full" ? composition.trustedPolicyStore : composition.policyStore);
+  const history = openMessageHistory(
+    stateFolder(),
+    composition.workspace,
+    composition.mask,
+    composition.journal,
+  );
+  const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
+  const open = async (which: SessionChoice): Promise<SessionLink> => {
+    if (which.kind !== "new") throw notYet("earlier sessions");
+    const before = session;
+    session = composition.newSession(true, trust);
+    await before.close();
+    return linkSession(session);
+  };
+  const host: Host = {
+    open,
+    listModels: () => listModelChoices(composition),
+    useModel: (name) => chooseSessionModel(composition, session, name),
+    listTools: async () => listToolChoices(composition),
+    switchTool: (name, on) => switchTool(composition, session, folder, name, on),
+    listRules: () => listRuleChoices(store()),
+    forgetRule: (id) => forgetRule(composition.policyStore, id),
+    listContext: async () => listContext(composition, session),
+    listSettings: () => listSettingFields(settings),
+    changeSetting: (key, value) => changeSettingField(folder, composition.journal, key, value),
+    completePath: (typed, limit) => paths.complete(typed, limit),
+    runCommand: (command, signal, report) => runRecorded(composition, session.id, command, signal, report),
+    listSessions: async () => [],
+    renameSession: () => Promise.reject(notYet("sessions")),
+    deleteSession: () => Promise.reject(notYet("sessions")),
+    listForks: async () => [],
+    exportSession: () => Promise.reject(notYet("exports")),
+    undo: () => Promise.reject(notYet("undo")),
+    redo: () => Promise.reject(notYet("undo")),
+    listCustomCommands: async () => [],
+    expandCustomCommand: (name) => Promise.reject(usageError(`there is no command /${name}`)),
+    describeProgram: async () => describeProgram(composition, session.view()),
+    readHistory: () => history.read(),
+    rememberMessage: (message) => history.remember(message),
+  };
+  return { host, session: () => session };
+}
+
+async function listContext(
+  { registry, workspace }: Composition,
+  session: Session,
+): Promise<readonly ContextPart[]> {
+  const { messages } = session.view();
+  const [first] = messages;
+  const prompt = first?.role === "system" ? first.content : systemPrompt(workspace);
+  const promptParts = [{ name: "system prompt", bytes: bytesOf(prompt) }];
+  return contextParts({ promptParts, tools: registry.definitions(), messages });
+}
+
+function notYet(what: string): Error {
+  return usageError(`${what}: not in this version`);
+}

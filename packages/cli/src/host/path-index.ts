@@ -1,0 +1,66 @@
+/** The paths of the workspace for completion: listed when first wanted, kept, and listed anew when they are old. */
+import { setImmediate as nextRound } from "node:timers/promises";
+import type { FileListing } from "@localharness/tools";
+import { createPathTable, type PathTable, rankPaths } from "./rank-paths.ts";
+
+export interface PathIndex {
+  /** Best first; `""` gives what lies at the top. While a listing runs, what an earlier one gave. */
+  complete(typed: string, limit: number): Promise<readonly string[]>;
+}
+
+/** A home folder may hold millions. */
+const mostPaths = 400_000;
+const freshMs = 5_000;
+
+export function createPathIndex(
+  list: (most: number, signal: AbortSignal) => Promise<FileListing>,
+  now: () => number = () => performance.now(),
+): PathIndex {
+  let table: PathTable | undefined;
+  let listing: Promise<PathTable> | undefined;
+  let listedAt = Number.NEGATIVE_INFINITY;
+  let newest = 0;
+  let last:
+    | { readonly table: PathTable; readonly typed: string; readonly matching: readonly number[] }
+    | undefined;
+
+  const listAgain = (): Promise<PathTable> => {
+    listing ??= listTable(list).then((fresh) => {
+      table = fresh;
+      listedAt = now();
+      listing = undefined;
+      return fresh;
+    });
+    return listing;
+  };
+  return {
+    async complete(typed, limit) {
+      const mine = ++newest;
+      if (table === undefined) await listAgain();
+      else if (now() - listedAt > freshMs) void listAgain();
+      const current = table;
+      if (current === undefined || mine !== newest) return [];
+      const narrowed = last?.table === current && typed.startsWith(last.typed) ? last.matching : undefined;
+      const ranking = await rankPaths(current, typed, limit, narrowed, nextRound, () => mine !== newest);
+      if (ranking === undefined) return [];
+      last = { table: current, typed, matching: ranking.matching };
+      return ranking.best.map((index) => current.paths[index] ?? "");
+    },
+  };
+}
+
+async function listTable(
+  list: (most: number, signal: AbortSignal) => Promise<FileListing>,
+): Promise<PathTable> {
+  const { paths } = await list(mostPaths, new AbortController().signal);
+  const folders = new Set<string>();
+  for (const [index, path] of paths.entries()) {
+    if (index % 4_096 === 0) await nextRound();
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const folder = path.slice(0, at + 1);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return createPathTable([...folders, ...paths], nextRound);
+}

@@ -1,0 +1,138 @@
+/** Ranks paths by what is typed of them: every letter in order, best first. In slices, so that keys are never waited for. */
+
+export interface PathTable {
+  readonly paths: readonly string[];
+  /** The same in lower case, which is compared. */
+  readonly lower: readonly string[];
+  /** Which letters and digits occur, one bit each: most paths are ruled out by it. */
+  readonly letters: Uint32Array;
+}
+
+/** Milliseconds of one slice. */
+const sliceMs = 6;
+/** Paths between two looks at the clock. */
+const chunk = 512;
+
+/** Yields to the event loop between slices: a hundred thousand paths take some tens of milliseconds. */
+export async function createPathTable(
+  paths: readonly string[],
+  rest: () => Promise<void>,
+): Promise<PathTable> {
+  const lower: string[] = [];
+  const letters = new Uint32Array(paths.length);
+  let until = performance.now() + sliceMs;
+  for (const [index, path] of paths.entries()) {
+    const folded = path.toLowerCase();
+    lower.push(folded);
+    letters[index] = lettersOf(folded);
+    if (index % chunk !== 0 || performance.now() < until) continue;
+    await rest();
+    until = performance.now() + sliceMs;
+  }
+  return { paths, lower, letters };
+}
+
+export interface Ranking {
+  /** Indexes of the best, best first. */
+  readonly best: readonly number[];
+  /** Indexes of all that match: what is typed further is looked for among them. */
+  readonly matching: readonly number[];
+}
+
+/** `among`: indexes that can match at all, undefined for all. Undefined when `stopped` said so. */
+export async function rankPaths(
+  table: PathTable,
+  typed: string,
+  limit: number,
+  among: readonly number[] | undefined,
+  rest: () => Promise<void>,
+  stopped: () => boolean,
+): Promise<Ranking | undefined> {
+  const wanted = typed.toLowerCase();
+  const needed = lettersOf(wanted);
+  const matching: number[] = [];
+  const best: { readonly index: number; readonly score: number }[] = [];
+  const count = among?.length ?? table.paths.length;
+  let until = performance.now() + sliceMs;
+  for (let at = 0; at < count; at++) {
+    if (at % chunk === 0 && performance.now() >= until) {
+      await rest();
+      if (stopped()) return undefined;
+      until = performance.now() + sliceMs;
+    }
+    const index = among === undefined ? at : (among[at] ?? 0);
+    if (((table.letters[index] ?? 0) & needed) !== needed) continue;
+    const score = scorePath(table.lower[index] ?? "", wanted);
+    if (score === undefined) continue;
+    matching.push(index);
+    keepBest(best, { index, score }, limit);
+  }
+  return { best: best.map((one) => one.index), matching };
+}
+
+/** Higher is better; undefined when the letters are not there in this order. */
+export function scorePath(path: string, wanted: string): number | undefined {
+  if (wanted === "") return -depthOf(path) * 1_000 - path.length;
+  const nameAt = path.lastIndexOf("/", path.length - 2) + 1;
+  const inName = path.indexOf(wanted, nameAt);
+  const shortness = -path.length;
+  if (inName === nameAt) {
+    // The whole name before all that go on, and one that only an ending is added to before others.
+    const after = path.charAt(nameAt + wanted.length);
+    const whole = after === "" ? 10_000 : after === "." || after === "/" ? 5_000 : 0;
+    return 60_000 + whole + shortness;
+  }
+  if (inName > 0) return 50_000 + (isBoundary(path, inName) ? 5_000 : 0) + shortness;
+  const inPath = path.indexOf(wanted);
+  if (inPath >= 0) return 40_000 + (isBoundary(path, inPath) ? 5_000 : 0) + shortness;
+  const spread = spreadOf(path, wanted, nameAt) ?? spreadOf(path, wanted, 0);
+  return spread === undefined ? undefined : 20_000 - spread * 20 + shortness;
+}
+
+/** How far the letters lie apart, gaps that begin at a new word not counted; undefined when they are not all there. */
+function spreadOf(path: string, wanted: string, from: number): number | undefined {
+  let at = from;
+  let gaps = 0;
+  for (let index = 0; index < wanted.length; index++) {
+    const found = path.indexOf(wanted.charAt(index), at);
+    if (found === -1) return undefined;
+    if (found !== at && !isBoundary(path, found)) gaps += Math.min(found - at, 20) + 2;
+    at = found + 1;
+  }
+  return gaps + (from === 0 ? 30 : 0);
+}
+
+function isBoundary(path: string, at: number): boolean {
+  return at === 0 || "/._- ".includes(path.charAt(at - 1));
+}
+
+function depthOf(path: string): number {
+  let depth = 0;
+  for (let at = path.indexOf("/"); at !== -1 && at < path.length - 1; at = path.indexOf("/", at + 1)) depth++;
+  return depth;
+}
+
+function keepBest(
+  best: { readonly index: number; readonly score: number }[],
+  one: { readonly index: number; readonly score: number },
+  limit: number,
+): void {
+  if (best.length >= limit && one.score <= (best.at(-1)?.score ?? 0)) return;
+  let at = best.length;
+  while (at > 0 && (best[at - 1]?.score ?? 0) < one.score) at--;
+  best.splice(at, 0, one);
+  if (best.length > limit) best.pop();
+}
+
+/** One bit for each of a to z, five for what else there is. */
+function lettersOf(lower: string): number {
+  let bits = 0;
+  for (let at = 0; at < lower.length; at++) {
+    const code = lower.charCodeAt(at);
+    if (code >= 97 && code <= 122) bits |= 1 << (code - 97);
+    else if (code >= 48 && code <= 57) bits |= 1 << (26 + (code % 3));
+    else if (code === 46) bits |= 1 << 29;
+    else if (code === 45 || code === 95) bits |= 1 << 30;
+  }
+  return bits >>> 0;
+}

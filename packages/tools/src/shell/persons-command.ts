@@ -1,0 +1,56 @@
+/** A command that the person has typed: it asks nobody, and runs in no sandbox. It gets none of our keys all the same. */
+import { createOutputCapture } from "../processes/capture-output.ts";
+import type { ToolResources } from "../resources.ts";
+import { shellArguments } from "./shell-program.ts";
+
+/** An hour: the person can end it at any time. */
+const timeoutMs = 3_600_000;
+const reportEveryMs = 100;
+
+export interface PersonsCommand {
+  /** Undefined when it did not come to its end. */
+  readonly exitCode: number | undefined;
+  /** Beginning and end of what it wrote, with a last line on why it ended when that was not by itself. */
+  readonly output: string;
+}
+
+/** `report` gets the last line from time to time. Never rejects. */
+export async function runPersonsCommand(
+  resources: ToolResources,
+  command: string,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<PersonsCommand> {
+  const shell = shellArguments(command);
+  const capture = createOutputCapture(resources.resultLimit, resources.outputs);
+  let reported = Number.NEGATIVE_INFINITY;
+  const { end } = await resources.programs.run({
+    program: shell.program,
+    args: shell.args,
+    cwd: resources.workspace.root,
+    environment: { PWD: resources.workspace.root },
+    timeoutMs,
+    signal,
+    onOutput: (chunk) => {
+      capture.push(chunk);
+      if (performance.now() - reported < reportEveryMs) return;
+      reported = performance.now();
+      report(capture.lastLine());
+    },
+  });
+  const { text, path, totalBytes } = capture.finish();
+  const whole = path === undefined ? "" : `[${totalBytes} bytes; the whole output is in ${path}]\n`;
+  const body = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  switch (end.kind) {
+    case "exited":
+      return { exitCode: end.code, output: body + whole };
+    case "killed":
+      return { exitCode: undefined, output: `${body}${whole}[ended by ${end.signal}]\n` };
+    case "timeout":
+      return { exitCode: undefined, output: `${body}${whole}[ended after an hour]\n` };
+    case "cancelled":
+      return { exitCode: undefined, output: `${body}${whole}[you ended it]\n` };
+    case "not-started":
+      return { exitCode: undefined, output: `[it could not be started: ${end.code}]\n` };
+  }
+}
