@@ -178,7 +178,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
 
   test("Ctrl-C interrupts the turn, the session goes on, and Ctrl-C twice leaves with 130", async () => {
     server.use({ turns: [{ text: "word ".repeat(2_000), everyMs: 10 }, { text: "Back again." }] });
-    const screen = await terminal(wire());
+    const screen = await terminal(["-i", ...wire()]);
     await screen.said("> ");
     screen.type("go\r");
     await screen.said("word word");
@@ -198,7 +198,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
 
   test("lines that are pasted are one message", async () => {
     server.use({ turns: [{ text: "Read." }] });
-    const screen = await terminal(wire());
+    const screen = await terminal(["-i", ...wire()]);
     await screen.said("> ");
     screen.type("first\rsecond\rthird\r");
     await screen.said("Read.");

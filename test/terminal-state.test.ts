@@ -29,7 +29,7 @@ async function openAt(moment: Moment, node: readonly string[] = []): Promise<Scr
         ? [{ calls: [write] }, { text: "Done." }]
         : [{ text: "word ".repeat(3_000), everyMs: 10 }],
   });
-  const screen = await startScreen(wire(), { node });
+  const screen = await startScreen(["-i", ...wire()], { node });
   await screen.said(/Ctrl-C interrupts\.[\s\S]*> /);
   if (moment === "at the prompt") return screen;
   screen.type("go\r");

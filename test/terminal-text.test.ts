@@ -115,7 +115,7 @@ describe.skipIf(!hasScript())("nothing hostile reaches the terminal (needs util-
 
   test.each(turns)("from %s, in a chat that asks", async (_what, turn) => {
     server.use({ turns: [turn, { text: "And done." }] });
-    const screen = await startScreen(wire(), { place: hostilePlace() });
+    const screen = await startScreen(["-i", ...wire()], { place: hostilePlace() });
     await screen.said(/Ctrl-C interrupts\.[\s\S]*> /);
     screen.type("go\r");
     const { length } = screen.text();

@@ -31,6 +31,7 @@ export type {
   UserMessage,
 } from "./message.ts";
 export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
+export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
 export { applyEvent, emptyView, type PendingCall, type View } from "./view.ts";

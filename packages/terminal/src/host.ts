@@ -38,6 +38,8 @@ export interface Host {
   expandCustomCommand(name: string, words: string): Promise<string>;
   /** A command of the person's own, `!ls`: it asks nobody. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<CommandReport>;
+  /** The branch that is checked out in the workspace; undefined without git. */
+  readBranch(): Promise<string | undefined>;
   /** What happened, for a report of a mistake; without contents of files, prompts or keys. */
   describeProgram(): Promise<string>;
   /** The sent messages of earlier sessions in this workspace, oldest first. */

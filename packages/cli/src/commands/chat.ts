@@ -22,7 +22,9 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
   const settings = await loadSettings(flags);
   if (!oneMessage && (flags.interactive === true || process.stdin.isTTY === true)) {
-    return chat(await compose(settings, textFlag(flags, "workspace"), runOptions(flags)), invocation);
+    const composition = await compose(settings, textFlag(flags, "workspace"), runOptions(flags));
+    if (flags.interactive === true || !hasScreen()) return chat(composition, invocation);
+    return screen(composition, settings, invocation);
   }
   const run = await unattended(flags);
   const message = run.driven ? positionals.join(" ") : await onlyMessage(positionals);
@@ -66,6 +68,37 @@ async function answer(
   }
   const shot = { session, message, ask, endChildren, limit, ...(schema === undefined ? {} : { schema }) };
   return runAs(run.output, shot);
+}
+
+/** A terminal on both sides that can do more than print lines. */
+function hasScreen(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env["TERM"] !== "dumb";
+}
+
+async function screen(
+  composition: Composition,
+  { values }: Settings,
+  invocation: Invocation,
+): Promise<number> {
+  const { runScreen } = await import("../modes/screen.ts");
+  const { selected, workspace, mode, sandbox, trustStore: store } = composition;
+  try {
+    return await runScreen({
+      composition,
+      settleTrust: (ask, tellPerson) =>
+        settleTrust({ workspace, store, flags: invocation.flags, ask, tell: tellPerson }),
+      greeting: [
+        selected.reason,
+        `Commands run in: ${sandbox.describe()}.`,
+        `Workspace ${workspace}, mode ${mode}. /help lists keys and commands.`,
+      ],
+      firstMessage: invocation.positionals.join(" "),
+      answer: statedAnswer(invocation.flags),
+      iterationLimit: values["limits.iterations_per_turn"] ?? 10,
+    });
+  } finally {
+    await composition.close();
+  }
 }
 
 async function chat(composition: Composition, invocation: Invocation): Promise<number> {

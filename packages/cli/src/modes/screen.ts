@@ -1,0 +1,71 @@
+/** The chat on a whole screen: trust is settled line by line, then the terminal app has the terminal. */
+import type { Session } from "@localharness/engine";
+import type { PermissionAnswer } from "@localharness/protocol";
+import { runTerminal } from "@localharness/terminal";
+import type { Composition } from "../compose.ts";
+import { openHost } from "../host/open-host.ts";
+import { openLines } from "../terminal/lines.ts";
+import { createPaint, createTextOutput, wantsColour } from "../terminal/output.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { askTrust, type Trust, type TrustAnswer } from "../trust/settle-trust.ts";
+import { answerRequests } from "./answer-requests.ts";
+import { exitCodes } from "./exit-code.ts";
+import { watchInterrupts } from "./interrupts.ts";
+
+export interface ScreenOptions {
+  readonly composition: Composition;
+  settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
+  readonly greeting: readonly string[];
+  readonly firstMessage: string;
+  readonly answer: PermissionAnswer | undefined;
+  readonly iterationLimit: number;
+}
+
+/** How long the end of a session may take when nobody waits for it any more. */
+const closingMs = 1_500;
+
+/** Runs the screen to its end and returns the exit code. */
+export async function runScreen(options: ScreenOptions): Promise<number> {
+  const { composition, answer } = options;
+  const told: string[] = [];
+  const trust = await settle(options, (text) => told.push(text));
+  if (trust === "leave") return exitCodes.done;
+  const watch = (session: Session) => {
+    if (answer !== undefined) answerRequests(session, async () => ({ answer }));
+  };
+  const opened = openHost(composition, trust, watch);
+  const end = await runTerminal({
+    link: opened.open(),
+    host: opened.host,
+    facts: {
+      model: composition.selected.model.name,
+      sandbox: composition.sandbox.state.kind === "absent" ? "no sandbox" : "sandbox",
+      iterationLimit: options.iterationLimit,
+    },
+    greeting: [...options.greeting, ...told],
+    firstMessage: options.firstMessage,
+  });
+  const closed = Promise.all([opened.current().close(), composition.endChildren()]);
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closingMs).unref())]);
+  return end === "left" ? exitCodes.done : exitCodes.interrupted;
+}
+
+async function settle(
+  { composition, settleTrust }: ScreenOptions,
+  tell: (text: string) => void,
+): Promise<Trust | "leave"> {
+  const output = createTextOutput(process.stdout);
+  const paint = createPaint(wantsColour(process.stdout));
+  const ask = async (): Promise<TrustAnswer> => {
+    const onInterrupt = () => lines.close();
+    const lines = openLines({ input: process.stdin, output: process.stdout, onInterrupt });
+    const asking = watchInterrupts(onInterrupt);
+    try {
+      return await askTrust(composition.workspace, output, lines);
+    } finally {
+      asking.stop();
+      lines.close();
+    }
+  };
+  return settleTrust(ask, (text) => tell(paint.yellow(plainText(text))));
+}

@@ -1,0 +1,49 @@
+/** What commands and dialogs get to see and may do: the one surface between them and the screen. */
+import type { Component } from "@earendil-works/pi-tui";
+import type { Command, View } from "@localharness/protocol";
+import type { Host } from "./host.ts";
+import type { SessionLink } from "./link.ts";
+import type { Theme } from "./theme/theme.ts";
+import type { Item } from "./transcript/item.ts";
+
+export interface App {
+  readonly host: Host;
+  link(): SessionLink;
+  view(): View;
+  theme(): Theme;
+  setTheme(theme: Theme): void;
+  /** Calls and results are drawn as JSON. */
+  rawCalls(): boolean;
+  setRawCalls(on: boolean): void;
+  columns(): number;
+  rows(): number;
+  /** The table of slash commands. */
+  readonly commands: readonly SlashCommand[];
+  /** The transcript of this screen, oldest first. */
+  items(): readonly Item[];
+  /** Text for the person, into the transcript; made harmless on the way. */
+  say(text: string, level?: "info" | "warning" | "error"): void;
+  send(command: Command): void;
+  /** A message to the model, as if it had been typed. */
+  submit(message: string): void;
+  /** Puts text into the editor. */
+  edit(text: string): void;
+  /** Shows another session from now on. */
+  show(link: SessionLink): void;
+  /** Shows a dialog in place of the editor, or on the whole screen; it has the keys until it is closed. */
+  open(dialog: Dialog, where?: "panel" | "full"): void;
+  /** Draws a frame soon; dialogs that change by themselves call it. */
+  redraw(): void;
+  leave(): void;
+}
+
+/** Makes a dialog. `close` takes it away; Esc is the dialog's own key. */
+export type Dialog = (app: App, close: () => void) => Component;
+
+/** `/name`, without the slash. `rest` is what stands behind it, trimmed. A rejection is said to the person. */
+export interface SlashCommand {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly about: string;
+  run(app: App, rest: string): void | Promise<void>;
+}

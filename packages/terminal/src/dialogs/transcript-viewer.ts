@@ -1,0 +1,120 @@
+/** The whole transcript on the whole screen: thoughts, calls and results open and close. Only what is in sight is drawn. */
+import { type Component, matchesKey } from "@earendil-works/pi-tui";
+import type { App, Dialog } from "../app.ts";
+import { drawItem } from "../transcript/draw-item.ts";
+
+export const transcriptViewer: Dialog = (app, close) => new TranscriptViewer(app, close);
+
+class TranscriptViewer implements Component {
+  readonly #app: App;
+  readonly #close: () => void;
+  readonly #opened = new Set<number>();
+  readonly #drawn = new Map<number, readonly string[]>();
+  #width = 0;
+  #all = false;
+  #chosen: number;
+  /** The first line in sight: of which item, and which of its lines. */
+  #top: { readonly item: number; readonly line: number };
+
+  constructor(app: App, close: () => void) {
+    this.#app = app;
+    this.#close = close;
+    this.#chosen = Math.max(0, app.items().length - 1);
+    // The newest thing that can be opened is, so that one key shows it.
+    const openable = app.items().findLastIndex(({ kind }) => kind === "call" || kind === "thought");
+    if (openable !== -1) {
+      this.#chosen = openable;
+      this.#opened.add(openable);
+    }
+    this.#top = { item: this.#chosen, line: 0 };
+  }
+
+  invalidate(): void {
+    this.#drawn.clear();
+  }
+
+  handleInput(data: string): void {
+    const page = Math.max(1, this.#app.rows() - 4);
+    if (matchesKey(data, "escape") || matchesKey(data, "ctrl+o") || data === "q") this.#close();
+    else if (matchesKey(data, "up")) this.#choose(-1);
+    else if (matchesKey(data, "down")) this.#choose(1);
+    else if (matchesKey(data, "enter") || matchesKey(data, "space")) this.#toggle();
+    else if (data === "a") this.#toggleAll();
+    else if (matchesKey(data, "pageUp")) this.#scroll(-page);
+    else if (matchesKey(data, "pageDown")) this.#scroll(page);
+    else if (data === "k") this.#scroll(-1);
+    else if (data === "j") this.#scroll(1);
+    else if (matchesKey(data, "home")) this.#goTo(0);
+    else if (matchesKey(data, "end")) this.#goTo(this.#app.items().length - 1);
+  }
+
+  #goTo(item: number): void {
+    this.#chosen = Math.max(0, Math.min(item, this.#app.items().length - 1));
+    this.#top = { item: this.#chosen, line: 0 };
+  }
+
+  #choose(by: number): void {
+    const next = Math.max(0, Math.min(this.#chosen + by, this.#app.items().length - 1));
+    this.#chosen = next;
+    if (next < this.#top.item || !this.#inSight(next)) this.#top = { item: next, line: 0 };
+  }
+
+  #inSight(item: number): boolean {
+    let room = this.#app.rows() - 3 + this.#top.line;
+    for (let at = this.#top.item; at < item && room > 0; at++) room -= this.#linesOf(at).length;
+    return room > 0;
+  }
+
+  #toggle(): void {
+    if (!this.#opened.delete(this.#chosen)) this.#opened.add(this.#chosen);
+    this.#drawn.delete(this.#chosen);
+  }
+
+  #toggleAll(): void {
+    this.#all = !this.#all;
+    this.#opened.clear();
+    this.#drawn.clear();
+    this.#top = { item: this.#chosen, line: 0 };
+  }
+
+  #scroll(by: number): void {
+    let { item } = this.#top;
+    let line = this.#top.line + by;
+    while (line < 0 && item > 0) line += this.#linesOf(--item).length;
+    while (item < this.#app.items().length - 1 && line >= this.#linesOf(item).length)
+      line -= this.#linesOf(item++).length;
+    this.#top = { item, line: Math.max(0, Math.min(line, this.#linesOf(item).length - 1)) };
+    this.#chosen = item;
+  }
+
+  #linesOf(index: number): readonly string[] {
+    const known = this.#drawn.get(index);
+    if (known !== undefined) return known;
+    const item = this.#app.items()[index];
+    const opened = this.#all || this.#opened.has(index);
+    const drawing = { theme: this.#app.theme(), opened, rawCalls: this.#app.rawCalls() };
+    const lines = item === undefined ? [] : drawItem(item, this.#width - 2, drawing);
+    if (this.#drawn.size > 300) this.#drawn.clear();
+    this.#drawn.set(index, lines);
+    return lines;
+  }
+
+  render(width: number): string[] {
+    if (this.#width !== width) this.#drawn.clear();
+    this.#width = width;
+    const theme = this.#app.theme();
+    const { length } = this.#app.items();
+    const room = this.#app.rows() - 2;
+    const lines: string[] = [];
+    for (let item = this.#top.item; item < length && lines.length < room; item++) {
+      const mark = item === this.#chosen ? theme.style("accent", "▌ ") : "  ";
+      const from = item === this.#top.item ? this.#top.line : 0;
+      for (const line of this.#linesOf(item).slice(from, from + room)) lines.push(mark + line);
+    }
+    const body = lines.slice(0, room);
+    while (body.length < room) body.push("");
+    const place = `${Math.min(this.#chosen + 1, length)} of ${length}`;
+    const keys = "↑↓ choose · Enter opens · a all · PgUp PgDn · Esc back";
+    return [...body, theme.style("border", "─".repeat(width)), theme.style("dim", `${place} · ${keys}`)];
+  }
+}

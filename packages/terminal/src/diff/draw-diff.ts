@@ -1,0 +1,75 @@
+/** A unified diff for the screen: whole lines in colour, and the words that differ marked in lines that replace each other. */
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { StyleName, Theme } from "../theme/theme.ts";
+
+/** One line in, one or more out; what is in the text has been made harmless before. */
+export function drawDiff(diff: string, width: number, theme: Theme): readonly string[] {
+  const lines = diff.replace(/\n$/, "").split("\n");
+  const drawn: string[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const removed = run(lines, at, "-");
+    const added = run(lines, at + removed.length, "+");
+    if (removed.length + added.length === 0) {
+      drawn.push(...wrapped(plainLine(lines[at] ?? "", theme), width));
+      at++;
+      continue;
+    }
+    for (const line of changedLines(removed, added, theme)) drawn.push(...wrapped(line, width));
+    at += removed.length + added.length;
+  }
+  return drawn;
+}
+
+function run(lines: readonly string[], from: number, mark: "-" | "+"): readonly string[] {
+  const header = mark === "-" ? "--- " : "+++ ";
+  let to = from;
+  while (lines[to]?.startsWith(mark) === true && !lines[to]?.startsWith(header)) to++;
+  return lines.slice(from, to);
+}
+
+function plainLine(line: string, theme: Theme): string {
+  if (line.startsWith("@@")) return theme.style("hunk", line);
+  return /^(?:---|\+\+\+|diff |index )/.test(line) ? theme.style("dim", line) : line;
+}
+
+function changedLines(removed: readonly string[], added: readonly string[], theme: Theme): readonly string[] {
+  const paired = removed.length === added.length;
+  const paint = (lines: readonly string[], others: readonly string[], style: StyleName, word: StyleName) =>
+    lines.map((line, index) => {
+      const other = paired ? others[index] : undefined;
+      if (other === undefined || line.length > 2_000) return theme.style(style, line);
+      const { start, end } = differing(line.slice(1), other.slice(1));
+      if (end <= start) return theme.style(style, line);
+      const [head, middle, tail] = [
+        line.slice(0, start + 1),
+        line.slice(start + 1, end + 1),
+        line.slice(end + 1),
+      ];
+      return theme.style(style, `${head}${theme.style(word, middle)}${tail}`);
+    });
+  return [
+    ...paint(removed, added, "removed", "removed-word"),
+    ...paint(added, removed, "added", "added-word"),
+  ];
+}
+
+/** Where two lines differ, widened to whole words; the whole line when hardly anything is the same. */
+export function differing(line: string, other: string): { readonly start: number; readonly end: number } {
+  const most = Math.min(line.length, other.length);
+  let start = 0;
+  while (start < most && line[start] === other[start]) start++;
+  let tail = 0;
+  while (tail < most - start && line[line.length - 1 - tail] === other[other.length - 1 - tail]) tail++;
+  const isWord = (character: string | undefined) =>
+    character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+  let end = line.length - tail;
+  if (start === line.length && line.length === other.length) return { start: 0, end: 0 };
+  while (start > 0 && isWord(line[start - 1]) && isWord(line[start] ?? other[start])) start--;
+  while (end < line.length && isWord(line[end]) && isWord(line[end - 1] ?? " ")) end++;
+  const same = line.length - (end - start);
+  return same * 3 < line.length ? { start: 0, end: 0 } : { start, end };
+}
+
+function wrapped(line: string, width: number): readonly string[] {
+  return line === "" ? [""] : wrapTextWithAnsi(line, width);
+}

@@ -1,0 +1,62 @@
+/** Completes what is being typed: `/` to commands, `@` to paths of the workspace. */
+import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
+import type { SlashCommand } from "../app.ts";
+import type { Host } from "../host.ts";
+import { judgedLine, screenText } from "../plain-text.ts";
+
+const mostPaths = 20;
+const typedPath = /(?:^|\s)@("[^"]*|[^\s"]*)$/;
+
+export function createCompletion(host: Host, commands: readonly SlashCommand[]): AutocompleteProvider {
+  return {
+    async getSuggestions(lines, row, column, { signal }) {
+      const before = (lines[row] ?? "").slice(0, column);
+      if (row === 0 && /^\/\S*$/.test(before)) {
+        const items = await commandItems(host, commands, before.slice(1));
+        return items.length === 0 || signal.aborted ? null : { items, prefix: before };
+      }
+      const typed = typedPath.exec(before)?.[1];
+      if (typed === undefined) return null;
+      const paths = await host.completePath(typed.replace(/^"/, ""), mostPaths).catch(() => []);
+      const items = paths.filter((path) => screenText(path) === path && !path.includes('"')).map(pathItem);
+      return items.length === 0 || signal.aborted ? null : { items, prefix: `@${typed}` };
+    },
+    applyCompletion(lines, row, column, item, prefix) {
+      const line = lines[row] ?? "";
+      const head = `${line.slice(0, column - prefix.length)}${item.value} `;
+      const after = line.slice(column).replace(/^ /, "");
+      return {
+        lines: lines.map((one, index) => (index === row ? head + after : one)),
+        cursorLine: row,
+        cursorCol: head.length,
+      };
+    },
+    // Tab by itself completes no paths: they begin with @.
+    shouldTriggerFileCompletion: () => false,
+  };
+}
+
+async function commandItems(
+  host: Host,
+  commands: readonly SlashCommand[],
+  typed: string,
+): Promise<AutocompleteItem[]> {
+  const own = await host.listCustomCommands().catch(() => []);
+  const all = [
+    ...commands.flatMap(({ name, aliases = [], about }) =>
+      [name, ...aliases].map((word) => ({ name: word, about })),
+    ),
+    ...own,
+  ];
+  const begins = all.filter(({ name }) => name.startsWith(typed));
+  const holds = all.filter(({ name }) => !name.startsWith(typed) && typed.length > 1 && name.includes(typed));
+  return [...begins, ...holds].map(({ name, about }) => ({
+    value: `/${name}`,
+    label: `/${judgedLine(name)}`,
+    description: judgedLine(about),
+  }));
+}
+
+function pathItem(path: string): AutocompleteItem {
+  return { value: /\s/.test(path) ? `@"${path}"` : `@${path}`, label: path };
+}

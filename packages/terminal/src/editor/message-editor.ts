@@ -1,0 +1,60 @@
+/** The editor of messages: pi-tui's, with large pastes folded and all that is put into it made harmless. */
+import { type AutocompleteProvider, Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import { screenText } from "../plain-text.ts";
+import type { Theme } from "../theme/theme.ts";
+import { createLargePastes } from "./large-pastes.ts";
+
+export interface EditorOptions {
+  readonly screen: TUI;
+  readonly theme: Theme;
+  readonly completion: AutocompleteProvider;
+  /** `shown` is the message as it stood in the editor, with large pastes folded. */
+  onMessage(message: string, shown: string): void;
+}
+
+export class MessageEditor extends Editor {
+  readonly #pastes = createLargePastes();
+
+  constructor({ screen, theme, completion, onMessage }: EditorOptions) {
+    super(screen, editorTheme(theme), { autocompleteMaxVisible: 8 });
+    this.setAutocompleteProvider(completion);
+    this.onSubmit = (shown) => {
+      const message = this.#pastes.unfold(shown);
+      this.#pastes.forget();
+      if (message.trim() !== "") onMessage(message, shown);
+    };
+  }
+
+  paste(text: string): void {
+    const mark = this.#pastes.fold(text);
+    if (mark === undefined) super.handleInput(`\u001b[200~${screenText(text)}\u001b[201~`);
+    else this.insertTextAtCursor(mark);
+  }
+
+  override handleInput(data: string): void {
+    if (matchesKey(data, "backspace")) {
+      const { line, col } = this.getCursor();
+      const mark = this.#pastes.markBefore(this.getLines()[line] ?? "", col);
+      // All of it or nothing: half a mark would be sent as it stands.
+      if (mark !== undefined) for (let left = mark.length; left > 1; left--) super.handleInput(data);
+    }
+    super.handleInput(data);
+  }
+
+  remember(message: string): void {
+    this.addToHistory(screenText(message.length > 20_000 ? message.slice(0, 20_000) : message));
+  }
+}
+
+function editorTheme(theme: Theme): ConstructorParameters<typeof Editor>[1] {
+  return {
+    borderColor: (text) => theme.style("border", text),
+    selectList: {
+      selectedPrefix: (text) => theme.style("accent", text),
+      selectedText: (text) => theme.style("selected", text),
+      description: (text) => theme.style("dim", text),
+      scrollInfo: (text) => theme.style("dim", text),
+      noMatch: (text) => theme.style("dim", text),
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Draws the parts of an answer: Markdown through pi-tui, code line by line. */
+import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { Frozen } from "../screen/frozen-screen.ts";
+import type { StyleName, Theme } from "../theme/theme.ts";
+import { createHighlighter, type LineHighlighter } from "./highlight.ts";
+import type { AnswerPart } from "./split-blocks.ts";
+
+export interface PartPainter {
+  /** Finished parts in their order: the lines of a code block know what lines before have left open. */
+  finished(part: AnswerPart): Frozen;
+  /** A part that may still change; nothing is remembered of it. */
+  unfinished(part: AnswerPart, width: number): readonly string[];
+}
+
+const indent = "  ";
+
+export function createPartPainter(theme: Theme): PartPainter {
+  const markdown = markdownTheme(theme);
+  let highlight: LineHighlighter | undefined;
+  return {
+    finished(part) {
+      if (part.kind === "text") {
+        const drawn = new Markdown(part.text, 0, 0, markdown, undefined, markdownOptions);
+        return (width) => [...drawn.render(width).map((line) => line.trimEnd()), ""];
+      }
+      if (part.opens) highlight = createHighlighter(part.language, theme);
+      const paint = highlight ?? createHighlighter(part.language, theme);
+      const lines = part.lines.map(paint);
+      const { opens, closes, language } = part;
+      return (width) => codeLines(lines, { opens, closes, language }, width, theme);
+    },
+    unfinished(part, width) {
+      if (part.kind === "text")
+        return new Markdown(part.text, 0, 0, markdown, undefined, markdownOptions)
+          .render(width)
+          .map((line) => line.trimEnd());
+      const { opens, language, lines } = part;
+      return codeLines(lines, { opens, closes: false, language }, width, theme);
+    },
+  };
+}
+
+const markdownOptions = { preserveOrderedListMarkers: true, renderLatex: false } as const;
+
+interface CodeEdges {
+  readonly opens: boolean;
+  readonly closes: boolean;
+  readonly language: string;
+}
+
+function codeLines(
+  lines: readonly string[],
+  { opens, closes, language }: CodeEdges,
+  width: number,
+  theme: Theme,
+): readonly string[] {
+  const room = Math.max(8, width - indent.length);
+  const drawn = lines.flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, room)));
+  return [
+    ...(opens ? [theme.style("code-border", `${indent}╶─ ${language === "" ? "code" : language}`)] : []),
+    ...drawn.map((line) => `${indent}${line}`),
+    ...(closes ? [""] : []),
+  ];
+}
+
+function markdownTheme(theme: Theme): MarkdownTheme {
+  const style = (name: StyleName) => (text: string) => theme.style(name, text);
+  return {
+    heading: style("heading"),
+    link: style("link"),
+    linkUrl: style("link-url"),
+    code: style("code"),
+    codeBlock: style("code"),
+    codeBlockBorder: style("code-border"),
+    quote: style("quote"),
+    quoteBorder: style("code-border"),
+    hr: style("rule"),
+    listBullet: style("bullet"),
+    bold: style("bold"),
+    italic: style("italic"),
+    strikethrough: style("strike"),
+    underline: style("underline"),
+    highlightCode(code, language) {
+      const highlight = createHighlighter(language ?? "", theme);
+      return code.split("\n").map((line) => highlight(line));
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * Cuts an answer that is still coming into parts that cannot change any more. A part is text to be read as Markdown, or
+ * lines of a code block, which need not wait for its end. What is left over is drawn again with every frame, so it stays small.
+ */
+
+export type AnswerPart =
+  | { readonly kind: "text"; readonly text: string }
+  /** `opens` with the first lines of a block, `closes` with the last. */
+  | {
+      readonly kind: "code";
+      readonly language: string;
+      readonly lines: readonly string[];
+      readonly opens: boolean;
+      readonly closes: boolean;
+    };
+
+export interface BlockSplitter {
+  push(text: string): readonly AnswerPart[];
+  /** What may still change: the last part as it would be drawn now. */
+  rest(): AnswerPart | undefined;
+  /** Nothing more comes: what is left. */
+  end(): readonly AnswerPart[];
+}
+
+const fenceLine = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)/;
+const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
+const headingLine = /^ {0,3}#{1,6}\s/;
+const longestBlock = 8_192;
+const longestList = 24;
+
+interface Fence {
+  readonly mark: string;
+  readonly language: string;
+  opened: boolean;
+}
+
+export function createBlockSplitter(): BlockSplitter {
+  return new Splitter();
+}
+
+class Splitter implements BlockSplitter {
+  #parts: AnswerPart[] = [];
+  #block: string[] = [];
+  #size = 0;
+  #blankInList = false;
+  #fence: Fence | undefined;
+  #code: string[] = [];
+  #partial = "";
+
+  push(text: string): readonly AnswerPart[] {
+    const lines = (this.#partial + text).split("\n");
+    this.#partial = lines.pop() ?? "";
+    for (const line of lines) this.#takeLine(line);
+    this.#cutPartial();
+    return this.#taken();
+  }
+
+  rest(): AnswerPart | undefined {
+    const partial = this.#partial;
+    if (this.#fence !== undefined) {
+      const { language, opened } = this.#fence;
+      const lines = partial === "" ? [] : [partial];
+      return { kind: "code", language, lines, opens: !opened, closes: false };
+    }
+    const text = [...this.#block, ...(this.#blankInList ? [""] : []), partial].join("\n");
+    return text.trim() === "" ? undefined : { kind: "text", text };
+  }
+
+  end(): readonly AnswerPart[] {
+    if (this.#partial !== "") this.#takeLine(this.#partial);
+    this.#partial = "";
+    if (this.#fence !== undefined) this.#flushCode(this.#fence, true);
+    this.#fence = undefined;
+    this.#flush();
+    return this.#taken();
+  }
+
+  #taken(): readonly AnswerPart[] {
+    if (this.#fence !== undefined && this.#code.length > 0) this.#flushCode(this.#fence, false);
+    const out = this.#parts;
+    this.#parts = [];
+    return out;
+  }
+
+  #takeLine(line: string): void {
+    if (this.#fence !== undefined) {
+      if (closesFence(this.#fence, line)) {
+        this.#flushCode(this.#fence, true);
+        this.#fence = undefined;
+      } else this.#code.push(line);
+      return;
+    }
+    const begins = fenceLine.exec(line);
+    if (begins === null) {
+      this.#takeText(line);
+      return;
+    }
+    this.#flush();
+    this.#fence = { mark: begins[1] ?? "```", language: begins[2] ?? "", opened: false };
+  }
+
+  #takeText(line: string): void {
+    const inList = listLine.test(this.#block[0] ?? "");
+    if (line.trim() === "") {
+      // A list goes on behind a blank line when the next line belongs to it.
+      if (inList) this.#blankInList = true;
+      else this.#flush();
+      return;
+    }
+    const goesOn = /^\s{2,}\S/.test(line) || listLine.test(line);
+    if (this.#blankInList && !goesOn) this.#flush();
+    const long = inList && listLine.test(line) && this.#block.length >= longestList;
+    if (headingLine.test(line) || long) this.#flush();
+    if (this.#blankInList && this.#block.length > 0) this.#block.push("");
+    this.#blankInList = false;
+    this.#block.push(line);
+    this.#size += line.length + 1;
+    if (headingLine.test(line) || this.#size > longestBlock) this.#flush();
+  }
+
+  #flush(): void {
+    const text = this.#block.join("\n");
+    if (text.trim() !== "") this.#parts.push({ kind: "text", text });
+    this.#block = [];
+    this.#size = 0;
+    this.#blankInList = false;
+  }
+
+  #flushCode(open: Fence, closes: boolean): void {
+    const lines = this.#code;
+    if (lines.length > 0 || closes || !open.opened)
+      this.#parts.push({ kind: "code", language: open.language, lines, opens: !open.opened, closes });
+    open.opened = true;
+    this.#code = [];
+  }
+
+  /** A paragraph or a line of code without an end is cut. */
+  #cutPartial(): void {
+    if (this.#partial.length <= longestBlock) return;
+    const at = this.#partial.lastIndexOf(" ");
+    const cut = at > longestBlock / 2 ? at : this.#partial.length;
+    if (this.#fence === undefined) {
+      this.#takeText(this.#partial.slice(0, cut));
+      this.#flush();
+    } else this.#code.push(this.#partial.slice(0, cut));
+    this.#partial = this.#partial.slice(cut);
+  }
+}
+
+function closesFence(fence: Fence, line: string): boolean {
+  const trimmed = line.trim();
+  return trimmed.startsWith(fence.mark) && /^(`+|~+)$/.test(trimmed);
+}

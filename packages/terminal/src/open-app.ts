@@ -1,0 +1,374 @@
+/** The app itself: one session on the screen, who gets which key, and what follows from it. */
+import type { Component } from "@earendil-works/pi-tui";
+import { applyEvent, type Command, emptyView, type SessionEvent, type View } from "@localharness/protocol";
+import type { App, Dialog } from "./app.ts";
+import { slashCommands } from "./commands/slash-commands.ts";
+import { Deck } from "./deck.ts";
+import { createCompletion } from "./editor/completion.ts";
+import { MessageEditor } from "./editor/message-editor.ts";
+import type { Host } from "./host.ts";
+import { createKeyTable, type KeyTable } from "./keys.ts";
+import type { SessionLink } from "./link.ts";
+import { createPace, type Pace } from "./pace.ts";
+import { statusLine } from "./panels/status-line.ts";
+import { createTaskPanel, type TaskPanel } from "./panels/task-panel.ts";
+import { workingFrameMs, workingLine } from "./panels/working-line.ts";
+import { runPersonsCommand } from "./persons-command.ts";
+import { screenLine } from "./plain-text.ts";
+import { PermissionPrompt } from "./prompt/permission-prompt.ts";
+import { runSlashCommand } from "./run-slash-command.ts";
+import type { FrozenScreen } from "./screen/frozen-screen.ts";
+import type { Theme } from "./theme/theme.ts";
+import { createTranscript, type Transcript } from "./transcript/follow-events.ts";
+import type { Item } from "./transcript/item.ts";
+
+export interface ScreenFacts {
+  /** Until the session says it. */
+  readonly model: string;
+  /** What confines commands, in a few words. */
+  readonly sandbox: string;
+  readonly iterationLimit: number;
+}
+
+export interface AppOptions {
+  readonly host: Host;
+  readonly link: SessionLink;
+  readonly screen: FrozenScreen;
+  readonly theme: Theme;
+  readonly facts: ScreenFacts;
+  onLeave(): void;
+}
+
+/** No key answers a question that came less than this ago, or while keys come in a row. */
+const quietMs = 300;
+
+export class RunningApp implements App {
+  readonly host: Host;
+  readonly commands = slashCommands;
+  readonly screen: FrozenScreen;
+  readonly editor: MessageEditor;
+  readonly #options: AppOptions;
+  readonly #keys: KeyTable;
+  #link: SessionLink;
+  #view: View = emptyView;
+  #transcript: Transcript;
+  #tasks: TaskPanel = createTaskPanel();
+  #pace: Pace = createPace();
+  #theme: Theme;
+  #rawCalls = false;
+  #unsubscribe: () => void = () => undefined;
+  #prompt:
+    | { readonly requestId: string; readonly component: PermissionPrompt; readonly since: number }
+    | undefined;
+  #panel: { readonly component: Component } | undefined;
+  #full = false;
+  #queued: string[] = [];
+  #beside: string[] = [];
+  #branch: string | undefined;
+  #turnBegan = 0;
+  #lastKey = Number.NEGATIVE_INFINITY;
+  #ticker: NodeJS.Timeout | undefined;
+  #hint = "";
+
+  constructor(options: AppOptions) {
+    this.#options = options;
+    this.host = options.host;
+    this.screen = options.screen;
+    this.#theme = options.theme;
+    this.#link = options.link;
+    this.#transcript = this.#newTranscript();
+    this.editor = new MessageEditor({
+      screen: options.screen,
+      theme: options.theme,
+      completion: createCompletion(options.host, this.commands),
+      onMessage: (message, shown) => this.#typed(message, shown),
+    });
+    this.#keys = createKeyTable(this);
+    const deck = new Deck({
+      drawAbove: (width) => this.#drawAbove(width),
+      front: () => this.#prompt?.component ?? this.#panel?.component ?? this.editor,
+      drawBelow: (width) => [this.#drawStatus(width)],
+      rows: () => this.screen.terminal.rows,
+      take: (data) => this.#takeKey(data),
+    });
+    this.screen.addChild(deck);
+    this.screen.setFocus(deck);
+    this.#deck = deck;
+    this.#follow(options.link);
+  }
+
+  readonly #deck: Deck;
+
+  link = (): SessionLink => this.#link;
+  view = (): View => this.#view;
+  theme = (): Theme => this.#theme;
+  rawCalls = (): boolean => this.#rawCalls;
+  columns = (): number => this.screen.terminal.columns;
+  rows = (): number => this.screen.terminal.rows;
+  items = (): readonly Item[] => this.#transcript.items();
+
+  setTheme(theme: Theme): void {
+    this.#theme = theme;
+    this.screen.drawAgain();
+  }
+
+  setRawCalls(on: boolean): void {
+    this.#rawCalls = on;
+  }
+
+  say(text: string, level: "info" | "warning" | "error" = "info"): void {
+    this.#transcript.add({ kind: "notice", level, text });
+  }
+
+  send(command: Command): void {
+    this.#link.send(command);
+  }
+
+  edit(text: string): void {
+    this.editor.setText(text);
+    this.redraw();
+  }
+
+  redraw(): void {
+    this.screen.requestRender();
+  }
+
+  leave(): void {
+    this.close();
+    this.#options.onLeave();
+  }
+
+  /** Nothing ticks and nothing listens any more. */
+  close(): void {
+    this.#unsubscribe();
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
+  }
+
+  show(link: SessionLink): void {
+    this.#unsubscribe();
+    this.#view = emptyView;
+    this.#transcript = this.#newTranscript();
+    this.#tasks = createTaskPanel();
+    this.#pace = createPace();
+    this.#queued = [];
+    this.#beside = [];
+    this.#prompt = undefined;
+    this.screen.freeze((width) => [this.#theme.style("border", "─".repeat(width))]);
+    this.#follow(link);
+  }
+
+  open(dialog: Dialog, where: "panel" | "full" = "panel"): void {
+    const component = dialog(this, () => this.closeDialog());
+    if (where === "full") {
+      this.#full = true;
+      this.screen.enterFull(component);
+    } else this.#panel = { component };
+    this.redraw();
+  }
+
+  /** Takes away what is open; false when nothing is. */
+  closeDialog(): boolean {
+    if (this.#full) {
+      this.#full = false;
+      this.screen.leaveFull();
+      this.screen.setFocus(this.#deck);
+    } else if (this.#panel !== undefined) this.#panel = undefined;
+    else return false;
+    this.redraw();
+    return true;
+  }
+
+  dialogOpen(): boolean {
+    return this.#full || this.#panel !== undefined;
+  }
+
+  asked(): boolean {
+    return this.#prompt !== undefined;
+  }
+
+  /** A note to the model is being typed. */
+  noting(): boolean {
+    return this.#prompt?.component.noting() ?? false;
+  }
+
+  /** To the shell, until it brings the program back. */
+  suspend(): void {
+    this.screen.stop();
+    process.once("SIGCONT", () => {
+      this.screen.start();
+      this.screen.drawAgain();
+    });
+    process.kill(0, "SIGTSTP");
+  }
+
+  /** A line above the status until the next key. */
+  hint(text: string): void {
+    this.#hint = text;
+    this.redraw();
+  }
+
+  submit(message: string): void {
+    const beside = this.#beside.splice(0);
+    const whole = [...beside, message].join("\n\n");
+    if (this.#view.turn.running) this.#queued.push(whole);
+    this.send({ type: "user-message", content: whole });
+    this.redraw();
+  }
+
+  /** What goes to the model with the next message. */
+  addBeside(text: string): void {
+    this.#beside.push(text);
+  }
+
+  add(item: Item): void {
+    this.#transcript.add(item);
+  }
+
+  setBranch(branch: string | undefined): void {
+    this.#branch = branch;
+    this.redraw();
+  }
+
+  paste(text: string): void {
+    this.#lastKey = performance.now();
+    const component = this.#prompt?.component ?? this.#panel?.component;
+    if (this.#full || (component !== undefined && text.length > 100_000)) return;
+    if (component === undefined) this.editor.paste(text);
+    else component.handleInput?.(`\u001b[200~${text}\u001b[201~`);
+    this.redraw();
+  }
+
+  #typed(message: string, shown: string): void {
+    this.editor.remember(shown);
+    if (message.startsWith("/") && !message.includes("\n")) return void runSlashCommand(this, message);
+    if (message.startsWith("!") && message.length > 1)
+      return void runPersonsCommand(this, message.slice(1).trim());
+    if (message.length > 1_000_000)
+      this.say(`a message of ${(message.length / 1_000_000).toFixed(1)} MB goes to the model in full`);
+    this.submit(message);
+    if (shown.length < 20_000) this.host.rememberMessage(shown).catch(() => undefined);
+  }
+
+  #takeKey(data: string): void {
+    this.#hint = "";
+    if (this.#keys.take(data)) return;
+    const component = this.#prompt?.component ?? this.#panel?.component ?? this.editor;
+    component.handleInput?.(data);
+    this.#lastKey = performance.now();
+  }
+
+  #follow(link: SessionLink): void {
+    this.#link = link;
+    for (const event of link.history) this.#take(event, false);
+    const { length } = this.items();
+    if (length > 0) this.#drawPast(length);
+    this.#unsubscribe = link.subscribe((event) => {
+      this.#take(event, true);
+      this.#settlePrompt();
+      this.#tick();
+      this.redraw();
+    });
+  }
+
+  /** The end of what was said before; all of it is in the transcript's viewer. */
+  #drawPast(length: number): void {
+    const shown = this.items().slice(-20);
+    if (shown.length < length) this.say(`${length - shown.length} earlier messages · Ctrl+O shows them`);
+    for (const item of shown) this.#transcript.draw(item);
+  }
+
+  #take(event: SessionEvent, played: boolean): void {
+    this.#view = applyEvent(this.#view, event);
+    this.#transcript.take(event, played);
+    this.#tasks.take(event);
+    this.#pace.take(event, performance.now());
+    if (event.type === "turn-start") this.#turnBegan = performance.now();
+    if (event.type !== "user-message") return;
+    const at = this.#queued.indexOf(event.content);
+    if (at !== -1) this.#queued.splice(at, 1);
+  }
+
+  #settlePrompt(): void {
+    const request = this.#view.permission;
+    if (request?.requestId === this.#prompt?.requestId) return;
+    if (request === undefined) {
+      this.#prompt = undefined;
+      return;
+    }
+    const since = performance.now();
+    const quiet = () => performance.now() - Math.max(since, this.#lastKey) >= quietMs;
+    const waitForQuiet = () => {
+      this.redraw();
+      if (!quiet() && this.#prompt?.requestId === request.requestId) setTimeout(waitForQuiet, 50).unref();
+    };
+    let ready = false;
+    const component = new PermissionPrompt({
+      request,
+      theme: this.#theme,
+      rows: () => Math.max(8, this.screen.terminal.rows - 3),
+      ready: () => {
+        ready ||= quiet();
+        return ready;
+      },
+      typedBefore: (data) => this.editor.handleInput(data),
+      answer: (answer, note) =>
+        this.send({
+          type: "permission-answer",
+          requestId: request.requestId,
+          answer,
+          ...(note === undefined ? {} : { note }),
+        }),
+    });
+    this.#prompt = { requestId: request.requestId, component, since };
+    waitForQuiet();
+  }
+
+  /** The mark moves only while a turn runs and waits for nobody. */
+  #tick(): void {
+    const wanted = this.#view.turn.running && this.#view.permission === undefined;
+    if (wanted === (this.#ticker !== undefined)) return;
+    clearInterval(this.#ticker);
+    this.#ticker = wanted ? setInterval(() => this.redraw(), workingFrameMs) : undefined;
+  }
+
+  #newTranscript(): Transcript {
+    return createTranscript({
+      theme: () => this.#theme,
+      rawCalls: () => this.#rawCalls,
+      freeze: (part) => this.screen.freeze(part),
+      now: () => performance.now(),
+    });
+  }
+
+  #drawAbove(width: number): readonly string[] {
+    const lines = [...this.#transcript.drawLive(width)];
+    for (const message of this.#queued)
+      lines.push(this.#theme.style("dim", `queued: ${screenLine(message.slice(0, 400))}`));
+    if (this.#prompt !== undefined) return lines;
+    if (this.#view.turn.running) {
+      const doing = this.#transcript.doing() ?? "works";
+      lines.push(workingLine(doing, performance.now() - this.#turnBegan, this.#theme));
+    }
+    lines.push(...this.#tasks.draw(width, Math.floor(this.rows() / 4), this.#theme));
+    return lines;
+  }
+
+  #drawStatus(width: number): string {
+    if (this.#hint !== "") return this.#theme.style("warning", this.#hint);
+    const { facts } = this.#options;
+    return statusLine(
+      {
+        view: this.#view,
+        windowUsed: this.#pace.windowUsed(),
+        tokensPerSecond: this.#pace.tokensPerSecond(performance.now()),
+        model: this.#view.session?.model ?? facts.model,
+        sandbox: facts.sandbox,
+        branch: this.#branch,
+        iterationLimit: facts.iterationLimit,
+      },
+      width,
+      this.#theme,
+    );
+  }
+}

@@ -1,0 +1,49 @@
+/** The line at the bottom: model, window, speed, sandbox, mode, branch, iteration. */
+import { visibleWidth } from "@earendil-works/pi-tui";
+import type { View } from "@localharness/protocol";
+import { screenLine } from "../plain-text.ts";
+import type { Theme } from "../theme/theme.ts";
+
+export interface StatusFacts {
+  readonly view: View;
+  /** Tokens in the window after the newest request, as the server counted them. */
+  readonly windowUsed: number | undefined;
+  readonly tokensPerSecond: number | undefined;
+  /** Before the first turn nobody has said it yet. */
+  readonly model: string;
+  readonly sandbox: string;
+  readonly branch: string | undefined;
+  readonly iterationLimit: number;
+}
+
+/** Parts from the end of the list give way first where there is no room. */
+export function statusLine(facts: StatusFacts, width: number, theme: Theme): string {
+  const { view, windowUsed, tokensPerSecond } = facts;
+  const parts = [
+    facts.model,
+    view.mode === "default" ? "" : view.mode,
+    view.turn.running ? `${Math.max(1, view.turn.iteration)}/${facts.iterationLimit}` : "",
+    windowText(windowUsed, view.usage.contextWindow),
+    facts.branch ?? "",
+    facts.sandbox,
+    tokensPerSecond === undefined ? "" : `${tokensPerSecond.toFixed(0)} tok/s`,
+    view.mode === "default" ? "default" : "",
+  ].filter((part) => part !== "");
+  let line = "";
+  for (const part of parts) {
+    const next = line === "" ? screenLine(part) : `${line} · ${screenLine(part)}`;
+    if (visibleWidth(next) > width) break;
+    line = next;
+  }
+  return theme.style("status", line);
+}
+
+function windowText(used: number | undefined, window: number | undefined): string {
+  if (used === undefined) return "";
+  if (window === undefined) return `${count(used)} tokens`;
+  return `${count(used)}/${count(window)} ${Math.round((100 * used) / window)}%`;
+}
+
+function count(tokens: number): string {
+  return tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+}

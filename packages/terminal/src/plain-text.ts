@@ -1,0 +1,18 @@
+/** The door of the screen: nothing from models, tools, files or servers is drawn but through one of these. */
+import { judgedLine, judgedText, plainText } from "@localharness/protocol";
+
+export { judgedLine, judgedText, plainText };
+
+const manyMarks = /(\p{M}{8})\p{M}+/gu;
+const plain = /^[\n\x20-\x7e]*$/;
+
+/** For reading: no escape sequence, no tab, no pile of combining marks; line feeds stay. */
+export function screenText(text: string): string {
+  if (plain.test(text)) return text;
+  return plainText(text.replaceAll("\r\n", "\n").replaceAll("\t", "    ")).replace(manyMarks, "$1");
+}
+
+/** As `screenText`, on one line. */
+export function screenLine(text: string): string {
+  return screenText(text).replaceAll("\n", " ");
+}

@@ -1,0 +1,60 @@
+/** What a person is shown before a call may run: all that will run, with nothing in it hidden. */
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { JsonObject, JsonValue, PermissionRequest } from "@localharness/protocol";
+import { drawDiff } from "../diff/draw-diff.ts";
+import { judgedLine, judgedText } from "../plain-text.ts";
+import type { Theme } from "../theme/theme.ts";
+
+/** Title, arguments, warnings and diff, in full. */
+export function permissionLines(request: PermissionRequest, width: number, theme: Theme): readonly string[] {
+  const risk = theme.style(request.risk === "high" ? "error" : "warning", `${request.risk} risk`);
+  const wrap = (text: string, room = width) =>
+    text.split("\n").flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, Math.max(8, room))));
+  const lines = [
+    `${theme.style("title", "Permission Request:")} ${theme.style("tool-name", judgedLine(request.toolName))}, ${risk}`,
+  ];
+  for (const argument of argumentLines(request.arguments, request.preview !== undefined))
+    lines.push(...wrap(argument, width - 2).map((line) => `  ${line}`));
+  for (const { reason } of request.concerns)
+    lines.push(...wrap(theme.style("warning", `Careful: ${judgedLine(reason)}`)));
+  if (request.risk === "high" && request.concerns.length === 0)
+    lines.push(
+      ...wrap(theme.style("warning", "Careful: it can change or run things; look before you allow it")),
+    );
+  lines.push(...wrap(theme.style("dim", factsText(request))));
+  if (request.preview !== undefined) lines.push("", ...drawDiff(judgedText(request.preview), width, theme));
+  return lines;
+}
+
+function factsText(request: PermissionRequest): string {
+  const reason = request.reason === "" ? "" : `, ${judgedLine(request.reason)}`;
+  const facts = [`Asked by rule ${judgedLine(request.rule)}${reason}`];
+  const touched = (request.paths ?? []).filter(({ path }) => path !== ".");
+  if (touched.length > 0)
+    facts.push(`Touches ${touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ")}`);
+  if (request.sandbox !== undefined && request.toolName === "bash")
+    facts.push(`Runs in ${judgedLine(request.sandbox)}`);
+  if (request.covers !== "") facts.push(`2 and 3 cover ${judgedLine(request.covers)}`);
+  if (request.waiting !== undefined && request.waiting > 0)
+    facts.push(`${request.waiting} more call${request.waiting === 1 ? " waits" : "s wait"} behind this one`);
+  return facts.join("\n");
+}
+
+/** A text of several lines stands as such; the rest on a line each. A diff says what a content would say again. */
+function argumentLines(args: JsonObject, hasDiff: boolean): readonly string[] {
+  return Object.entries(args).flatMap(([key, value]) => {
+    if (typeof value !== "string" || !value.includes("\n"))
+      return [`${judgedLine(key)}: ${valueText(value)}`];
+    if (hasDiff) return [`${judgedLine(key)}: ${value.length} characters, in the diff below`];
+    return [
+      `${judgedLine(key)}:`,
+      ...judgedText(value)
+        .split("\n")
+        .map((line) => `  ${line}`),
+    ];
+  });
+}
+
+function valueText(value: JsonValue): string {
+  return judgedLine(typeof value === "string" ? value : JSON.stringify(value));
+}

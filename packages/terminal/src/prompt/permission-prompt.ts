@@ -1,0 +1,131 @@
+/** Asks about one call, in place of the editor: four answers by number or arrow, and a note with a denial. */
+import { type Component, type Focusable, Input, matchesKey } from "@earendil-works/pi-tui";
+import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import type { Theme } from "../theme/theme.ts";
+import { permissionLines } from "./permission-lines.ts";
+
+export interface PermissionPromptOptions {
+  readonly request: PermissionRequest;
+  readonly theme: Theme;
+  /** Rows that the prompt may take. */
+  rows(): number;
+  /** False as long as what is typed was meant for something else. */
+  ready(): boolean;
+  /** Gets keys that come before the prompt is ready. */
+  typedBefore(data: string): void;
+  answer(answer: PermissionAnswer, note?: string): void;
+}
+
+const answers: readonly (readonly [answer: PermissionAnswer, words: string])[] = [
+  ["once", "Allow Once"],
+  ["session", "Allow in this Session"],
+  ["remember", "Allow and Remember"],
+  ["deny", "Deny, with a note to the model if you like"],
+];
+
+export class PermissionPrompt implements Component, Focusable {
+  focused = false;
+  readonly #options: PermissionPromptOptions;
+  readonly #note = new Input();
+  #chosen = 0;
+  #top = 0;
+  #noting = false;
+  #lines: { readonly width: number; readonly lines: readonly string[] } | undefined;
+
+  constructor(options: PermissionPromptOptions) {
+    this.#options = options;
+    this.#note.onSubmit = (text) => this.#deny(text);
+    this.#note.onEscape = () => {
+      this.#noting = false;
+    };
+  }
+
+  noting(): boolean {
+    return this.#noting;
+  }
+
+  invalidate(): void {
+    this.#lines = undefined;
+  }
+
+  handleInput(data: string): void {
+    if (!this.#options.ready()) {
+      this.#options.typedBefore(data);
+      return;
+    }
+    if (this.#noting) {
+      this.#note.handleInput(data);
+      return;
+    }
+    const number = answers.findIndex((_, index) => data === String(index + 1));
+    if (number !== -1) {
+      this.#answer(number);
+      return;
+    }
+    if (matchesKey(data, "up")) this.#chosen = (this.#chosen + answers.length - 1) % answers.length;
+    else if (matchesKey(data, "down")) this.#chosen = (this.#chosen + 1) % answers.length;
+    else if (matchesKey(data, "pageDown") || matchesKey(data, "space")) this.#scroll(1);
+    else if (matchesKey(data, "pageUp")) this.#scroll(-1);
+    else if (matchesKey(data, "enter")) this.#answer(this.#chosen);
+  }
+
+  #answer(index: number): void {
+    const answer = answers[index]?.[0] ?? "deny";
+    this.#chosen = index;
+    if (answer === "deny") this.#noting = true;
+    else this.#options.answer(answer);
+  }
+
+  #deny(note: string): void {
+    const trimmed = note.trim();
+    this.#options.answer("deny", trimmed === "" ? undefined : trimmed);
+  }
+
+  #scroll(pages: number): void {
+    this.#top += pages * Math.max(1, this.#room() - 1);
+  }
+
+  #room(): number {
+    return Math.max(3, this.#options.rows() - answers.length - 3);
+  }
+
+  render(width: number): string[] {
+    const { theme, ready } = this.#options;
+    const body = this.#body(width);
+    const room = this.#room();
+    this.#top = Math.max(0, Math.min(this.#top, body.length - room));
+    const shown = body.slice(this.#top, this.#top + room);
+    const lines = [theme.style("border", "─".repeat(width)), ...shown];
+    if (body.length > room) {
+      const end = this.#top + shown.length;
+      lines.push(theme.style("accent", `lines ${this.#top + 1} to ${end} of ${body.length} · PgDn PgUp`));
+    }
+    if (!ready()) return [...lines, theme.style("dim", "…")];
+    if (this.#noting) return [...lines, ...this.#noteLines(width)];
+    return [...lines, ...answers.map((_, index) => this.#choice(index))];
+  }
+
+  #body(width: number): readonly string[] {
+    if (this.#lines?.width !== width)
+      this.#lines = { width, lines: permissionLines(this.#options.request, width, this.#options.theme) };
+    return this.#lines.lines;
+  }
+
+  #noteLines(width: number): readonly string[] {
+    this.#note.focused = this.focused;
+    const { theme } = this.#options;
+    return [
+      theme.style("title", "Denied. What shall the model do instead?"),
+      ...this.#note.render(width),
+      theme.style("dim", "Enter denies, with or without a note · Esc goes back"),
+    ];
+  }
+
+  #choice(index: number): string {
+    const { theme } = this.#options;
+    const text = `[${index + 1}] ${answers[index]?.[1] ?? ""}`;
+    return index === this.#chosen
+      ? `${theme.style("accent", "›")} ${theme.style("selected", text)}`
+      : `  ${text}`;
+  }
+}

@@ -1,0 +1,71 @@
+/** Opens the screen on a session, runs until the person leaves, and puts the terminal back. */
+import { setCapabilities, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { Host } from "./host.ts";
+import type { SessionLink } from "./link.ts";
+import { RunningApp, type ScreenFacts } from "./open-app.ts";
+import { screenText } from "./plain-text.ts";
+import { FrozenScreen } from "./screen/frozen-screen.ts";
+import { InputTerminal, type TerminalStreams } from "./screen/input-terminal.ts";
+import { restoreAtExit } from "./screen/restore.ts";
+import { noColours, terminalColours } from "./theme/terminal-colours.ts";
+import type { Theme } from "./theme/theme.ts";
+
+export interface TerminalOptions {
+  readonly link: SessionLink;
+  readonly host: Host;
+  readonly facts: ScreenFacts;
+  /** Lines for the person above the first prompt. */
+  readonly greeting: readonly string[];
+  /** Sent at once, unless it is empty. */
+  readonly firstMessage: string;
+  readonly theme?: Theme;
+  readonly streams?: TerminalStreams;
+}
+
+/** How it ended: the person left, or the terminal or the system ended it. */
+export type TerminalEnd = "left" | "signal";
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {
+  const streams = options.streams ?? { input: process.stdin, output: process.stdout };
+  // Escape sequences beside styles are never written for what a model says, and pictures are not drawn.
+  setCapabilities({ images: null, trueColor: false, hyperlinks: false });
+  let app: RunningApp | undefined;
+  const terminal = new InputTerminal(streams, (text) => app?.paste(text));
+  const screen = new FrozenScreen(terminal);
+  const theme = options.theme ?? (process.env["NO_COLOR"] ? noColours : terminalColours);
+  const keep = restoreAtExit(streams);
+  try {
+    return await new Promise<TerminalEnd>((resolve) => {
+      const { host, link, facts } = options;
+      app = new RunningApp({ host, link, screen, theme, facts, onLeave: () => resolve("left") });
+      begin(app, options);
+      const gone = () => {
+        app?.close();
+        resolve("signal");
+      };
+      for (const name of signals) process.once(name, gone);
+      streams.input.once("end", gone).once("error", gone).once("close", gone);
+      streams.output.once("error", gone);
+      screen.start();
+      void readAhead(app);
+    });
+  } finally {
+    screen.stop();
+    keep();
+  }
+}
+
+function begin(app: RunningApp, { greeting, firstMessage }: TerminalOptions): void {
+  const lines = greeting.map((line) => app.theme().style("dim", screenText(line)));
+  const wrapped = (width: number) => lines.flatMap((line) => wrapTextWithAnsi(line, width));
+  if (lines.length > 0) app.screen.freeze((width) => [...wrapped(width), ""]);
+  if (firstMessage.trim() !== "") app.submit(firstMessage);
+}
+
+/** What the first frame need not wait for. */
+async function readAhead(app: RunningApp): Promise<void> {
+  for (const message of await app.host.readHistory().catch(() => [])) app.editor.remember(message);
+  app.setBranch(await app.host.readBranch().catch(() => undefined));
+}

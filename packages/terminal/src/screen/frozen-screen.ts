@@ -1,0 +1,193 @@
+/**
+ * The screen. What is finished is frozen: written once into the terminal's own scrollback and never touched again. Only the
+ * live part below it is drawn anew, and of that only the lines that changed. So a frame costs the same after ten messages
+ * and after ten thousand, and nothing ever clears what has scrolled away. A dialog may take the whole screen, on the
+ * alternate one.
+ */
+import { type Component, TuiMainScreen } from "@earendil-works/pi-tui";
+import { fitLine } from "./fit-line.ts";
+
+/** A finished part: it can be drawn again for another width while it is still in sight. */
+export type Frozen = (width: number) => readonly string[];
+
+/** How many finished parts are kept to fill the screen again after a resize. */
+const keptParts = 200;
+
+export class FrozenScreen extends TuiMainScreen {
+  #waiting: Frozen[] = [];
+  #recent: Frozen[] = [];
+  #live: readonly string[] = [];
+  #row = 0;
+  #drawn: { readonly columns: number; readonly rows: number } | undefined;
+  #full: Component | undefined;
+  #fullLines: readonly string[] = [];
+
+  /** Below what was frozen before, above the live part; for good. */
+  freeze(part: Frozen): void {
+    this.#waiting.push(part);
+    this.requestRender();
+  }
+
+  /** Gives the whole screen to one component, until `leaveFull`. */
+  enterFull(component: Component): void {
+    if (this.#full === undefined) this.terminal.write("\u001b[?1049h\u001b[?25l");
+    this.#full = component;
+    this.#fullLines = [];
+    this.setFocus(component);
+    this.requestRender();
+  }
+
+  leaveFull(): void {
+    if (this.#full === undefined) return;
+    this.#full = undefined;
+    this.terminal.write("\u001b[?1049l\u001b[?25l");
+    this.requestRender();
+  }
+
+  /** Forgets what is on the screen: the next frame draws all that is in sight. */
+  drawAgain(): void {
+    this.#drawn = { columns: -1, rows: -1 };
+    this.#fullLines = [];
+    this.requestRender();
+  }
+
+  /** Everything of an earlier session goes; the scrollback stays. */
+  forget(): void {
+    this.#waiting = [];
+    this.#recent = [];
+  }
+
+  protected override doRender(): void {
+    if (this.stopped) return;
+    if (this.#full === undefined) this.#drawMain();
+    else this.#drawFull(this.#full);
+  }
+
+  protected override resetRenderState(): void {
+    this.drawAgain();
+  }
+
+  protected override beforeTerminalStop(): void {
+    if (this.#full !== undefined) this.leaveFull();
+    if (this.#drawn === undefined) return;
+    const fresh = this.#takeWaiting(this.terminal.columns);
+    const text = `${this.#toTop()}\u001b[J${fresh.map((line) => `${line}\r\n`).join("")}`;
+    this.terminal.write(text);
+    this.#live = [];
+    this.#row = 0;
+  }
+
+  #drawMain(): void {
+    const { columns, rows } = this.terminal;
+    const live = this.#fitted(this.render(columns), columns);
+    if (live.length > rows) live.splice(0, live.length - rows);
+    const cursor = this.extractCursorPosition(live, rows);
+    const before = this.#drawn;
+    const resized = before !== undefined && (before.columns !== columns || before.rows !== rows);
+    const out = resized
+      ? this.#refill(live, columns, rows)
+      : this.#waiting.length > 0 || before === undefined
+        ? this.#append(live, columns)
+        : this.#change(live);
+    this.#drawn = { columns, rows };
+    const placed = this.#place(live, cursor);
+    if (out !== "" || placed !== "") this.#write(out + placed);
+    this.#live = live;
+  }
+
+  /** After a resize nobody knows where the terminal has put the lines: all that is in sight is drawn anew. */
+  #refill(live: readonly string[], columns: number, rows: number): string {
+    for (const part of this.#waiting.splice(0)) this.#keep(part);
+    const above: string[] = [];
+    for (let index = this.#recent.length - 1; index >= 0 && above.length < rows - live.length; index--)
+      above.unshift(...this.#fitted(this.#recent[index]?.(columns) ?? [], columns));
+    const shown = above.slice(Math.max(0, above.length - Math.max(0, rows - live.length)));
+    this.#row = live.length - 1;
+    return `\u001b[2J\u001b[H${[...shown, ...live].join("\r\n")}`;
+  }
+
+  #append(live: readonly string[], columns: number): string {
+    const fresh = this.#takeWaiting(columns);
+    const text = [...fresh, ...live].map((line) => `\u001b[2K${line}`).join("\r\n");
+    // What a longer live part has left below.
+    const left = this.#live.length > fresh.length + live.length ? "\r\n\u001b[J\u001b[A" : "";
+    const out = `${this.#toTop()}${text}${left}`;
+    this.#row = live.length - 1;
+    return out;
+  }
+
+  #change(live: readonly string[]): string {
+    let out = "";
+    for (let row = 0; row < live.length; row++) {
+      if (row < this.#live.length && live[row] === this.#live[row]) continue;
+      out += `${this.#moveTo(row)}\r\u001b[2K${live[row]}`;
+    }
+    if (this.#live.length > live.length) out += `${this.#moveTo(live.length)}\r\u001b[J`;
+    return out;
+  }
+
+  /** Rows that are not there yet are made by line feeds, which scroll. */
+  #moveTo(row: number): string {
+    const last = Math.max(0, this.#live.length - 1, this.#row);
+    const reach = Math.min(row, last);
+    const out = moveBy(reach - this.#row) + (row > reach ? "\r\n".repeat(row - reach) : "");
+    this.#row = row;
+    return out;
+  }
+
+  #toTop(): string {
+    const out = `${moveBy(-this.#row)}\r`;
+    this.#row = 0;
+    return out;
+  }
+
+  #place(live: readonly string[], cursor: { row: number; col: number } | null): string {
+    const row = cursor?.row ?? Math.max(0, live.length - 1);
+    if (row === this.#row && cursor === null) return "";
+    const out = `${moveBy(row - this.#row)}\u001b[${(cursor?.col ?? 0) + 1}G`;
+    this.#row = row;
+    return out;
+  }
+
+  #drawFull(component: Component): void {
+    const { columns, rows } = this.terminal;
+    const lines = this.#fitted(component.render(columns), columns).slice(0, rows);
+    this.extractCursorPosition(lines, rows);
+    const wiped = this.#fullLines.length === 0;
+    let out = wiped ? "\u001b[2J" : "";
+    for (let row = 0; row < Math.max(lines.length, this.#fullLines.length); row++) {
+      if (!wiped && lines[row] === this.#fullLines[row]) continue;
+      out += `\u001b[${row + 1};1H\u001b[2K${lines[row] ?? ""}`;
+    }
+    if (out !== "") this.#write(out);
+    this.#fullLines = lines;
+  }
+
+  #takeWaiting(columns: number): string[] {
+    const fresh: string[] = [];
+    for (const part of this.#waiting.splice(0)) {
+      for (const line of part(columns)) fresh.push(fitLine(line, columns));
+      this.#keep(part);
+    }
+    return fresh;
+  }
+
+  #keep(part: Frozen): void {
+    this.#recent.push(part);
+    if (this.#recent.length > keptParts * 2) this.#recent = this.#recent.slice(-keptParts);
+  }
+
+  #fitted(lines: readonly string[], columns: number): string[] {
+    return lines.map((line) => fitLine(line, columns));
+  }
+
+  /** In one write, which terminals that know how show as one frame. */
+  #write(text: string): void {
+    this.terminal.write(`\u001b[?2026h${text}\u001b[?2026l`);
+  }
+}
+
+function moveBy(rows: number): string {
+  if (rows === 0) return "";
+  return rows > 0 ? `\u001b[${rows}B` : `\u001b[${-rows}A`;
+}

@@ -1,0 +1,109 @@
+/** The real terminal: keys one by one, pastes as a whole however large, and all modes put back at the end. */
+import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
+import { createPasteGate } from "./paste-gate.ts";
+
+export interface TerminalStreams {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+}
+
+/** Bracketed paste; keys with modifiers told apart where the terminal can (kitty's protocol); its answer to that. */
+const begin = "\u001b[?2004h\u001b[>1u\u001b[?u";
+const end = "\u001b[<u\u001b[?2004l\u001b[?25h";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a terminal answers.
+const keyProtocol = /^\u001b\[\?(\d+)u$/;
+/** A lone Esc is a key when nothing follows it for this long. */
+const escapeMs = 20;
+
+export class InputTerminal implements Terminal {
+  readonly #streams: TerminalStreams;
+  readonly #onPaste: (text: string) => void;
+  #keys: StdinBuffer | undefined;
+  #started = false;
+  #resized: () => void = () => undefined;
+  #take: (piece: string) => void = () => undefined;
+
+  constructor(streams: TerminalStreams, onPaste: (text: string) => void) {
+    this.#streams = streams;
+    this.#onPaste = onPaste;
+  }
+
+  start(onInput: (data: string) => void, onResize: () => void): void {
+    const { input, output } = this.#streams;
+    const keys = new StdinBuffer({ escapeTimeout: escapeMs });
+    keys.on("data", (sequence) => {
+      const answer = keyProtocol.exec(sequence);
+      if (answer === null) onInput(sequence);
+      else setKittyProtocolActive(answer[1] !== "0");
+    });
+    this.#keys = keys;
+    this.#take = createPasteGate((piece) => keys.process(piece), this.#onPaste);
+    this.#resized = onResize;
+    this.#started = true;
+    input.setRawMode(true);
+    input.setEncoding("utf8");
+    input.on("data", this.#take);
+    input.resume();
+    output.on("resize", onResize);
+    output.write(begin);
+  }
+
+  stop(): void {
+    if (!this.#started) return;
+    this.#started = false;
+    const { input, output } = this.#streams;
+    output.write(end);
+    setKittyProtocolActive(false);
+    output.off("resize", this.#resized);
+    input.off("data", this.#take);
+    this.#keys?.destroy();
+    input.pause();
+    input.setRawMode(false);
+  }
+
+  async drainInput(): Promise<void> {}
+
+  write(data: string): void {
+    this.#streams.output.write(data);
+  }
+
+  get columns(): number {
+    return this.#streams.output.columns || 80;
+  }
+
+  get rows(): number {
+    return this.#streams.output.rows || 24;
+  }
+
+  get kittyProtocolActive(): boolean {
+    return false;
+  }
+
+  moveBy(lines: number): void {
+    if (lines !== 0) this.write(lines > 0 ? `\u001b[${lines}B` : `\u001b[${-lines}A`);
+  }
+
+  hideCursor(): void {
+    this.write("\u001b[?25l");
+  }
+
+  showCursor(): void {
+    this.write("\u001b[?25h");
+  }
+
+  clearLine(): void {
+    this.write("\u001b[2K");
+  }
+
+  clearFromCursor(): void {
+    this.write("\u001b[J");
+  }
+
+  clearScreen(): void {
+    this.write("\u001b[2J\u001b[H");
+  }
+
+  setTitle(): void {}
+
+  setProgress(): void {}
+}

@@ -1,0 +1,19 @@
+/** Whatever ends the program, the terminal is left as it was: keys in lines, cursor shown, no modes of ours. */
+import type { TerminalStreams } from "./input-terminal.ts";
+
+/** Paste marks, kitty's keys, the alternate screen, a frame that was not finished, styles. */
+const restoring = "\u001b[?2026l\u001b[?1049l\u001b[<u\u001b[?2004l\u001b[?25h\u001b[0m";
+
+/** From now on; returns what ends that. */
+export function restoreAtExit({ input, output }: TerminalStreams): () => void {
+  const restore = () => {
+    try {
+      output.write(restoring);
+      input.setRawMode(false);
+    } catch {
+      // The terminal itself is gone.
+    }
+  };
+  process.once("exit", restore);
+  return () => process.off("exit", restore);
+}

@@ -1,0 +1,60 @@
+/** Named styles: the screen says what a text is, the theme says how that looks. */
+
+export type StyleName =
+  | "user"
+  | "reasoning"
+  | "tool-name"
+  | "tool-arguments"
+  | "ok"
+  | "error"
+  | "warning"
+  | "notice"
+  | "dim"
+  | "accent"
+  | "border"
+  | "selected"
+  | "key"
+  | "title"
+  | "status"
+  | "heading"
+  | "code"
+  | "code-border"
+  | "quote"
+  | "link"
+  | "link-url"
+  | "bullet"
+  | "rule"
+  | "bold"
+  | "italic"
+  | "strike"
+  | "underline"
+  | "added"
+  | "removed"
+  | "added-word"
+  | "removed-word"
+  | "hunk"
+  | "syntax-keyword"
+  | "syntax-string"
+  | "syntax-comment"
+  | "syntax-number"
+  | "syntax-name";
+
+export interface Theme {
+  readonly name: string;
+  /** The text in the style of that name; may be nested. */
+  style(name: StyleName, text: string): string;
+}
+
+/** What begins and what ends a style, as numbers of SGR: `["1", "22"]`. Absent: no style. */
+export type StyleTable = Readonly<Partial<Record<StyleName, readonly [open: string, close: string]>>>;
+
+export function createTheme(name: string, table: StyleTable): Theme {
+  return {
+    name,
+    style(style, text) {
+      const codes = table[style];
+      if (codes === undefined || text === "") return text;
+      return `\u001b[${codes[0]}m${text}\u001b[${codes[1]}m`;
+    },
+  };
+}

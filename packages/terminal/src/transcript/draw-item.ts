@@ -1,0 +1,207 @@
+/** Draws one item of the transcript, folded or opened. */
+import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { drawDiff } from "../diff/draw-diff.ts";
+import { createPartPainter } from "../markdown/draw-part.ts";
+import { createBlockSplitter } from "../markdown/split-blocks.ts";
+import { judgedLine, judgedText, screenLine, screenText } from "../plain-text.ts";
+import type { StyleName, Theme } from "../theme/theme.ts";
+import { type CallItem, type Item, sizeText, timeText } from "./item.ts";
+
+export interface DrawOptions {
+  readonly theme: Theme;
+  /** With all there is to see. */
+  readonly opened: boolean;
+  /** Calls and results as the JSON that they are. */
+  readonly rawCalls: boolean;
+}
+
+export function drawItem(item: Item, width: number, options: DrawOptions): readonly string[] {
+  switch (item.kind) {
+    case "user":
+      return userLines(item, width, options);
+    case "answer":
+      return answerLines(item, width, options);
+    case "thought":
+      return thoughtLines(item, width, options);
+    case "call":
+      return callLines(item, width, options);
+    case "notice":
+      return noticeLines(item, width, options);
+    case "command":
+      return commandLines(item, width, options);
+  }
+}
+
+type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
+
+const shortLines = 12;
+
+function userLines(
+  { text, from }: Of<"user">,
+  width: number,
+  { theme, opened }: DrawOptions,
+): readonly string[] {
+  const style: StyleName = from === "person" ? "user" : "dim";
+  const mark = theme.style("accent", from === "person" ? "› " : "» ");
+  const shown = clipText(text, opened);
+  const lines = wrap(screenText(shown.text), width - 2).map((line) => theme.style(style, line));
+  const folded = opened ? lines : lines.slice(0, shortLines * 2);
+  const left = lines.length - folded.length;
+  if (left > 0 || shown.left > 0)
+    folded.push(theme.style("dim", `… ${sizeText(Buffer.byteLength(text))} in all`));
+  return [...folded.map((line, index) => `${index === 0 ? mark : "  "}${line}`), ""];
+}
+
+function answerLines(
+  { text, cut }: Of<"answer">,
+  width: number,
+  { theme, opened }: DrawOptions,
+): readonly string[] {
+  const splitter = createBlockSplitter();
+  const painter = createPartPainter(theme);
+  const shown = clipText(text, opened);
+  const parts = [...splitter.push(screenText(shown.text)), ...splitter.end()];
+  const lines = parts.flatMap((part) => painter.finished(part)(width));
+  if (shown.left > 0) lines.push(theme.style("dim", `… ${shown.left} more characters`));
+  if (cut !== undefined)
+    lines.push(theme.style("warning", `(${cut === "error" ? "broken off" : "interrupted"})`));
+  return lines;
+}
+
+function thoughtLines(
+  { text, ms }: Of<"thought">,
+  width: number,
+  { theme, opened }: DrawOptions,
+): readonly string[] {
+  const time = ms === undefined ? "" : ` for ${timeText(ms)}`;
+  const head = theme.style("dim", `∴ thought${time}, ${sizeText(Buffer.byteLength(text))}`);
+  if (!opened) return [`${head}${theme.style("dim", " · Ctrl+O opens")}`, ""];
+  const body = wrap(screenText(clipText(text, true).text), width - 2);
+  return [head, ...body.map((line) => `  ${theme.style("reasoning", line)}`), ""];
+}
+
+function callLines(item: CallItem, width: number, options: DrawOptions): readonly string[] {
+  const { theme, opened, rawCalls } = options;
+  const head = callHead(item, width, theme);
+  if (rawCalls) return [head, ...rawLines(item, width, theme)];
+  if (!opened) return [head, ...diffLines(item, width, theme, shortLines)];
+  const inner = width - 2;
+  const args = isJsonObject(item.arguments) ? JSON.stringify(item.arguments, undefined, 2) : item.arguments;
+  const lines = [...wrap(theme.style("tool-arguments", judgedText(args)), inner)];
+  if (item.diff !== undefined) lines.push(...drawDiff(judgedText(item.diff), inner, theme));
+  const { result } = item;
+  for (const note of result?.notes ?? [])
+    lines.push(...wrap(theme.style("warning", `note: ${screenText(note)}`), inner));
+  if (result?.error_message)
+    lines.push(...wrap(theme.style("error", screenText(result.error_message)), inner));
+  if (result?.data) lines.push(...wrap(screenText(result.data), inner));
+  return [head, ...lines.map((line) => `  ${line}`), ""];
+}
+
+function diffLines({ diff, result }: CallItem, width: number, theme: Theme, most: number): readonly string[] {
+  if (diff === undefined || result?.success !== true) return [];
+  const lines = drawDiff(judgedText(diff.slice(0, 20_000)), width - 4, theme);
+  const shown = lines.slice(0, most).map((line) => `    ${line}`);
+  const left = lines.length - shown.length;
+  return left > 0 ? [...shown, theme.style("dim", `    … ${left} more lines · Ctrl+O opens`)] : shown;
+}
+
+function rawLines(item: CallItem, width: number, theme: Theme): readonly string[] {
+  const call = JSON.stringify({ id: item.callId, name: item.toolName, arguments: item.arguments });
+  const texts = [call, ...(item.result === undefined ? [] : [JSON.stringify(item.result)])];
+  return texts.flatMap((text) =>
+    wrap(judgedText(text.slice(0, 20_000)), width - 4).map((line) => `    ${theme.style("dim", line)}`),
+  );
+}
+
+/** `✓ bash npm test · 12 lines, 4.1 KB · 1.2 s` */
+export function callHead(item: CallItem, width: number, theme: Theme): string {
+  const { result } = item;
+  const mark =
+    result === undefined
+      ? theme.style("accent", "•")
+      : result.success
+        ? theme.style("ok", "✓")
+        : theme.style("error", "✗");
+  const name = theme.style("tool-name", judgedLine(item.toolName));
+  const after = result === undefined ? "" : resultText(result, theme);
+  const room = Math.max(10, width - item.toolName.length - 4 - plainLength(after));
+  const summary = clip(argumentsSummary(item.arguments), room);
+  return `${mark} ${name} ${theme.style("tool-arguments", summary)}${after}`;
+}
+
+function resultText(result: NonNullable<CallItem["result"]>, theme: Theme): string {
+  const { execution_time_ms: ms, data_size_bytes: bytes } = result.metadata;
+  if (!result.success) {
+    const message = clip(judgedLine(result.error_message ?? ""), 120);
+    return ` ${theme.style("error", result.error_type)}${theme.style("dim", `: ${message}`)}`;
+  }
+  const lines = countLines(result.data ?? "");
+  const size = bytes === 0 ? "" : ` · ${lines} line${lines === 1 ? "" : "s"}, ${sizeText(bytes)}`;
+  return theme.style("dim", `${size} · ${timeText(ms)}`);
+}
+
+/** The argument that says most, then the others. */
+export function argumentsSummary(args: string | JsonObject): string {
+  if (!isJsonObject(args)) return judgedLine(args.slice(0, 400));
+  const entries = Object.entries(args);
+  const main = entries.find(([key, value]) => mainArguments.includes(key) && typeof value === "string");
+  const others = entries
+    .filter((entry) => entry !== main)
+    .map(([key, value]) => `${key}=${typeof value === "string" ? clip(value, 40) : JSON.stringify(value)}`);
+  const words = main === undefined ? others : [String(main[1]).slice(0, 400), ...others];
+  return judgedLine(words.join(" "));
+}
+
+const mainArguments = ["command", "path", "file_path", "pattern", "query", "content", "task"];
+
+function noticeLines(
+  { level, text }: Of<"notice">,
+  width: number,
+  { theme }: DrawOptions,
+): readonly string[] {
+  const style: StyleName = level === "info" ? "notice" : level;
+  return wrap(screenText(text), width - 2).map((line, index) =>
+    theme.style(style, `${index === 0 ? (level === "info" ? "·" : "!") : " "} ${line}`),
+  );
+}
+
+function commandLines(item: Of<"command">, width: number, { theme, opened }: DrawOptions): readonly string[] {
+  const code = item.exitCode === 0 ? "" : theme.style("error", ` exit ${item.exitCode ?? "?"}`);
+  const head = `${theme.style("accent", "!")} ${theme.style("tool-name", screenLine(item.command))}${code}`;
+  const lines = wrap(screenText(clipText(item.output, opened).text), width - 2);
+  const shown = opened ? lines : lines.slice(0, shortLines * 3);
+  const left = lines.length - shown.length;
+  if (left > 0) shown.push(theme.style("dim", `… ${left} more lines · Ctrl+O opens`));
+  return [head, ...shown.map((line) => `  ${line}`), ""];
+}
+
+/** So much of a text as is worth being wrapped. */
+function clipText(text: string, opened: boolean): { readonly text: string; readonly left: number } {
+  const most = opened ? 512 * 1024 : 16 * 1024;
+  return text.length <= most ? { text, left: 0 } : { text: text.slice(0, most), left: text.length - most };
+}
+
+function wrap(text: string, width: number): string[] {
+  const trimmed = text.replace(/\n+$/, "");
+  return trimmed
+    .split("\n")
+    .flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, Math.max(8, width))));
+}
+
+function clip(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
+}
+
+function countLines(text: string): number {
+  let count = text === "" ? 0 : 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < text.length - 1; at = text.indexOf("\n", at + 1))
+    count++;
+  return count;
+}
+
+function plainLength(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: our own styles are counted out.
+  return text.replace(/\u001b\[[\d;]*m/g, "").length;
+}

@@ -1,0 +1,244 @@
+/** Turns the events of a session into items, frozen as they are finished, and into the part that still lives. */
+import type { PermissionRequest, SessionEvent } from "@localharness/protocol";
+import type { Frozen } from "../screen/frozen-screen.ts";
+import type { Theme } from "../theme/theme.ts";
+import { callHead, drawItem } from "./draw-item.ts";
+import { type CallItem, type Item, keptResult } from "./item.ts";
+import { createLiveAnswer, type LiveAnswer } from "./live-answer.ts";
+
+export interface TranscriptOptions {
+  theme(): Theme;
+  rawCalls(): boolean;
+  freeze(part: Frozen): void;
+  /** Milliseconds of a clock that only goes forward. */
+  now(): number;
+}
+
+export interface Transcript {
+  /** `played` false: of the past; it is kept but not drawn. */
+  take(event: SessionEvent, played?: boolean): void;
+  /** Something of the screen's own. */
+  add(item: Item): void;
+  /** Freezes an item that was taken without being played. */
+  draw(item: Item): void;
+  items(): readonly Item[];
+  drawLive(width: number): readonly string[];
+  /** What goes on right now, in words; undefined when nothing does. */
+  doing(): string | undefined;
+}
+
+interface Thought {
+  readonly pieces: string[];
+  size: number;
+  readonly began: number;
+}
+
+export function createTranscript(options: TranscriptOptions): Transcript {
+  return new FollowedTranscript(options);
+}
+
+class FollowedTranscript implements Transcript {
+  readonly #options: TranscriptOptions;
+  readonly #items: Item[] = [];
+  readonly #calls = new Map<string, CallItem>();
+  readonly #previews = new Map<string, string>();
+  #answer: LiveAnswer | undefined;
+  #text: string[] = [];
+  #thought: Thought | undefined;
+  #writing: { readonly name: string; size: number } | undefined;
+  #waits = false;
+  #played = true;
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
+  }
+
+  items(): readonly Item[] {
+    return this.#items;
+  }
+
+  add(item: Item): void {
+    this.#items.push(item);
+    if (this.#played) this.draw(item);
+  }
+
+  take(event: SessionEvent, played = true): void {
+    this.#played = played;
+    switch (event.type) {
+      case "user-message":
+        this.add({ kind: "user", text: event.content, seq: event.seq, from: event.from });
+        return;
+      case "iteration-start":
+        this.#waits = true;
+        return;
+      case "turn-end":
+        this.#endTurn(event);
+        return;
+      case "notice":
+        this.add({ kind: "notice", level: event.level, text: event.message });
+        return;
+      case "model-retry":
+        this.add({ kind: "notice", level: "warning", text: event.message });
+        return;
+      case "permission-request":
+        this.#preview(event.request);
+        return;
+      case "tool-start":
+      case "tool-progress":
+      case "tool-result":
+        this.#takeTool(event);
+        return;
+      default:
+        this.#takeModel(event);
+        return;
+    }
+  }
+
+  #takeModel(event: SessionEvent): void {
+    switch (event.type) {
+      case "text-delta":
+        this.#waits = false;
+        this.#endThought();
+        this.#text.push(event.text);
+        if (!this.#played) return;
+        this.#answer ??= createLiveAnswer(this.#options.theme(), this.#options.freeze);
+        this.#answer.push(event.text);
+        return;
+      case "reasoning-delta":
+        this.#waits = false;
+        this.#thought ??= { pieces: [], size: 0, began: this.#options.now() };
+        this.#thought.pieces.push(event.text);
+        this.#thought.size += event.text.length;
+        return;
+      case "tool-call-start":
+        this.#waits = false;
+        this.#writing = { name: event.name, size: 0 };
+        return;
+      case "tool-call-delta":
+        if (this.#writing !== undefined) this.#writing.size += event.argumentsText.length;
+        return;
+      case "tool-call-end":
+        this.#writing = undefined;
+        this.#endText();
+        this.#calls.set(event.id, call(event.id, event.name, event.arguments));
+        return;
+      case "tool-call-error":
+        this.#writing = undefined;
+        this.#endText();
+        this.add({ kind: "notice", level: "warning", text: unreadable(event.reason, event.message) });
+        return;
+      case "model-end":
+      case "model-error":
+        this.#waits = false;
+        this.#writing = undefined;
+        this.#endText(event.type === "model-error" ? partOf(event.code) : undefined);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #takeTool(event: Extract<SessionEvent, { type: "tool-start" | "tool-progress" | "tool-result" }>): void {
+    const known = this.#calls.get(event.callId);
+    if (event.type === "tool-start") {
+      const started = call(event.callId, event.toolName, event.arguments);
+      this.#calls.set(event.callId, { ...started, state: "running" });
+      return;
+    }
+    if (event.type === "tool-progress") {
+      if (known !== undefined)
+        this.#calls.set(event.callId, { ...known, progress: event.text.slice(-2_000) });
+      return;
+    }
+    this.#calls.delete(event.callId);
+    const diff = this.#previews.get(event.callId);
+    this.#previews.delete(event.callId);
+    this.add({
+      ...(known ?? call(event.callId, event.toolName, "")),
+      state: "done",
+      progress: "",
+      ...keptResult(event.result),
+      ...(diff === undefined ? {} : { diff }),
+    });
+  }
+
+  #preview({ callId, preview }: PermissionRequest): void {
+    if (preview !== undefined) this.#previews.set(callId, preview);
+  }
+
+  #endThought(): void {
+    const thought = this.#thought;
+    if (thought === undefined) return;
+    this.#thought = undefined;
+    const ms = this.#played ? this.#options.now() - thought.began : undefined;
+    this.add({ kind: "thought", text: thought.pieces.join(""), ms });
+  }
+
+  #endText(cut?: "interrupted" | "error"): void {
+    this.#endThought();
+    this.#answer?.end();
+    this.#answer = undefined;
+    const text = this.#text.join("");
+    this.#text = [];
+    if (text === "") return;
+    // Drawn already, part by part.
+    this.#items.push({ kind: "answer", text, ...(cut === undefined ? {} : { cut }) });
+  }
+
+  #endTurn(event: Extract<SessionEvent, { type: "turn-end" }>): void {
+    this.#endText();
+    this.#calls.clear();
+    this.#previews.clear();
+    this.#writing = undefined;
+    this.#waits = false;
+    if (event.reason === "interrupted") this.add({ kind: "notice", level: "warning", text: "interrupted" });
+    if (event.reason === "error")
+      this.add({ kind: "notice", level: "error", text: event.message ?? event.code ?? "unknown error" });
+  }
+
+  draw(item: Item): void {
+    const drawing = { theme: this.#options.theme(), opened: false, rawCalls: this.#options.rawCalls() };
+    this.#options.freeze((width) => drawItem(item, width, drawing));
+  }
+
+  drawLive(width: number): readonly string[] {
+    const theme = this.#options.theme();
+    const lines = [...(this.#answer?.draw(width) ?? [])];
+    for (const item of this.#calls.values()) {
+      lines.push(callHead(item, width, theme));
+      if (item.state !== "running" || item.progress === "") continue;
+      const tail = drawItem({ kind: "notice", level: "info", text: lastLines(item.progress, 3) }, width - 2, {
+        theme,
+        opened: false,
+        rawCalls: false,
+      });
+      lines.push(...tail.slice(-3).map((line) => `  ${line}`));
+    }
+    return lines;
+  }
+
+  doing(): string | undefined {
+    if (this.#thought !== undefined) return `thinking, ${this.#thought.size} characters`;
+    if (this.#writing !== undefined)
+      return `writes a call of ${this.#writing.name}, ${this.#writing.size} characters`;
+    if (this.#answer !== undefined) return "answers";
+    for (const item of this.#calls.values()) if (item.state === "running") return `runs ${item.toolName}`;
+    return this.#waits ? "waits for the model" : undefined;
+  }
+}
+
+function call(callId: string, toolName: string, args: CallItem["arguments"]): CallItem {
+  return { kind: "call", callId, toolName, arguments: args, state: "waiting", progress: "" };
+}
+
+function unreadable(reason: string, message: string): string {
+  return `a tool call that cannot be read (${reason}): ${message.slice(0, 300)}`;
+}
+
+function partOf(code: string): "interrupted" | "error" {
+  return code === "aborted" ? "interrupted" : "error";
+}
+
+function lastLines(text: string, most: number): string {
+  return text.trimEnd().split("\n").slice(-most).join("\n");
+}

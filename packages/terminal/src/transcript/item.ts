@@ -1,0 +1,61 @@
+/** What the transcript is made of, as the person sees it. */
+import type { JsonObject, ToolResult } from "@localharness/protocol";
+
+export type Item =
+  | {
+      readonly kind: "user";
+      readonly text: string;
+      readonly seq: number;
+      readonly from: "person" | "harness";
+    }
+  | { readonly kind: "answer"; readonly text: string; readonly cut?: "interrupted" | "error" }
+  | { readonly kind: "thought"; readonly text: string; readonly ms: number | undefined }
+  | CallItem
+  /** `text` is ours or made harmless where it is drawn. */
+  | { readonly kind: "notice"; readonly level: "info" | "warning" | "error"; readonly text: string }
+  /** A command of the person's own. */
+  | {
+      readonly kind: "command";
+      readonly command: string;
+      readonly output: string;
+      readonly exitCode: number | undefined;
+    };
+
+export interface CallItem {
+  readonly kind: "call";
+  readonly callId: string;
+  readonly toolName: string;
+  readonly arguments: string | JsonObject;
+  readonly state: "waiting" | "running" | "done";
+  /** The newest line of a call that runs. */
+  readonly progress: string;
+  readonly result?: ToolResult;
+  /** Characters of the result that were left out of `result.data` here. */
+  readonly leftOut?: number;
+  /** What the call changed, as it was shown before it ran. */
+  readonly diff?: string;
+}
+
+const keptChars = 512 * 1024;
+
+/** A result of any size, with so much of its data as anybody would look at. */
+export function keptResult(result: ToolResult): { readonly result: ToolResult; readonly leftOut?: number } {
+  const { data } = result;
+  if (data === null || data.length <= keptChars) return { result };
+  const leftOut = data.length - keptChars;
+  const kept = `${data.slice(0, keptChars / 2)}\n… ${leftOut} more characters …\n${data.slice(-keptChars / 2)}`;
+  // A copy: a slice would hold on to all of the text.
+  return { result: { ...result, data: Buffer.from(kept).toString("utf8") }, leftOut };
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+export function timeText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}

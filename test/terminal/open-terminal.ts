@@ -1,0 +1,189 @@
+/**
+ * Opens the real program, built as it is published, in a real terminal of its own (made by util-linux `script`), and keeps
+ * what a person would see of it: the bytes go through a terminal emulator, screens are compared as text.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import xterm from "@xterm/headless";
+import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { makePlace, type Place, program } from "../run-program.ts";
+
+export interface TerminalOptions {
+  readonly cols?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** The model: its address and name stand on the command line. */
+  readonly server?: FakeServer;
+  readonly place?: Place;
+  /** Do not wait for the first prompt. */
+  readonly atOnce?: boolean;
+}
+
+export interface Emulated {
+  readonly place: Place;
+  type(text: string): void;
+  /** Keys by name: `enter`, `esc`, `up`, `ctrl+c`, ... one after another. */
+  press(...keys: readonly string[]): void;
+  paste(text: string): void;
+  /** What is on the screen, without blanks at the ends of lines and without empty lines at the end. */
+  screen(): string;
+  /** As `screen`, with all that has scrolled away above. */
+  everything(): string;
+  /** Every byte that the program wrote. */
+  bytes(): string;
+  /** Resolves with the screen when it holds the text; fails after 15 s. */
+  waitFor(text: string | RegExp): Promise<string>;
+  /** Resolves when the condition holds; fails after 15 s. */
+  until(what: string, holds: () => boolean): Promise<void>;
+  /** Resolves when nothing has come for a moment. */
+  settled(): Promise<string>;
+  resize(cols: number, rows: number): Promise<void>;
+  pid(): number;
+  /** The emulator, for colours and the cursor. */
+  readonly emulator: InstanceType<typeof xterm.Terminal>;
+  /** Resolves with the exit code when the program has ended. */
+  ended(): Promise<number>;
+  /** The terminal's settings before the program began and after it ended. */
+  settings(): { readonly before: string; readonly after: string };
+  /** Hangs up. */
+  close(): void;
+}
+
+/** The editor is there: nothing but it draws two rules with a cursor between them. */
+const prompt = /─{10}/;
+const waitMs = 15_000;
+
+export async function openTerminal(options: TerminalOptions = {}): Promise<Emulated> {
+  const { cols = 80, rows = 24, place = makePlace(), server } = options;
+  const wire = server === undefined ? [] : ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const words = [process.execPath, await program(), ...wire, ...(options.args ?? [])];
+  const quoted = words.map((word) => `'${word}'`).join(" ");
+  const line = [
+    "trap : INT",
+    "tty > ../tty",
+    `stty rows ${rows} cols ${cols}`,
+    "stty -a > ../before",
+    `sh -c 'echo $$ > ../pid; exec "$@"' sh ${quoted}`,
+    'code=$?; stty -a > ../after; echo "$code" > ../code; echo "code=$code"',
+  ].join("; ");
+  const child = spawn("script", ["-qec", line, "/dev/null"], {
+    cwd: place.workspace,
+    env: {
+      PATH: process.env["PATH"],
+      HOME: place.home,
+      LANG: "C.UTF-8",
+      TERM: "xterm-256color",
+      SHELL: "/bin/sh",
+      ...options.env,
+    },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const emulator = new xterm.Terminal({ cols, rows, scrollback: 50_000, allowProposedApi: true });
+  // The emulator answers what programs ask of terminals.
+  emulator.onData((data) => child.stdin.write(data));
+  const received = { text: "", at: performance.now() };
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    received.text += piece;
+    received.at = performance.now();
+    emulator.write(piece);
+  });
+  child.stdin.on("error", () => undefined);
+  const opened = emulated(child, emulator, received, place);
+  if (options.atOnce !== true) await opened.waitFor(prompt);
+  return opened;
+}
+
+type Child = ReturnType<typeof spawn>;
+
+function emulated(
+  child: Child,
+  emulator: InstanceType<typeof xterm.Terminal>,
+  received: { readonly text: string; readonly at: number },
+  place: Place,
+): Emulated {
+  const beside = (name: string) => readFileSync(join(place.workspace, "..", name), "utf8").trim();
+  const type = (text: string) => {
+    child.stdin?.write(text);
+  };
+  const until = async (what: string, holds: () => boolean) => {
+    for (const began = performance.now(); !holds(); await sleep(10)) {
+      if (performance.now() - began > waitMs)
+        throw new Error(
+          `no ${what} came; the screen:\n${screen()}\n--- the last bytes: ${JSON.stringify(received.text.slice(-600))}`,
+        );
+    }
+  };
+  const linesFrom = (first: number) => {
+    const { active } = emulator.buffer;
+    const lines: string[] = [];
+    for (let row = first; row < active.length; row++)
+      lines.push(active.getLine(row)?.translateToString(true) ?? "");
+    return lines.join("\n").trimEnd();
+  };
+  const screen = () => linesFrom(emulator.buffer.active.baseY);
+  return {
+    place,
+    emulator,
+    type,
+    press: (...keys) => {
+      for (const key of keys) type(sequence(key));
+    },
+    paste: (text) => type(`\u001b[200~${text.replaceAll("\n", "\r")}\u001b[201~`),
+    screen,
+    everything: () => linesFrom(0),
+    bytes: () => received.text,
+    until,
+    async waitFor(text) {
+      await until(String(text), () =>
+        typeof text === "string" ? screen().includes(text) : text.test(screen()),
+      );
+      return screen();
+    },
+    async settled() {
+      const came = received.text.length;
+      await until("quiet", () => received.text.length >= came && performance.now() - received.at > 400);
+      return screen();
+    },
+    async resize(cols, rows) {
+      emulator.resize(cols, rows);
+      execFileSync("stty", ["-F", beside("tty"), "rows", String(rows), "cols", String(cols)]);
+    },
+    pid: () => Number(beside("pid")),
+    async ended() {
+      await until("end", () => received.text.includes("code="));
+      return Number(beside("code"));
+    },
+    settings: () => ({ before: beside("before"), after: beside("after") }),
+    close: () => child.kill("SIGKILL"),
+  };
+}
+
+const named: Readonly<Record<string, string>> = {
+  enter: "\r",
+  esc: "\u001b",
+  tab: "\t",
+  "shift+tab": "\u001b[Z",
+  "alt+enter": "\u001b\r",
+  space: " ",
+  backspace: "\u007f",
+  up: "\u001b[A",
+  down: "\u001b[B",
+  right: "\u001b[C",
+  left: "\u001b[D",
+  home: "\u001b[H",
+  end: "\u001b[F",
+  pageup: "\u001b[5~",
+  pagedown: "\u001b[6~",
+};
+
+function sequence(key: string): string {
+  const known = named[key];
+  if (known !== undefined) return known;
+  const letter = /^ctrl\+([a-z])$/.exec(key)?.[1];
+  if (letter !== undefined) return String.fromCharCode(letter.charCodeAt(0) - 96);
+  if (key.length === 1) return key;
+  throw new Error(`there is no key ${key}`);
+}
