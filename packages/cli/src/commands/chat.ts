@@ -75,16 +75,13 @@ function hasScreen(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env["TERM"] !== "dumb";
 }
 
-async function screen(
-  composition: Composition,
-  { values }: Settings,
-  invocation: Invocation,
-): Promise<number> {
+async function screen(composition: Composition, settings: Settings, invocation: Invocation): Promise<number> {
   const { runScreen } = await import("../modes/screen.ts");
   const { selected, workspace, mode, sandbox, trustStore: store } = composition;
   try {
     return await runScreen({
       composition,
+      settings,
       settleTrust: (ask, tellPerson) =>
         settleTrust({ workspace, store, flags: invocation.flags, ask, tell: tellPerson }),
       greeting: [
@@ -94,7 +91,7 @@ async function screen(
       ],
       firstMessage: invocation.positionals.join(" "),
       answer: statedAnswer(invocation.flags),
-      iterationLimit: values["limits.iterations_per_turn"] ?? 10,
+      iterationLimit: settings.values["limits.iterations_per_turn"] ?? 10,
     });
   } finally {
     await composition.close();

@@ -13,6 +13,7 @@ import { describeProgram } from "./describe-program.ts";
 import { openMessageHistory } from "./message-history.ts";
 import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
 import { createPathIndex } from "./path-index.ts";
+import { readBranch } from "./read-branch.ts";
 import { forgetRule, listRuleChoices } from "./rule-choices.ts";
 import { linkSession } from "./session-link.ts";
 import { changeSettingField, listSettingFields } from "./setting-fields.ts";
@@ -73,6 +74,7 @@ export function createHost(parts: HostParts): OpenedHost {
     listCustomCommands: async () => [],
     expandCustomCommand: (name) => Promise.reject(usageError(`there is no command /${name}`)),
     describeProgram: async () => describeProgram(composition, session.view()),
+    readBranch: () => readBranch(composition.workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
   };

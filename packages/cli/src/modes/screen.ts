@@ -1,9 +1,10 @@
 /** The chat on a whole screen: trust is settled line by line, then the terminal app has the terminal. */
-import type { Session } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
-import { runTerminal } from "@localharness/terminal";
+import { type Host, runTerminal } from "@localharness/terminal";
 import type { Composition } from "../compose.ts";
-import { openHost } from "../host/open-host.ts";
+import type { Settings } from "../config/settings.ts";
+import { createHost } from "../host/create-host.ts";
+import { linkSession } from "../host/session-link.ts";
 import { openLines } from "../terminal/lines.ts";
 import { createPaint, createTextOutput, wantsColour } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -14,6 +15,7 @@ import { watchInterrupts } from "./interrupts.ts";
 
 export interface ScreenOptions {
   readonly composition: Composition;
+  readonly settings: Settings;
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
   readonly greeting: readonly string[];
   readonly firstMessage: string;
@@ -30,13 +32,19 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const told: string[] = [];
   const trust = await settle(options, (text) => told.push(text));
   if (trust === "leave") return exitCodes.done;
-  const watch = (session: Session) => {
-    if (answer !== undefined) answerRequests(session, async () => ({ answer }));
+  const opened = createHost({ composition, settings: options.settings, trust });
+  const watch = () => {
+    if (answer !== undefined) answerRequests(opened.session(), async () => ({ answer }));
   };
-  const opened = openHost(composition, trust, watch);
+  watch();
+  const open: Host["open"] = async (which) => {
+    const link = await opened.host.open(which);
+    watch();
+    return link;
+  };
   const end = await runTerminal({
-    link: opened.open(),
-    host: opened.host,
+    link: linkSession(opened.session()),
+    host: { ...opened.host, open },
     facts: {
       model: composition.selected.model.name,
       sandbox: composition.sandbox.state.kind === "absent" ? "no sandbox" : "sandbox",
@@ -45,7 +53,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     greeting: [...options.greeting, ...told],
     firstMessage: options.firstMessage,
   });
-  const closed = Promise.all([opened.current().close(), composition.endChildren()]);
+  const closed = Promise.all([opened.session().close(), composition.endChildren()]);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closingMs).unref())]);
   return end === "left" ? exitCodes.done : exitCodes.interrupted;
 }
