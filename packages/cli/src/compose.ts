@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import {
   createRegistry,
   createSession,
+  freshId,
   type Limits,
   type PolicyRule,
   type PolicyStore,
@@ -39,6 +40,7 @@ import { openPolicyFile } from "./policy-file/policy-file.ts";
 import { withProjectRules } from "./policy-file/project-rules.ts";
 import { checkRunRules, runRules, withRunRules } from "./policy-file/run-rules.ts";
 import { listModels, type ModelFiles, selectAnother, selectModel } from "./select-model.ts";
+import { type EarlierSession, type KeptSessions, openKeptSessions } from "./sessions/kept-sessions.ts";
 import { createRunTally } from "./stats/run-tally.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
@@ -122,8 +124,10 @@ export interface Composition extends Workbench {
   chooseModel(name: string): Promise<SelectedModel>;
   /** Takes these tools and no others. Throws `tool-unknown`. */
   chooseTools(names: readonly string[]): ToolRegistry;
-  /** A session with an empty transcript; `interactive` false when nobody can be asked. */
-  newSession(interactive: boolean, trust: Trust): Session;
+  /** The sessions of this workspace on disk; undefined when none are kept. */
+  readonly sessions: KeptSessions | undefined;
+  /** A session with an empty transcript, or an earlier one to go on with; `interactive` false when nobody can be asked. */
+  newSession(interactive: boolean, trust: Trust, earlier?: EarlierSession): Session;
 }
 
 /** What the options of a run say beside the settings. */
@@ -156,6 +160,7 @@ export async function compose(
   const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
   const limits = limitsOf(values);
+  const sessions = openSessions(settings, bench);
   return {
     ...bench,
     get selected() {
@@ -173,8 +178,14 @@ export async function compose(
       registry = createRegistry(toolSet(bench.allTools.list(), names));
       return registry;
     },
-    newSession(interactive, trust) {
+    sessions,
+    newSession(interactive, trust, earlier) {
+      const sessionId = earlier?.id ?? freshId();
+      const store = earlier?.writer ?? sessions?.startSession(sessionId);
       const session = createSession({
+        sessionId,
+        ...(store === undefined ? {} : { store }),
+        ...(earlier === undefined ? {} : { history: earlier.events }),
         model: selected.model,
         registry,
         systemPrompt: systemPrompt(bench.workspace),
@@ -189,13 +200,28 @@ export async function compose(
         interactive,
       });
       tally.follow(session, selected.model);
+      store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
+      for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
+      if (sessions === undefined && values.sessions !== "none")
+        session.notice(
+          "info",
+          "session-not-kept",
+          "no folder is known to keep the session in: set HOME or XDG_STATE_HOME",
+        );
       return session;
     },
     async close() {
+      sessions?.close();
       await tally.save();
       await bench.close();
     },
   };
+}
+
+function openSessions({ values }: Settings, { workspace, mask }: Workbench): KeptSessions | undefined {
+  const folder = stateFolder();
+  if (folder === undefined || values.sessions === "none") return undefined;
+  return openKeptSessions({ stateFolder: folder, workspace, systemPrompt: systemPrompt(workspace), mask });
 }
 
 function limitsOf(values: ConfigValues): Partial<Limits> {

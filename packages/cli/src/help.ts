@@ -17,7 +17,8 @@ const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
   localharness/policies.json  your rules, and remembered answers
   localharness/trust.json     the folders whose files you trust
 and under $XDG_STATE_HOME, or ~/.local/state:
-  localharness/audit/         what was asked, decided and done, by workspace`;
+  localharness/audit/         what was asked, decided and done, by workspace
+  localharness/sessions/      what was said and done, by workspace`;
 
 /** The help of the program, or of one command when `topic` names it. */
 export function helpText(topic?: string): string {

@@ -44,6 +44,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/detect.ts")).runDetect(invocation);
     case "models":
       return (await import("./commands/models.ts")).runModels(invocation);
+    case "sessions":
+      return (await import("./commands/sessions.ts")).runSessions(invocation);
     case "config":
       return (await import("./commands/config.ts")).runConfig(invocation);
     case "loop":

@@ -12,6 +12,7 @@ export { type Clock, systemClock } from "./clock.ts";
 export { type Conversation, createConversation } from "./conversation.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
 export { transition } from "./executor/transition.ts";
+export { freshId } from "./fresh-id.ts";
 export { HarnessError, type HarnessErrorCode } from "./harness-error.ts";
 export type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "./hooks.ts";
 export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";
@@ -46,6 +47,7 @@ export { type FunctionToolOptions, functionTool, type Integer } from "./schema/f
 export { type FunctionSignature, functionSignature } from "./schema/signature.ts";
 export { createSession } from "./session.ts";
 export type { Session, SessionOptions, SystemPrompt } from "./session-options.ts";
+export { closeHistory } from "./take-up.ts";
 export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
 export { displayText, refusal, toResult } from "./tool-result.ts";
 export type { TranscriptStore } from "./transcript-store.ts";

@@ -25,6 +25,11 @@ export interface SessionOptions {
   readonly interactive: boolean;
   readonly sessionId?: string;
   readonly store?: TranscriptStore;
+  /**
+   * All events of an earlier session that is gone on with, in order; `sessionId` is its id. What it left open is closed
+   * by events of its own. `systemPrompt` is not used. Throws `conversation-invalid` when they make no conversation.
+   */
+  readonly history?: readonly SessionEvent[];
   /** Where calls are put on record before they run. */
   readonly audit?: AuditLog;
   /** Takes known secrets out of what tools give back and out of what is put on record. */
@@ -58,6 +63,8 @@ export interface Session {
   send(command: Command): void;
   /** Runs a turn to its end. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
   prompt(content: string): Promise<TurnEnd>;
+  /** Tells the person something from outside of the session, as an event like any other; not before the session starts. */
+  notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;
   /** For the next model call and all after it, also within a turn that runs. */
   useModel(model: Model): void;

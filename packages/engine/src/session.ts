@@ -4,6 +4,7 @@ import {
   type Command,
   type EventBody,
   emptyView,
+  foldEvents,
   type PermissionMode,
   type SessionEvent,
   type View,
@@ -30,6 +31,7 @@ import type {
   SessionOptions,
   SystemPrompt,
 } from "./session-options.ts";
+import { closingEvents, highestTurn } from "./take-up.ts";
 import { displayText } from "./tool-result.ts";
 import type { Limits, Turn } from "./turn.ts";
 
@@ -53,6 +55,7 @@ class RunningSession implements Session {
   readonly #repeats: { current: RepeatMemory } = { current: emptyRepeatMemory };
   readonly #callIds = new Set<string>();
   readonly #failedOnce = new Set<unknown>();
+  readonly #earlyNotices: EventBody[] = [];
   readonly #outbox: SessionEvent[] = [];
   #delivering = false;
   #listeners: readonly Listener[] = [];
@@ -89,6 +92,20 @@ class RunningSession implements Session {
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
     this.#registry = options.registry;
+    if (options.history !== undefined) this.#takeUp(options.history);
+  }
+
+  #takeUp(history: readonly SessionEvent[]): void {
+    this.#view = foldEvents(emptyView, history);
+    this.#seq = this.#view.lastSeq;
+    this.#turns = highestTurn(history);
+    for (const message of this.#view.messages) {
+      this.#conversation.append(message);
+      if (message.role === "assistant") for (const { id } of message.toolCalls ?? []) this.#callIds.add(id);
+    }
+    this.#turnId = this.#view.turn.id;
+    for (const body of closingEvents(this.#view, this.#clock)) this.#emit(body);
+    this.#turnId = "";
   }
 
   subscribe(listener: Listener): () => void {
@@ -155,6 +172,12 @@ class RunningSession implements Session {
     return this.#running;
   }
 
+  notice(level: "info" | "warning", code: string, message: string): void {
+    const body: EventBody = { type: "notice", level, code, message };
+    if (this.#started) this.#emit(body);
+    else this.#earlyNotices.push(body);
+  }
+
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running.catch(() => undefined);
   }
@@ -164,6 +187,8 @@ class RunningSession implements Session {
     this.#steering = [];
     this.#interrupt?.abort();
     await this.idle();
+    const { store } = this.#options;
+    if (store?.close !== undefined) this.#guarded(store, "the store of the session", () => store.close?.());
   }
 
   /** A message that came too late to steer a turn begins the next. */
@@ -220,25 +245,19 @@ class RunningSession implements Session {
     if (this.#started) return;
     const { workspace } = this.#options;
     const warnings = await this.#grants.load();
-    const prompt = await this.#systemPrompt();
+    const goesOn = (this.#options.history ?? []).length > 0;
+    const prompt = goesOn ? undefined : await this.#systemPrompt();
     const tools = this.#registry.list().map((tool) => tool.name);
     const { name, provider } = this.#model;
     // Only now: a mode set until here is the one that the session starts with.
     this.#started = true;
     const mode = this.#mode;
-    this.#emit({
-      type: "session-start",
-      model: name,
-      provider,
-      workspace,
-      mode,
-      tools,
-      systemPrompt: prompt.text,
-    });
-    for (const message of warnings)
-      this.#emit({ type: "notice", level: "warning", code: "policies", message });
-    for (const message of prompt.warnings)
-      this.#emit({ type: "notice", level: "warning", code: "instructions", message });
+    const setting = { model: name, provider, workspace, mode, tools };
+    if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
+    else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });
+    for (const message of warnings) this.notice("warning", "policies", message);
+    for (const message of prompt?.warnings ?? []) this.notice("warning", "instructions", message);
+    for (const body of this.#earlyNotices.splice(0)) this.#emit(body);
   }
 
   async #systemPrompt(): Promise<SystemPrompt> {

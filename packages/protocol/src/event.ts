@@ -165,6 +165,15 @@ export type LoopEvent =
       readonly tools: readonly string[];
       readonly systemPrompt: string;
     }
+  | {
+      /** An earlier session is gone on with, perhaps with another model or other tools; its system prompt stays. */
+      readonly type: "session-resumed";
+      readonly model: string;
+      readonly provider: string;
+      readonly workspace: string;
+      readonly mode: PermissionMode;
+      readonly tools: readonly string[];
+    }
   | { readonly type: "mode-changed"; readonly mode: PermissionMode }
   | { readonly type: "model-changed"; readonly model: string; readonly provider: string }
   | {

@@ -34,4 +34,4 @@ export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } fro
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
-export { applyEvent, emptyView, type PendingCall, type View } from "./view.ts";
+export { applyEvent, emptyView, foldEvents, type PendingCall, type View } from "./view.ts";

@@ -77,6 +77,24 @@ export function applyEvent(view: View, event: SessionEvent): View {
   return next ?? seen;
 }
 
+/**
+ * The view after many events: the same as with `applyEvent` one by one, in a time that grows with their number alone.
+ * The reducer never looks at earlier messages and notices, so it is given none and what it adds is gathered beside it.
+ */
+export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
+  const messages = [...view.messages];
+  const notices = [...view.notices];
+  let recent: View = { ...view, messages: [], notices: [] };
+  for (const event of events) {
+    recent = applyEvent(recent, event);
+    if (recent.messages.length === 0 && recent.notices.length === 0) continue;
+    messages.push(...recent.messages);
+    notices.push(...recent.notices);
+    recent = { ...recent, messages: [], notices: [] };
+  }
+  return { ...recent, messages, notices };
+}
+
 const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([
   "text-delta",
   "reasoning-delta",
@@ -128,6 +146,10 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
       return append({ ...view, session: { model, provider, workspace, tools }, mode }, [
         { role: "system", content: systemPrompt },
       ]);
+    }
+    case "session-resumed": {
+      const { model, provider, workspace, tools, mode } = event;
+      return { ...view, session: { model, provider, workspace, tools }, mode };
     }
     case "mode-changed":
       return { ...view, mode: event.mode };

@@ -10,6 +10,7 @@ export type CommandName =
   | "sandbox"
   | "detect"
   | "models"
+  | "sessions"
   | "config"
   | "loop"
   | "demo";
@@ -38,6 +39,7 @@ const sessionFlags: readonly FlagName[] = [
   "sandbox",
   "max-turns",
   "timeout",
+  "no-session",
 ];
 
 export const commands: readonly CommandSpec[] = [
@@ -46,7 +48,17 @@ export const commands: readonly CommandSpec[] = [
     title: "",
     usage: ['localharness ["message"]', 'localharness -p "message"', "... | localharness -p"],
     summary: "talk with a model that works in this folder",
-    flags: ["print", "interactive", "screen-reader", "output", "input", "schema", ...sessionFlags],
+    flags: [
+      "print",
+      "interactive",
+      "screen-reader",
+      "continue",
+      "resume",
+      "output",
+      "input",
+      "schema",
+      ...sessionFlags,
+    ],
     notes: [
       "Without a terminal a message is answered as with --print; what comes on stdin is part of it.",
       "Where nobody can be asked, an ask is a deny: --allow, --answer or --mode say what may happen.",
@@ -116,6 +128,25 @@ export const commands: readonly CommandSpec[] = [
     usage: ["localharness models", "localharness models --stats"],
     summary: "list the providers that were tried and the models found",
     flags: ["provider", "base-url", "stats", "json"],
+  },
+  {
+    name: "sessions",
+    title: "sessions list|show|...",
+    usage: [
+      "localharness sessions list [--all]",
+      "localharness sessions show ID",
+      "localharness sessions search WORDS",
+      "localharness sessions export ID [FILE] [--format markdown|json|html]",
+      "localharness sessions rename ID NAME",
+      "localharness sessions delete ID...",
+      "localharness sessions stats",
+    ],
+    summary: "the sessions of this folder: list, read, search, export, rename, delete",
+    flags: ["workspace", "format", "all", "json"],
+    notes: [
+      "ID is an id or the beginning of one, a number of the list, or a name.",
+      "export writes to FILE, or to stdout; the ending of FILE says the format [markdown].",
+    ],
   },
   {
     name: "config",

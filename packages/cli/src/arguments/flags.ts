@@ -19,6 +19,10 @@ export type FlagName =
   | "max-iterations"
   | "max-calls"
   | "max-turns"
+  | "continue"
+  | "resume"
+  | "no-session"
+  | "all"
   | "record"
   | "replay"
   | "answer"
@@ -45,7 +49,8 @@ export type ListFlagName = "allow";
 export interface Flag {
   readonly name: FlagName;
   readonly short?: string;
-  readonly kind: "switch" | "text" | "integer" | "choice" | "list";
+  /** `optional`: a text that may be left out; it counts as one only when it looks like what is expected. */
+  readonly kind: "switch" | "text" | "integer" | "choice" | "list" | "optional";
   readonly choices?: readonly string[];
   /** What stands for the value in the help. */
   readonly value?: string;
@@ -111,6 +116,16 @@ export const flags: readonly Flag[] = [
     value: "FILE",
     help: "the answer is JSON that follows the JSON Schema in FILE",
   },
+  { name: "continue", short: "c", kind: "switch", help: "go on with the newest session of this folder" },
+  {
+    name: "resume",
+    short: "r",
+    kind: "optional",
+    value: "[ID]",
+    help: "go on with a session: an id or its beginning, a number of the list",
+  },
+  { name: "no-session", kind: "switch", help: "keep nothing of this session on disk" },
+  { name: "all", kind: "switch", help: "of all folders" },
   { name: "record", kind: "text", value: "FILE", help: "keep what the provider sends, keys left out" },
   { name: "replay", kind: "text", value: "FILE", help: "play a recording in place of a model" },
   {
@@ -120,7 +135,12 @@ export const flags: readonly Flag[] = [
     value: "ANSWER",
     help: `answer to every permission request: ${answers.join(", ")}`,
   },
-  { name: "format", kind: "text", value: "NAME", help: "read this format only; several with commas [auto]" },
+  {
+    name: "format",
+    kind: "text",
+    value: "NAME",
+    help: "of tool calls: read this one only [auto]; of an export: markdown, json, html",
+  },
   { name: "json", kind: "switch", help: "print JSON" },
   { name: "jsonl", kind: "switch", help: "one JSON object per line, in and out" },
   { name: "keep", kind: "switch", help: "keep the copy of the sample workspace" },

@@ -88,6 +88,10 @@ function readFlag(word: string, next: string | undefined): Read {
     if (equals !== -1) return { ok: false, message: `option ${given} takes no value, ${word} has one.` };
     return { ok: true, flag, value: true, usedNext: false };
   }
+  if (flag.kind === "optional" && equals === -1) {
+    const isValue = next !== undefined && sessionWord.test(next);
+    return { ok: true, flag, value: isValue ? next : true, usedNext: isValue };
+  }
   const text = equals === -1 ? next : word.slice(equals + 1);
   // A rule may begin with an option of its own, and then has words behind it.
   const isOption = text?.startsWith("--") && !(flag.kind === "list" && text.includes(" "));
@@ -98,6 +102,9 @@ function readFlag(word: string, next: string | undefined): Read {
   if (typeof value === "object") return { ok: false, message: value.problem };
   return { ok: true, flag, value, usedNext: equals === -1 };
 }
+
+/** An id, the beginning of one, or a number of the list: what else follows `--resume` is a message. */
+const sessionWord = /^(?=.*\d)[0-9a-z]{1,12}(?:-[0-9a-z]{0,14})?$/;
 
 function readValue(flag: Flag, text: string): string | number | { problem: string } {
   if (flag.kind === "integer") {

@@ -2,12 +2,12 @@
  * The audit log: what was asked, decided and done in a workspace, one JSON line each, only ever appended. Several
  * processes may write to one log; a full one is kept beside it and a new one begins.
  */
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { AuditEntry, AuditLog } from "@localharness/engine";
 import { configError, reasonOf } from "../complaints.ts";
+import { workspaceMark } from "../config/location.ts";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
 /** Bytes of one file, and how many full ones are kept. */
@@ -20,12 +20,7 @@ export interface AuditFile extends AuditLog {
 
 /** The path of a workspace's log below the state folder. */
 export function auditPath(stateFolder: string, workspace: string): string {
-  const mark = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
-  const name =
-    basename(workspace)
-      .replace(/[^\w.-]/g, "_")
-      .slice(0, 40) || "root";
-  return join(stateFolder, "audit", `${name}-${mark}.jsonl`);
+  return join(stateFolder, "audit", `${workspaceMark(workspace)}.jsonl`);
 }
 
 /** Older full files first, the one that is written to last. */

@@ -9,6 +9,7 @@ import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { runAs } from "../modes/run-as.ts";
 import { type Unattended, unattended, wantsUnattended, withMaxTurns } from "../modes/unattended.ts";
+import { chooseEarlier } from "../sessions/choose-earlier.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { settleTrust } from "../trust/settle-trust.ts";
@@ -60,7 +61,10 @@ async function answer(
   // A program reads JSON, so there is nobody to ask beside a stated answer, or whoever sends commands.
   const silent = run.output !== "text" && stated === undefined;
   const ask = silent ? undefined : personFor(stated, createTextOutput(process.stderr));
-  const session = composition.newSession(ask !== undefined || run.driven, trust);
+  const choice = await chooseEarlier(composition.sessions, flags);
+  if (choice.kind === "list")
+    throw usageError(`--resume needs an id here, such as one of these:\n${choice.lines.join("\n")}`);
+  const session = composition.newSession(ask !== undefined || run.driven, trust, choice.earlier);
   const { limit, schema } = run;
   if (run.driven) {
     const { runStreamInput } = await import("../modes/stream-input.ts");
@@ -79,8 +83,10 @@ async function screen(composition: Composition, settings: Settings, invocation: 
   const { runScreen } = await import("../modes/screen.ts");
   const { selected, workspace, mode, sandbox, trustStore: store } = composition;
   try {
+    const choice = await chooseEarlier(composition.sessions, invocation.flags);
     return await runScreen({
       composition,
+      earlier: choice.kind === "one" ? choice.earlier : undefined,
       settings,
       settleTrust: (ask, tellPerson) =>
         settleTrust({ workspace, store, flags: invocation.flags, ask, tell: tellPerson }),
@@ -88,6 +94,7 @@ async function screen(composition: Composition, settings: Settings, invocation: 
         selected.reason,
         `Commands run in: ${sandbox.describe()}.`,
         `Workspace ${workspace}, mode ${mode}. /help lists keys and commands.`,
+        ...(choice.kind === "list" ? ["/resume shows the earlier sessions."] : []),
       ],
       firstMessage: invocation.positionals.join(" "),
       answer: statedAnswer(invocation.flags),
@@ -102,15 +109,19 @@ async function chat(composition: Composition, invocation: Invocation): Promise<n
   const { runInteractive } = await import("../modes/interactive.ts");
   const { selected, registry, workspace, mode, sandbox, trustStore: store } = composition;
   try {
+    const choice = await chooseEarlier(composition.sessions, invocation.flags);
     return await runInteractive({
       settleTrust: (ask, tellPerson) =>
         settleTrust({ workspace, store, flags: invocation.flags, ask, tell: tellPerson }),
       workspace,
-      newSession: (trust) => composition.newSession(true, trust),
+      newSession: (trust, earlier) => composition.newSession(true, trust, earlier),
+      sessions: composition.sessions,
+      earlier: choice.kind === "one" ? choice.earlier : undefined,
       greeting: [
         plainText(selected.reason),
         plainText(`Commands run in: ${sandbox.describe()}.`),
         plainText(`Workspace ${workspace}, mode ${mode}. /help lists commands, Ctrl-C interrupts.`),
+        ...(choice.kind === "list" ? [...choice.lines, "/resume NUMBER goes on with one of these."] : []),
       ],
       firstMessage: invocation.positionals.join(" "),
       answer: statedAnswer(invocation.flags),

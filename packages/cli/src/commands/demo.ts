@@ -37,7 +37,11 @@ export async function runDemo(invocation: Invocation): Promise<number> {
 async function tour(invocation: Invocation, workspace: string): Promise<number> {
   const { flags } = invocation;
   const model = textFlag(flags, "model") ?? "demo";
-  const settings: Settings = { values: { model, tools: "all" }, origins: {}, folder: configFolder() };
+  const settings: Settings = {
+    values: { model, tools: "all", sessions: "none" },
+    origins: {},
+    folder: configFolder(),
+  };
   const composition = await compose(settings, workspace);
   try {
     const notes = createTextOutput(process.stderr);

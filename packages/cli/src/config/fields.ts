@@ -19,6 +19,8 @@ export interface ConfigValues {
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
+  /** Whether sessions are kept on disk. */
+  readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
   /** Hosts that commands in the sandbox may reach. */
   readonly sandbox_domains?: readonly string[];
@@ -37,6 +39,8 @@ export type ConfigKey = keyof ConfigValues;
 export interface Field {
   readonly key: ConfigKey;
   readonly flag?: SingleFlagName;
+  /** What a switch among the options stands for. */
+  readonly flagMeans?: string;
   readonly about: string;
   /** What a right value is, in words. */
   readonly expected: string;
@@ -87,6 +91,13 @@ export const fields: readonly Field[] = [
     key: "limits.bytes_written_per_turn",
     about: "bytes written to files for one message",
     ...integer(1, 1_000_000_000_000),
+  },
+  {
+    key: "sessions",
+    flag: "no-session",
+    flagMeans: "none",
+    about: "whether sessions are kept on disk",
+    ...oneOf(["keep", "none"]),
   },
   {
     key: "sandbox",

@@ -28,7 +28,10 @@ export async function loadSettings(
   const layers: Layer[] = [
     (field) => ({ value: file[field.key] as JsonValue | undefined, origin: "config.json" }),
     (field) => read(field, env[variableName(field.key)], variableName(field.key)),
-    (field) => read(field, field.flag === undefined ? undefined : flagValues[field.flag], `--${field.flag}`),
+    (field) => {
+      const given = field.flag === undefined ? undefined : flagValues[field.flag];
+      return read(field, given === true ? (field.flagMeans ?? given) : given, `--${field.flag}`);
+    },
   ];
   for (const layer of layers) {
     for (const field of fields) {

@@ -5,6 +5,7 @@ import { usageError } from "../complaints.ts";
 import type { Composition } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
+import type { EarlierSession } from "../sessions/kept-sessions.ts";
 import { systemPrompt } from "../system-prompt.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { runRecorded } from "./audit-command.ts";
@@ -23,6 +24,8 @@ export interface HostParts {
   readonly composition: Composition;
   readonly settings: Settings;
   readonly trust: Trust;
+  /** The session to begin with; absent: a new one. */
+  readonly earlier?: EarlierSession;
 }
 
 /** A host and the session that it shows; the host opens others in its place. */
@@ -35,7 +38,7 @@ export interface OpenedHost {
 export function createHost(parts: HostParts): OpenedHost {
   const { composition, settings, trust } = parts;
   const { folder } = settings;
-  let session = composition.newSession(true, trust);
+  let session = composition.newSession(true, trust, parts.earlier);
   const store = () => (trust === "full" ? composition.trustedPolicyStore : composition.policyStore);
   const history = openMessageHistory(
     stateFolder(),

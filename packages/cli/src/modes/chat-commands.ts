@@ -2,6 +2,7 @@
 import type { PermissionMode } from "@localharness/protocol";
 import { suggestion } from "../arguments/nearest.ts";
 import type { Chat } from "./interactive.ts";
+import { say } from "./say.ts";
 
 interface ChatCommand {
   readonly names: readonly string[];
@@ -28,6 +29,26 @@ export const chatCommands: readonly ChatCommand[] = [
     names: ["/new", "/clear"],
     help: "a fresh conversation",
     run: (chat) => startOver(chat),
+  },
+  {
+    names: ["/resume"],
+    help: "earlier sessions: /resume, /resume NUMBER or ID",
+    run: async (chat, rest) => (await import("./session-commands.ts")).resume(chat, rest),
+  },
+  {
+    names: ["/fork"],
+    help: "a branch from before one of your messages: /fork, /fork NUMBER",
+    run: async (chat, rest) => (await import("./session-commands.ts")).fork(chat, rest),
+  },
+  {
+    names: ["/rename"],
+    help: "a name for this session: /rename NAME",
+    run: async (chat, rest) => (await import("./session-commands.ts")).rename(chat, rest),
+  },
+  {
+    names: ["/export"],
+    help: "this session as a file: /export [FILE.md | FILE.json | FILE.html]",
+    run: async (chat, rest) => (await import("./session-commands.ts")).exportHere(chat, rest),
   },
   { names: ["/quit", "/exit", "/q"], help: "leave (also Ctrl-D)", run: (chat) => leave(chat) },
 ];
@@ -68,9 +89,4 @@ function startOver(chat: Chat): void {
 function leave(chat: Chat): void {
   chat.leaving = true;
   chat.session.send({ type: "interrupt" });
-}
-
-function say(chat: Chat, text: string): void {
-  chat.output.endLine();
-  chat.output.write(`${text}\n`);
 }

@@ -1,6 +1,7 @@
 /** The chat, line by line: what the model says, what it does, and what the person answers, on one screen. */
 import type { Session } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
+import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
 import { type LineSource, openLines } from "../terminal/lines.ts";
 import {
   createPaint,
@@ -17,6 +18,7 @@ import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import { runChatCommand } from "./chat-commands.ts";
 import { exitCodes } from "./exit-code.ts";
 import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
+import { showHistory } from "./show-history.ts";
 import { showSession } from "./show-session.ts";
 
 export interface ChatOptions {
@@ -24,8 +26,12 @@ export interface ChatOptions {
   readonly workspace: string;
   /** Whether the folder is trusted, asked with `ask` where nothing is known. */
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
-  /** A session with an empty transcript; called again for /new. */
-  newSession(trust: Trust): Session;
+  /** A session with an empty transcript, or an earlier one; called again for /new and /resume. */
+  newSession(trust: Trust, earlier?: EarlierSession): Session;
+  /** Undefined when none are kept. */
+  readonly sessions: KeptSessions | undefined;
+  /** The one to begin with; undefined: a new one. */
+  readonly earlier: EarlierSession | undefined;
   /** Lines for the person above the first prompt. */
   readonly greeting: readonly string[];
   readonly firstMessage: string;
@@ -44,7 +50,8 @@ export interface Chat {
   session: Session;
   /** True from /quit on. */
   leaving: boolean;
-  startOver(): void;
+  /** Leaves this session for a new one, or for an earlier one. */
+  startOver(earlier?: EarlierSession): void;
 }
 
 /** Runs the chat to its end and returns the exit code. */
@@ -75,6 +82,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
     else pressed(chat, talk);
   });
   for (const line of options.greeting) output.raw(`${line}\n`);
+  if (options.earlier !== undefined) showHistory(chat.session.view(), output, paint);
   try {
     return await converse(chat, talk, interrupts);
   } finally {
@@ -96,8 +104,8 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     options.answer !== undefined
       ? Promise.resolve({ answer: options.answer })
       : askPermission(request, output, () => nextAnswer(talk, signal));
-  const start = (): Session => {
-    const session = options.newSession(trust);
+  const start = (earlier?: EarlierSession): Session => {
+    const session = options.newSession(trust, earlier);
     showSession(session, output, paint);
     answerRequests(session, ask);
     return session;
@@ -106,10 +114,12 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     options,
     output,
     paint,
-    session: start(),
+    session: start(options.earlier),
     leaving: false,
-    startOver() {
-      chat.session = start();
+    startOver(earlier) {
+      void chat.session.close();
+      chat.session = start(earlier);
+      if (earlier !== undefined) showHistory(chat.session.view(), output, paint);
     },
   };
   return chat;

@@ -5,6 +5,7 @@ import type { Composition } from "../compose.ts";
 import type { Settings } from "../config/settings.ts";
 import { createHost } from "../host/create-host.ts";
 import { linkSession } from "../host/session-link.ts";
+import type { EarlierSession } from "../sessions/kept-sessions.ts";
 import { openLines } from "../terminal/lines.ts";
 import { createPaint, createTextOutput, wantsColour } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -17,6 +18,8 @@ export interface ScreenOptions {
   readonly composition: Composition;
   readonly settings: Settings;
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
+  /** The session to begin with; undefined: a new one. */
+  readonly earlier: EarlierSession | undefined;
   readonly greeting: readonly string[];
   readonly firstMessage: string;
   readonly answer: PermissionAnswer | undefined;
@@ -32,7 +35,12 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
   const told: string[] = [];
   const trust = await settle(options, (text) => told.push(text));
   if (trust === "leave") return exitCodes.done;
-  const opened = createHost({ composition, settings: options.settings, trust });
+  const opened = createHost({
+    composition,
+    settings: options.settings,
+    trust,
+    ...(options.earlier === undefined ? {} : { earlier: options.earlier }),
+  });
   const watch = () => {
     if (answer !== undefined) answerRequests(opened.session(), async () => ({ answer }));
   };
@@ -43,7 +51,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     return link;
   };
   const end = await runTerminal({
-    link: linkSession(opened.session()),
+    link: linkSession(opened.session(), options.earlier?.events),
     host: { ...opened.host, open },
     facts: {
       model: composition.selected.model.name,

@@ -1,0 +1,172 @@
+/** `localharness sessions`: what is kept of earlier sessions, listed, read, searched, exported, renamed, deleted. */
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { suggestion } from "../arguments/nearest.ts";
+import { type FlagValues, type Invocation, textFlag } from "../arguments/parse.ts";
+import { configError, usageError } from "../complaints.ts";
+import { readKeys } from "../config/keys.ts";
+import { configFolder, stateFolder } from "../config/location.ts";
+import { knownSecrets } from "../config/secrets.ts";
+import { exitCodes } from "../modes/exit-code.ts";
+import { type ExportFormat, exportFormats, formatOfFile } from "../sessions/export/export-format.ts";
+import { type KeptSessions, openKeptSessions } from "../sessions/kept-sessions.ts";
+import { allFolders, folderStats } from "../sessions/session-folders.ts";
+import { forkLine, sessionRow } from "../sessions/session-line.ts";
+import { systemPrompt } from "../system-prompt.ts";
+import { plainJson, plainText } from "../terminal/plain-text.ts";
+
+const verbs = ["list", "show", "search", "export", "rename", "delete", "stats"] as const;
+type Verb = (typeof verbs)[number];
+
+export async function runSessions({ positionals, flags }: Invocation): Promise<number> {
+  const [word = "list", ...rest] = positionals;
+  const verb = verbs.find((one) => one === word);
+  if (verb === undefined)
+    throw usageError(
+      `localharness sessions ${word}: expected ${verbs.join(", ")}.${suggestion(word, verbs)}`,
+    );
+  const state = stateFolder();
+  if (state === undefined)
+    throw configError("there is no home folder with sessions: set HOME or XDG_STATE_HOME");
+  const workspace = realPath(textFlag(flags, "workspace") ?? ".");
+  const { mask } = await knownSecrets(process.env, await readKeys(configFolder()));
+  const sessions = openKeptSessions({
+    stateFolder: state,
+    workspace,
+    systemPrompt: systemPrompt(workspace),
+    mask,
+  });
+  try {
+    await runVerb(verb, rest, flags, sessions, state);
+    return exitCodes.done;
+  } finally {
+    sessions.close();
+  }
+}
+
+async function runVerb(
+  verb: Verb,
+  words: readonly string[],
+  flags: FlagValues,
+  sessions: KeptSessions,
+  state: string,
+): Promise<void> {
+  switch (verb) {
+    case "list":
+      if (words.length > 0)
+        throw usageError(`sessions list takes no words: localharness sessions search ${words.join(" ")}`);
+      return flags.all === true ? await listAll(state, flags) : await list("", flags, sessions);
+    case "search":
+      if (words.length === 0) throw usageError("localharness sessions search WORDS: which words?");
+      return list(words.join(" "), flags, sessions);
+    case "show":
+      return say(
+        await sessions.exportText(await only(words, "show", sessions), formatOf(flags) ?? "markdown"),
+      );
+    case "export":
+      return exportOne(words, flags, sessions);
+    case "rename":
+      return rename(words, sessions);
+    case "delete":
+      return remove(words, sessions);
+    case "stats":
+      return stats(state, flags);
+  }
+}
+
+async function list(words: string, flags: FlagValues, sessions: KeptSessions): Promise<void> {
+  const found = await sessions.listSessions(words);
+  if (flags.json === true) {
+    for (const one of found) process.stdout.write(`${plainJson(one)}\n`);
+    return;
+  }
+  if (found.length === 0) tell(words === "" ? "no sessions here yet" : `no session has "${words}"`);
+  for (const [index, session] of found.entries()) say(`${sessionRow(index + 1, session, Date.now())}\n`);
+}
+
+async function listAll(state: string, flags: FlagValues): Promise<void> {
+  for (const { workspace, sessions } of await allFolders(state)) {
+    if (flags.json !== true) say(`${workspace}\n`);
+    for (const session of sessions)
+      if (flags.json === true) process.stdout.write(`${plainJson({ workspace, ...session })}\n`);
+      else say(`  ${sessionRow(undefined, session, Date.now())}\n`);
+  }
+}
+
+async function exportOne(words: readonly string[], flags: FlagValues, sessions: KeptSessions): Promise<void> {
+  const [wanted, file, ...more] = words;
+  if (wanted === undefined || more.length > 0)
+    throw usageError("usage: localharness sessions export ID [FILE]");
+  const id = await sessions.findSession(wanted);
+  const format = formatOf(flags) ?? (file === undefined ? undefined : formatOfFile(file)) ?? "markdown";
+  if (file === undefined) return say(await sessions.exportText(id, format));
+  tell(`written to ${await sessions.exportSession(id, format, file)}`);
+}
+
+async function rename([wanted, ...name]: readonly string[], sessions: KeptSessions): Promise<void> {
+  if (wanted === undefined || name.length === 0)
+    throw usageError("usage: localharness sessions rename ID NAME");
+  await sessions.renameSession(await sessions.findSession(wanted), name.join(" "));
+}
+
+async function remove(words: readonly string[], sessions: KeptSessions): Promise<void> {
+  if (words.length === 0) throw usageError("usage: localharness sessions delete ID...");
+  // All are found before the first is gone: numbers of the list stay right.
+  const ids: string[] = [];
+  for (const wanted of words) ids.push(await sessions.findSession(wanted));
+  for (const id of new Set(ids)) {
+    await sessions.deleteSession(id);
+    tell(`deleted ${id}`);
+  }
+}
+
+async function stats(state: string, flags: FlagValues): Promise<void> {
+  const all = await folderStats(state);
+  for (const one of all) {
+    if (flags.json === true) process.stdout.write(`${plainJson(one)}\n`);
+    else
+      say(
+        `${one.workspace}\n  ${one.sessions} sessions, ${one.messages} messages, ${megabytes(one.bytes)} MB\n`,
+      );
+  }
+  if (all.length === 0 && flags.json !== true) tell("no sessions yet");
+}
+
+async function only(words: readonly string[], verb: Verb, sessions: KeptSessions): Promise<string> {
+  const [wanted, ...more] = words;
+  if (wanted === undefined || more.length > 0) throw usageError(`usage: localharness sessions ${verb} ID`);
+  const id = await sessions.findSession(wanted);
+  const forks = await sessions.listForks(id);
+  if (forks.length > 1) for (const fork of forks) tell(forkLine(fork));
+  return id;
+}
+
+function formatOf(flags: FlagValues): ExportFormat | undefined {
+  const given = textFlag(flags, "format");
+  const format = exportFormats.find((one) => one === given || (one === "markdown" && given === "md"));
+  if (given !== undefined && format === undefined)
+    throw usageError(
+      `--format expects one of ${exportFormats.join(", ")}, got "${given}".${suggestion(given, exportFormats)}`,
+    );
+  return format;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(resolve(folder));
+  } catch {
+    return resolve(folder);
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(plainText(text));
+}
+
+function tell(text: string): void {
+  process.stderr.write(`· ${plainText(text)}\n`);
+}

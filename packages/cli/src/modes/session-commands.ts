@@ -1,0 +1,72 @@
+/** The commands of the chat that are about sessions on disk. */
+import { reasonOf } from "../complaints.ts";
+import { formatOfFile } from "../sessions/export/export-format.ts";
+import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
+import { sessionRow } from "../sessions/session-line.ts";
+import { personMessages } from "../sessions/take-up-session.ts";
+import { visibleLine } from "../terminal/plain-text.ts";
+import type { Chat } from "./interactive.ts";
+import { say } from "./say.ts";
+
+const mostListed = 20;
+
+export function resume(chat: Chat, rest: string): Promise<void> {
+  return withSessions(chat, async (sessions) => {
+    if (rest !== "") {
+      const id = await sessions.findSession(rest);
+      if (id === chat.session.id) return say(chat, "that is this session");
+      return goOn(chat, await sessions.openSession(id));
+    }
+    const all = await sessions.listSessions("");
+    if (all.length === 0) return say(chat, "no sessions here yet");
+    const rows = all.slice(0, mostListed).map((one, index) => sessionRow(index + 1, one, Date.now()));
+    say(chat, [...rows, "/resume NUMBER goes on with one of these."].join("\n"));
+  });
+}
+
+export function fork(chat: Chat, rest: string): Promise<void> {
+  return withSessions(chat, async (sessions) => {
+    const mine = personMessages(await sessions.readEvents(chat.session.id));
+    const chosen = mine[Number(rest) - 1];
+    if (chosen !== undefined) return goOn(chat, await sessions.forkSession(chat.session.id, chosen.seq));
+    const rows = mine.map(({ content }, index) => `${index + 1}. ${visibleLine(content.slice(0, 100))}`);
+    say(chat, [...rows, "/fork NUMBER goes back to before that message; this session stays."].join("\n"));
+  });
+}
+
+export function rename(chat: Chat, rest: string): Promise<void> {
+  return withSessions(chat, async (sessions) => {
+    if (rest === "") return say(chat, "usage: /rename NAME");
+    await sessions.renameSession(chat.session.id, rest);
+    say(chat, "renamed");
+  });
+}
+
+export function exportHere(chat: Chat, rest: string): Promise<void> {
+  return withSessions(chat, async (sessions) => {
+    const file = rest === "" ? undefined : rest;
+    const format = file === undefined ? "markdown" : formatOfFile(file);
+    if (format === undefined) return say(chat, "usage: /export [FILE.md | FILE.json | FILE.html]");
+    say(chat, `written to ${visibleLine(await sessions.exportSession(chat.session.id, format, file))}`);
+  });
+}
+
+function goOn(chat: Chat, earlier: EarlierSession): void {
+  if (!chat.session.view().turn.running) {
+    chat.startOver(earlier);
+    return;
+  }
+  earlier.writer.close();
+  say(chat, "a turn is running: Ctrl-C interrupts it");
+}
+
+/** What goes wrong is said; the chat goes on. */
+async function withSessions(chat: Chat, work: (sessions: KeptSessions) => Promise<void>): Promise<void> {
+  const { sessions } = chat.options;
+  if (sessions === undefined) return say(chat, "no sessions are kept here");
+  try {
+    await work(sessions);
+  } catch (error) {
+    say(chat, visibleLine(reasonOf(error)));
+  }
+}

@@ -1,0 +1,22 @@
+/** What a person sees of a session that is gone on with: how long it is, and where it stood. */
+import type { View } from "@localharness/protocol";
+import type { Paint, TextOutput } from "../terminal/output.ts";
+import { plainText, visibleLine } from "../terminal/plain-text.ts";
+
+const answerChars = 2_000;
+
+export function showHistory({ messages }: View, output: TextOutput, paint: Paint): void {
+  const said = messages.filter(
+    (message) => message.role === "assistant" || (message.role === "user" && message.from === "person"),
+  );
+  output.endLine();
+  output.raw(paint.dim(`An earlier session of ${said.length} messages goes on. It ended with:\n`));
+  const question = said.findLast(({ role }) => role === "user");
+  const answer = said.findLast(({ role }) => role === "assistant");
+  if (question !== undefined) output.raw(paint.bold(`> ${visibleLine(question.content.slice(0, 300))}\n`));
+  if (answer === undefined || answer.content === "") return;
+  const cut = answer.content.length - answerChars;
+  if (cut > 0) output.raw(paint.dim(`… ${cut} characters\n`));
+  output.raw(plainText(answer.content.slice(Math.max(0, cut))));
+  output.endLine();
+}

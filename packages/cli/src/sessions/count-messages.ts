@@ -1,0 +1,62 @@
+/** What a list shows of a session, counted while its events happen. */
+import type { SessionEvent } from "@localharness/protocol";
+import type { SessionNote } from "./session-record.ts";
+
+const titleChars = 100;
+
+export interface MessageCounter {
+  count(event: SessionEvent): void;
+  rename(name: string): void;
+  note(): SessionNote;
+}
+
+export function createMessageCounter(name?: string): MessageCounter {
+  let called = name;
+  let title = "";
+  let messages = 0;
+  let model = "";
+  let said = false;
+  return {
+    count(event) {
+      switch (event.type) {
+        case "session-start":
+        case "session-resumed":
+          model = event.model;
+          return;
+        case "user-message":
+          if (event.from !== "person") return;
+          messages += 1;
+          if (title === "") title = titleOf(event.content);
+          return;
+        case "text-delta":
+        case "reasoning-delta":
+        case "tool-call-end":
+        case "tool-call-error":
+          said = true;
+          return;
+        case "model-end":
+        case "model-error":
+          if (said) messages += 1;
+          said = false;
+      }
+    },
+    rename(to) {
+      called = to;
+    },
+    note: () => ({
+      ...(called === undefined || called === "" ? {} : { name: called }),
+      title,
+      messages,
+      model,
+    }),
+  };
+}
+
+/** One line of the first message. */
+export function titleOf(content: string): string {
+  const line = content
+    .slice(0, titleChars * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > titleChars ? `${line.slice(0, titleChars)}…` : line;
+}

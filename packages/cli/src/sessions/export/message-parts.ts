@@ -1,0 +1,56 @@
+/** What an export shows of a message: what was said, and what may be folded away. */
+import type { Message } from "@localharness/protocol";
+
+export interface MessagePart {
+  /** `said` is text of the person or the model; the rest is for whoever wants to look closer. */
+  readonly kind: "said" | "folded";
+  readonly who: "person" | "model" | "tool" | "harness";
+  readonly title: string;
+  readonly text: string;
+}
+
+export function messageParts(message: Message): readonly MessagePart[] {
+  switch (message.role) {
+    case "system":
+      return [{ kind: "folded", who: "harness", title: "System prompt", text: message.content }];
+    case "user":
+      return message.from === "person"
+        ? [{ kind: "said", who: "person", title: "You", text: message.content }]
+        : [{ kind: "folded", who: "harness", title: "Note to the model", text: message.content }];
+    case "assistant": {
+      const parts: MessagePart[] = [];
+      if (message.reasoning !== undefined)
+        parts.push({ kind: "folded", who: "model", title: "Reasoning", text: message.reasoning });
+      const cut = message.partial === undefined ? "" : ` (${message.partial})`;
+      if (message.content !== "")
+        parts.push({ kind: "said", who: "model", title: `Model${cut}`, text: message.content });
+      for (const { name, arguments: args } of message.toolCalls ?? []) {
+        const text = typeof args === "string" ? args : JSON.stringify(args, undefined, 2);
+        parts.push({ kind: "folded", who: "model", title: `Call of ${name}`, text });
+      }
+      return parts;
+    }
+    case "tool":
+      return [
+        {
+          kind: "folded",
+          who: "tool",
+          title: `Result of ${message.toolName}`,
+          text: resultText(message.content),
+        },
+      ];
+    case "display":
+      return [];
+  }
+}
+
+/** The data or the error of a result; what is no result stands as it is. */
+function resultText(content: string): string {
+  try {
+    const { data, error_message: problem } = JSON.parse(content) as Readonly<Record<string, unknown>>;
+    const texts = [data, problem].filter((one) => typeof one === "string");
+    return texts.length === 0 ? content : texts.join("\n");
+  } catch {
+    return content;
+  }
+}

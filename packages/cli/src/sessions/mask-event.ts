@@ -1,0 +1,25 @@
+/** Takes known secrets out of an event before it is written down. */
+import type { SessionEvent } from "@localharness/protocol";
+
+const withheld = "(withheld: known secrets could not be taken out of it)";
+
+/** Results of tools come masked already. Text that could not be masked is withheld. */
+export function maskEvent(event: SessionEvent, mask: (text: string) => string): SessionEvent {
+  if (event.type === "tool-result" || event.type === "executor-state" || event.type === "usage") return event;
+  const safe = (text: string): string => {
+    try {
+      return mask(text);
+    } catch {
+      return withheld;
+    }
+  };
+  const { sessionId, turnId, seq, type, ...rest } = event;
+  return { sessionId, turnId, seq, type, ...(maskAll(rest, safe) as object) } as SessionEvent;
+}
+
+function maskAll(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return value.map((item) => maskAll(item, mask));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskAll(item, mask)]));
+}

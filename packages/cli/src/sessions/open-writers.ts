@@ -1,0 +1,48 @@
+/** The writers that are open in this process: what they hold back is written before anybody reads, and at the end. */
+import type { SessionWriter } from "./session-writer.ts";
+import type { EarlierSession } from "./take-up-session.ts";
+
+export interface OpenWriters {
+  keep(id: string, writer: SessionWriter): SessionWriter;
+  keepEarlier(earlier: EarlierSession): EarlierSession;
+  of(id: string): SessionWriter | undefined;
+  flush(): void;
+  /** Ends them all. */
+  close(): void;
+}
+
+export function createOpenWriters(): OpenWriters {
+  const writers = new Map<string, SessionWriter>();
+  const closeAll = (): void => {
+    for (const writer of writers.values()) writer.close();
+    writers.clear();
+  };
+  // Whatever ends the program, a signal that is handled included.
+  process.once("exit", closeAll);
+  const keep = (id: string, writer: SessionWriter): SessionWriter => {
+    writers.set(id, writer);
+    return {
+      counter: writer.counter,
+      tellTo: (tell) => writer.tellTo(tell),
+      append: (event) => writer.append(event),
+      flush: () => writer.flush(),
+      writeNote: () => writer.writeNote(),
+      close() {
+        writer.close();
+        if (writers.get(id) === writer) writers.delete(id);
+      },
+    };
+  };
+  return {
+    keep,
+    keepEarlier: (earlier) => ({ ...earlier, writer: keep(earlier.id, earlier.writer) }),
+    of: (id) => writers.get(id),
+    flush() {
+      for (const writer of writers.values()) writer.flush();
+    },
+    close() {
+      process.off("exit", closeAll);
+      closeAll();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Reads a file line by line, a piece at a time: also one of many megabytes holds nothing up for long. */
+import { type FileHandle, open } from "node:fs/promises";
+
+const pieceBytes = 1024 * 1024;
+/** A longer line is cut: it is no record of ours. */
+const mostLineBytes = 256 * 1024 * 1024;
+
+export interface FileLine {
+  readonly text: string;
+  /** False for the last one, when nothing ends it. */
+  readonly ended: boolean;
+}
+
+/** In lots, one for each piece that was read. Throws what the disk says. */
+export async function* readLines(path: string, signal?: AbortSignal): AsyncGenerator<readonly FileLine[]> {
+  const file = await open(path, "r");
+  try {
+    let rest: Buffer[] = [];
+    let held = 0;
+    for (let at = 0; signal?.aborted !== true; ) {
+      const piece = await readPiece(file, at);
+      if (piece.length === 0) break;
+      at += piece.length;
+      const lines: FileLine[] = [];
+      let from = 0;
+      for (let end = piece.indexOf(10); end !== -1; end = piece.indexOf(10, from)) {
+        const part = piece.subarray(from, end);
+        const bytes = rest.length === 0 ? part : Buffer.concat([...rest, part]);
+        rest = [];
+        held = 0;
+        lines.push({ text: bytes.toString("utf8"), ended: true });
+        from = end + 1;
+      }
+      const left = piece.subarray(from);
+      held += left.length;
+      if (left.length > 0 && held <= mostLineBytes) rest.push(left);
+      if (lines.length > 0) yield lines;
+    }
+    if (held > 0) yield [{ text: Buffer.concat(rest).toString("utf8"), ended: false }];
+  } finally {
+    await file.close();
+  }
+}
+
+async function readPiece(file: FileHandle, at: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  const { bytesRead } = await file.read(buffer, 0, pieceBytes, at);
+  return buffer.subarray(0, bytesRead);
+}

@@ -1,0 +1,127 @@
+/** Reads a session's file, whatever has happened to it: what can be read is read, and what is missing is counted. */
+import { basename } from "node:path";
+import type { SessionEvent } from "@localharness/protocol";
+import { reasonOf, usageError } from "../complaints.ts";
+import { type FileLine, readLines } from "./read-lines.ts";
+import { sessionEnding } from "./session-place.ts";
+import { readRecord, type SessionHeader, type SessionNote, type SessionRecord } from "./session-record.ts";
+
+export interface ReadSession {
+  readonly header: SessionHeader;
+  /** In the order of their `seq`; without gaps when `lost` is 0. */
+  readonly events: readonly SessionEvent[];
+  /** The newest summary. */
+  readonly note: SessionNote | undefined;
+  /** Events that were written once and are not there any more. */
+  readonly lost: number;
+  /** Lines that are no records; without `lost` they are what was torn and written again. */
+  readonly unreadable: number;
+  /** The last line has no end: the program, or the machine, ended while it was written. */
+  readonly torn: boolean;
+}
+
+/** Throws a `HarnessError` for a file that is none, is empty, is of another program, or of a later version. */
+export async function readSessionFile(path: string): Promise<ReadSession> {
+  const reading = createReading(basename(path, sessionEnding));
+  try {
+    for await (const lines of readLines(path)) for (const line of lines) reading.take(line);
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    if (missing) throw usageError(`there is no session ${path}: localharness sessions list shows them`);
+    if (error instanceof Error && error.name === "HarnessError") throw error;
+    throw usageError(`${path} cannot be read: ${reasonOf(error)}`, error);
+  }
+  return reading.end(path);
+}
+
+interface Reading {
+  take(line: FileLine): void;
+  end(path: string): ReadSession;
+}
+
+function createReading(id: string): Reading {
+  const events: SessionEvent[] = [];
+  let header: SessionHeader | undefined;
+  let note: SessionNote | undefined;
+  let newer: number | undefined;
+  let last = 0;
+  let lost = 0;
+  let unreadable = 0;
+  let torn = false;
+  let lines = 0;
+
+  const keep = (record: SessionRecord): void => {
+    switch (record.kind) {
+      case "header":
+        header ??= record.header;
+        return;
+      case "newer":
+        newer ??= record.version;
+        return;
+      case "note":
+        note = record.note;
+        return;
+      case "unreadable":
+        unreadable += 1;
+        return;
+      case "event": {
+        const { event, first } = record;
+        // What was written twice, because the disk took it and said that it had not.
+        if (event.seq <= last) return;
+        lost += Math.max(0, first - last - 1);
+        last = event.seq;
+        events.push(event);
+      }
+    }
+  };
+  return {
+    take({ text, ended }) {
+      torn = !ended;
+      const line = text.endsWith("\r") ? text.slice(0, -1) : text;
+      if (line === "") return;
+      lines += 1;
+      const record = readRecord(line, id);
+      if (record.kind !== "unreadable") keep(record);
+      else for (const one of splitGlued(line, id)) keep(one);
+    },
+    end(path) {
+      if (newer !== undefined)
+        throw usageError(
+          `${path} was written by a later version of localharness (format ${newer}): it is left as it is`,
+        );
+      if (lines === 0) throw usageError(`${path} is empty: nothing of the session was kept`);
+      if (header === undefined && events.length === 0)
+        throw usageError(`${path} is no session of localharness: it is left as it is`);
+      // Without its header, which is the first line, the file is a session all the same.
+      const start = events.find((event) => event.type === "session-start");
+      const mended: SessionHeader = { id, workspace: start?.workspace ?? "", created: 0 };
+      return { header: header ?? mended, events, note, lost, unreadable, torn };
+    },
+  };
+}
+
+/** At most this many beginnings of records are tried in a line that is none. */
+const mostBeginnings = 200;
+
+/** The records of a line in which some lost their line end, or in which the first is torn. */
+function splitGlued(line: string, id: string): readonly SessionRecord[] {
+  const begins: number[] = [];
+  for (const mark of ['{"seq":', '{"summary":', '{"localharness":'])
+    for (
+      let at = line.indexOf(mark);
+      at !== -1 && begins.length < mostBeginnings;
+      at = line.indexOf(mark, at + 1)
+    )
+      begins.push(at);
+  begins.sort((left, right) => left - right);
+  const records: SessionRecord[] = [];
+  let broken = begins[0] !== 0;
+  for (let index = 0; index < begins.length; ) {
+    const ends = [...begins.slice(index + 1), line.length];
+    const end = ends.findIndex((at) => readRecord(line.slice(begins[index], at), id).kind !== "unreadable");
+    if (end === -1) broken = true;
+    else records.push(readRecord(line.slice(begins[index], ends[end]), id));
+    index += end === -1 ? 1 : end + 1;
+  }
+  return broken ? [{ kind: "unreadable" }, ...records] : records;
+}

@@ -1,0 +1,159 @@
+/**
+ * The lines of a session's file: a header, then events as they happened, and from time to time a summary for lists.
+ * `docs/sessions.md` describes them.
+ */
+import { type EventBody, isJsonObject, type JsonObject, type SessionEvent } from "@localharness/protocol";
+
+/** The version that this program writes. */
+export const formatVersion = 1;
+
+export interface SessionHeader {
+  readonly id: string;
+  /** Real path. */
+  readonly workspace: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+  /** The session that this one branched off, and the last event that they share. */
+  readonly parent?: { readonly id: string; readonly seq: number };
+}
+
+/** What a list shows of a session. */
+export interface SessionNote {
+  /** What the person called it. */
+  readonly name?: string;
+  /** The beginning of the first message. */
+  readonly title: string;
+  /** Messages of the person and of the model. */
+  readonly messages: number;
+  readonly model: string;
+}
+
+export type SessionRecord =
+  | { readonly kind: "header"; readonly header: SessionHeader }
+  | { readonly kind: "newer"; readonly version: number }
+  | {
+      readonly kind: "event";
+      readonly event: SessionEvent;
+      /** The first `seq` that the record stands for: deltas are joined. */
+      readonly first: number;
+    }
+  | { readonly kind: "note"; readonly note: SessionNote }
+  | { readonly kind: "unreadable" };
+
+export function headerLine({ id, workspace, created, parent }: SessionHeader): string {
+  const branch = parent === undefined ? {} : { parent };
+  const header = { localharness: "session", version: formatVersion, id, workspace, created, ...branch };
+  return `${JSON.stringify(header)}\n`;
+}
+
+export function noteLine(note: SessionNote): string {
+  return `${JSON.stringify({ summary: note })}\n`;
+}
+
+/** Begins with `{"seq":`, which is how records that lost their line end are told apart. */
+export function eventLine(event: SessionEvent, first: number, time: number): string {
+  const { seq, sessionId: _inHeader, ...rest } = event;
+  return `${JSON.stringify({ seq, ...(first === seq ? {} : { first }), time, ...rest })}\n`;
+}
+
+/** The record of a line without its end. `sessionId` is put into its event. Never throws. */
+export function readRecord(line: string, sessionId: string): SessionRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { kind: "unreadable" };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { kind: "unreadable" };
+  const fields = value as JsonObject;
+  if (typeof fields["seq"] === "number") return readEvent(fields, sessionId);
+  if (fields["localharness"] === "session") return readHeader(fields);
+  const note = fields["summary"];
+  return note !== undefined && isJsonObject(note) ? readNote(note) : { kind: "unreadable" };
+}
+
+function readHeader({ version, id, workspace, created, parent }: JsonObject): SessionRecord {
+  if (typeof version === "number" && version > formatVersion) return { kind: "newer", version };
+  if (version !== formatVersion || typeof id !== "string" || typeof workspace !== "string")
+    return { kind: "unreadable" };
+  const header = { id, workspace, created: typeof created === "number" ? created : 0 };
+  if (parent === undefined || !isJsonObject(parent)) return { kind: "header", header };
+  const { id: from, seq } = parent;
+  return typeof from === "string" && typeof seq === "number"
+    ? { kind: "header", header: { ...header, parent: { id: from, seq } } }
+    : { kind: "header", header };
+}
+
+function readNote({ name, title, messages, model }: JsonObject): SessionRecord {
+  const note = {
+    title: typeof title === "string" ? title : "",
+    messages: typeof messages === "number" ? messages : 0,
+    model: typeof model === "string" ? model : "",
+  };
+  return { kind: "note", note: typeof name === "string" && name !== "" ? { ...note, name } : note };
+}
+
+function readEvent(fields: JsonObject, sessionId: string): SessionRecord {
+  const { first, time: _when, ...rest } = fields;
+  const { seq, type } = rest;
+  if (!isCount(seq) || typeof type !== "string" || !isWhole(type, rest)) return { kind: "unreadable" };
+  const from = isCount(first) && first <= seq ? first : seq;
+  const turnId = typeof rest["turnId"] === "string" ? rest["turnId"] : "";
+  // The table below has looked at what the reducer reads of it.
+  const event = { ...rest, sessionId, turnId, seq } as unknown as SessionEvent;
+  return { kind: "event", event, first: from };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+}
+
+type Shape = "string" | "number" | "object" | "array" | "arguments";
+
+/** What each event must have for the view and the engine to read it. Types that are not known here are kept. */
+const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, Shape>> } = {
+  "session-start": {
+    model: "string",
+    provider: "string",
+    workspace: "string",
+    mode: "string",
+    tools: "array",
+    systemPrompt: "string",
+  },
+  "session-resumed": {
+    model: "string",
+    provider: "string",
+    workspace: "string",
+    mode: "string",
+    tools: "array",
+  },
+  "mode-changed": { mode: "string" },
+  "user-message": { content: "string", from: "string" },
+  "iteration-start": { iteration: "number" },
+  "executor-state": { state: "string" },
+  "text-delta": { text: "string" },
+  "reasoning-delta": { text: "string" },
+  "tool-call-start": { index: "number", name: "string" },
+  "tool-call-end": { index: "number", id: "string", name: "string", arguments: "arguments" },
+  "tool-call-error": { index: "number", raw: "string" },
+  "model-retry": { message: "string" },
+  "model-error": { code: "string" },
+  "permission-request": { request: "object" },
+  "tool-start": { callId: "string", toolName: "string", arguments: "object" },
+  "tool-result": { callId: "string", toolName: "string", result: "object", display: "string" },
+  notice: { level: "string", code: "string", message: "string" },
+  "turn-end": { reason: "string" },
+};
+
+function isWhole(type: string, fields: JsonObject): boolean {
+  const shape = Object.hasOwn(shapes, type) ? shapes[type as EventBody["type"]] : undefined;
+  return Object.entries(shape ?? {}).every(([key, expected]) => hasShape(fields[key], expected));
+}
+
+function hasShape(value: unknown, shape: Shape): boolean {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (shape === "object") return isObject;
+  if (shape === "array") return Array.isArray(value);
+  if (shape === "arguments") return typeof value === "string" || isObject;
+  return typeof value === shape;
+}

@@ -1,0 +1,256 @@
+/**
+ * Writes a session's events to its file as they happen. What a person could have seen as done is handed to the system
+ * before any screen hears of it; deltas wait until then, or half a second. A disk that refuses is told once, and tried
+ * again with everything that is missing.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { TranscriptStore } from "@localharness/engine";
+import type { SessionEvent } from "@localharness/protocol";
+import { reasonOf } from "../complaints.ts";
+import { createMessageCounter, type MessageCounter } from "./count-messages.ts";
+import { createEventJoiner } from "./join-events.ts";
+import { maskEvent } from "./mask-event.ts";
+import { lockNewSession, type SessionLock } from "./session-lock.ts";
+import { headerLine, noteLine, type SessionHeader } from "./session-record.ts";
+
+export interface SessionWriter extends TranscriptStore {
+  readonly counter: MessageCounter;
+  /** Where the person is told what the disk does, in words; what was to be told before is told now. */
+  tellTo(tell: (message: string) => void): void;
+  /** Hands all that is held back to the system. False when the disk refuses. */
+  flush(): boolean;
+  /** Writes the summary anew. False when the disk refuses. */
+  writeNote(): boolean;
+  close(): void;
+}
+
+export interface WriterParts {
+  readonly path: string;
+  /** Of a file that is yet to be made; it is made at the first event. */
+  readonly header?: SessionHeader;
+  /** Of a file that is there. */
+  readonly lock?: SessionLock;
+  /** The file that is there does not end in a line end. */
+  readonly torn?: boolean;
+  readonly counter?: MessageCounter;
+  mask(text: string): string;
+}
+
+const heldBackMs = 500;
+/** Of what a disk did not take; beyond it nothing more is kept. */
+const mostBytesWaiting = 64 * 1024 * 1024;
+
+/** Only shown while they happen, or of no use to anybody but the view: nobody takes them for something done. */
+const unimportant: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
+  "text-delta",
+  "reasoning-delta",
+  "tool-call-start",
+  "tool-call-delta",
+  "tool-call-end",
+  "tool-progress",
+  "usage",
+  "executor-state",
+  "iteration-start",
+  "iteration-end",
+  "turn-start",
+]);
+
+export function openSessionWriter(parts: WriterParts): SessionWriter {
+  return new FileWriter(parts);
+}
+
+class FileWriter implements SessionWriter {
+  readonly counter: MessageCounter;
+  readonly #parts: WriterParts;
+  readonly #joiner;
+  #file: number | undefined;
+  #lock: SessionLock | undefined;
+  #made: boolean;
+  /** Lines that the system has not taken yet. */
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  /** The file ends within a line. */
+  #torn: boolean;
+  #timer: NodeJS.Timeout | undefined;
+  #trouble: "none" | "told" | "given-up" = "none";
+  #syncing = false;
+  #untold: string[] = [];
+  #tell = (message: string): void => void this.#untold.push(message);
+  #closed = false;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.counter = parts.counter ?? createMessageCounter();
+    this.#joiner = createEventJoiner((event) => maskEvent(event, parts.mask));
+    this.#lock = parts.lock;
+    this.#made = parts.header === undefined;
+    this.#torn = parts.torn === true;
+    if (parts.header !== undefined) this.#put(headerLine(parts.header));
+  }
+
+  append(event: SessionEvent): void {
+    if (this.#closed || this.#trouble === "given-up") return;
+    this.counter.count(event);
+    for (const line of this.#joiner.push(event)) this.#put(line);
+    if (unimportant.has(event.type)) {
+      this.#timer ??= setTimeout(() => this.flush(), heldBackMs).unref();
+      return;
+    }
+    if (event.type === "turn-end") this.#put(noteLine(this.#maskedNote()));
+    this.flush();
+    if (event.type === "turn-end") this.#sync();
+  }
+
+  tellTo(tell: (message: string) => void): void {
+    this.#tell = tell;
+    for (const message of this.#untold.splice(0)) tell(message);
+  }
+
+  flush(): boolean {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const line of this.#joiner.end()) this.#put(line);
+    if (this.#waiting.length === 0 || this.#trouble === "given-up") return this.#waiting.length === 0;
+    try {
+      this.#write(this.#openFile());
+    } catch (error) {
+      // It may have been written in part.
+      this.#torn = true;
+      this.#failed(reasonOf(error));
+      return false;
+    }
+    const wasTold = this.#trouble === "told";
+    this.#trouble = "none";
+    if (wasTold) this.#tell("the session is saved again, nothing is missing");
+    return true;
+  }
+
+  writeNote(): boolean {
+    this.#put(noteLine(this.#maskedNote()));
+    return this.flush();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.flush();
+    this.#closed = true;
+    this.#drop();
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  #maskedNote() {
+    const { name, title, ...rest } = this.counter.note();
+    const { mask } = this.#parts;
+    return { ...rest, title: mask(title), ...(name === undefined ? {} : { name: mask(name) }) };
+  }
+
+  #put(line: string): void {
+    const bytes = Buffer.from(line);
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+  }
+
+  /** What was written in part is written again as a whole line of its own: readers pass over the torn one. */
+  #write(file: number): void {
+    while (this.#waiting.length > 0) {
+      const bytes = Buffer.concat(this.#torn ? [lineEnd, ...this.#waiting] : this.#waiting);
+      let written = 0;
+      try {
+        written = writeSync(file, bytes);
+      } finally {
+        this.#settle(this.#torn ? written - lineEnd.length : written, written > 0);
+      }
+      if (written === 0) throw new Error("the disk took nothing");
+    }
+  }
+
+  /** Takes away the lines that are written whole. */
+  #settle(written: number, any: boolean): void {
+    if (!any) return;
+    let left = written;
+    while (this.#waiting[0] !== undefined && this.#waiting[0].length <= left) {
+      left -= this.#waiting[0].length;
+      this.#waitingBytes -= this.#waiting[0].length;
+      this.#waiting.shift();
+    }
+    this.#torn = left > 0;
+  }
+
+  #openFile(): number {
+    if (this.#file !== undefined && !this.#isGone(this.#file)) return this.#file;
+    this.#drop();
+    const { path } = this.#parts;
+    if (!this.#made) {
+      makeFolder(dirname(path));
+      this.#lock ??= lockNewSession(path);
+    }
+    const { O_APPEND, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+    const file = openSync(
+      path,
+      O_APPEND | O_WRONLY | O_NOFOLLOW | (this.#made ? 0 : O_CREAT | O_EXCL),
+      0o600,
+    );
+    this.#made = true;
+    this.#file = file;
+    return file;
+  }
+
+  /** Somebody has removed the file: what is written to it nobody would ever find. */
+  #isGone(file: number): boolean {
+    return fstatSync(file).nlink === 0;
+  }
+
+  #drop(): void {
+    if (this.#file === undefined) return;
+    try {
+      closeSync(this.#file);
+    } catch {
+      // What was written is written.
+    }
+    this.#file = undefined;
+  }
+
+  #failed(reason: string): void {
+    this.#drop();
+    const { path } = this.#parts;
+    if (this.#waitingBytes > mostBytesWaiting) {
+      this.#trouble = "given-up";
+      this.#waiting = [];
+      this.#tell(
+        `the session is not saved any more (${reason}): too much is waiting for the disk. ${path} ends before that`,
+      );
+    } else if (this.#trouble === "none") {
+      this.#trouble = "told";
+      this.#tell(
+        `the session is not being saved (${reason}): ${path}. It goes on all the same, and saving is tried at each step`,
+      );
+    }
+  }
+
+  /** Power may fail as well: begun at the end of each turn, and nobody waits for it. */
+  #sync(): void {
+    if (this.#file === undefined || this.#syncing) return;
+    this.#syncing = true;
+    fdatasync(this.#file, () => {
+      this.#syncing = false;
+    });
+  }
+}
+
+const lineEnd = Buffer.from("\n");
+
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const one of [dirname(folder), folder]) if (process.platform !== "win32") chmodSync(one, 0o700);
+}
