@@ -132,6 +132,8 @@ export interface Composition extends Workbench {
 
 /** What the options of a run say beside the settings. */
 export interface RunOptions extends ModelFiles {
+  /** The model, where it has been settled already. */
+  readonly selected?: SelectedModel;
   /** What `--allow` says. */
   readonly allowed?: readonly PolicyRule[];
 }
@@ -150,12 +152,12 @@ export function runOptions(flags: FlagValues): RunOptions {
 export async function compose(
   settings: Settings,
   workspace: string | undefined,
-  { allowed, ...files }: RunOptions = {},
+  { allowed, selected: settled, ...files }: RunOptions = {},
 ): Promise<Composition> {
   // A copy: the workbench forgets the keys in the environment of the process, which programs inherit.
   const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, "standard", allowed);
-  let selected = await selectModel(settings, files, environment);
+  let selected = settled ?? (await selectModel(settings, files, environment));
   let { registry } = bench;
   const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;

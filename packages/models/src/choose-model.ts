@@ -49,11 +49,13 @@ function reasonFor(server: FoundServer, model: FoundModel, others: number): stri
 }
 
 function nobody(places: readonly Place[]): string {
-  const tried = places.map((place) => `${place.provider} at ${place.baseUrl}`).join(", ");
+  const tried = places.map((place) => `  ${place.provider} at ${place.baseUrl}`);
   return [
-    `No model server was found. Looked for ${tried}.`,
-    "Start one (for example: ollama serve, then: ollama pull qwen3), give --base-url, or try --model demo, which needs nothing.",
-  ].join(" ");
+    "No model server was found. Looked for:",
+    ...tried,
+    "Start one (for example: ollama serve, then: ollama pull qwen3), give --base-url,",
+    "or try --model demo, which needs nothing.",
+  ].join("\n");
 }
 
 function noModel(servers: readonly FoundServer[]): string {

@@ -58,7 +58,7 @@ describe("chooseModel takes", () => {
       title: "no server",
       servers: [],
       message:
-        "No model server was found. Looked for ollama at http://a. Start one (for example: ollama serve, then: ollama pull qwen3), give --base-url, or try --model demo, which needs nothing.",
+        "No model server was found. Looked for:\n  ollama at http://a\nStart one (for example: ollama serve, then: ollama pull qwen3), give --base-url,\nor try --model demo, which needs nothing.",
     },
     {
       title: "no model",

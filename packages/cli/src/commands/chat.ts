@@ -1,5 +1,6 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: a chat, or one message answered. */
 import { basename } from "node:path";
+import type { SelectedModel } from "@localharness/models";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { usageError } from "../complaints.ts";
 import { type Composition, compose, runOptions } from "../compose.ts";
@@ -9,6 +10,7 @@ import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { runAs } from "../modes/run-as.ts";
 import { type Unattended, unattended, wantsUnattended, withMaxTurns } from "../modes/unattended.ts";
+import { type ModelFiles, selectModel } from "../select-model.ts";
 import { chooseEarlier } from "../sessions/choose-earlier.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -23,7 +25,10 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
   const settings = await loadSettings(flags);
   if (!oneMessage && (flags.interactive === true || process.stdin.isTTY === true)) {
-    const composition = await compose(settings, textFlag(flags, "workspace"), runOptions(flags));
+    const options = runOptions(flags);
+    const selected = await modelForChat(settings, options);
+    if (selected === undefined) return exitCodes.done;
+    const composition = await compose(settings, textFlag(flags, "workspace"), { ...options, selected });
     if (flags.interactive === true || !hasScreen()) return chat(composition, invocation);
     return screen(composition, settings, invocation);
   }
@@ -35,6 +40,15 @@ export async function runChat(invocation: Invocation): Promise<number> {
   } finally {
     await composition.close();
   }
+}
+
+/** Where nobody can wait for a model at a terminal, having none is an error. */
+async function modelForChat(settings: Settings, files: ModelFiles): Promise<SelectedModel | undefined> {
+  const environment = { ...process.env };
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+    return selectModel(settings, files, environment);
+  const { awaitModel } = await import("../modes/await-model.ts");
+  return awaitModel({ settings, files, environment });
 }
 
 async function onlyMessage(words: readonly string[]): Promise<string> {

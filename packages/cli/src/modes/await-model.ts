@@ -1,0 +1,91 @@
+/** What a person sees who has no model server yet: what to do, and the chat as soon as there is one. */
+import { HarnessError } from "@localharness/engine";
+import type { SelectedModel } from "@localharness/models";
+import type { Settings } from "../config/settings.ts";
+import { type ModelFiles, selectModel } from "../select-model.ts";
+import { openLines } from "../terminal/lines.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { watchInterrupts } from "./interrupts.ts";
+
+const lookEveryMs = 1_500;
+
+export interface AwaitOptions {
+  readonly settings: Settings;
+  readonly files: ModelFiles;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * The model that the settings select. Where none is found, looks again every 1.5 s until there is one, the person takes the
+ * demo, or leaves (undefined).
+ */
+export async function awaitModel(options: AwaitOptions): Promise<SelectedModel | undefined> {
+  const found = await tryOnce(options);
+  if (found.kind === "model") return found.model;
+  process.stdout.write(`${plainText(found.message)}\n\n${waitingText}`);
+  const lines = openLines({ input: process.stdin, output: process.stdout, onInterrupt: () => lines.close() });
+  const interrupts = watchInterrupts(() => lines.close());
+  const over = new AbortController();
+  try {
+    return await Promise.race([
+      look(options, found.message, over.signal),
+      choose(options, lines, over.signal),
+    ]);
+  } finally {
+    over.abort();
+    interrupts.stop();
+    lines.close();
+  }
+}
+
+const waitingText =
+  "Looking again until there is one: the chat then begins by itself.\n\n[d] the demo, which needs no model  [q] leave\n> ";
+
+type Tried =
+  | { readonly kind: "model"; readonly model: SelectedModel }
+  | { readonly kind: "none"; readonly message: string };
+
+async function tryOnce({ settings, files, environment }: AwaitOptions): Promise<Tried> {
+  try {
+    return { kind: "model", model: await selectModel(settings, files, environment) };
+  } catch (error) {
+    if (!(error instanceof HarnessError) || error.code !== "model-unknown") throw error;
+    return { kind: "none", message: error.message };
+  }
+}
+
+async function look(
+  options: AwaitOptions,
+  shown: string,
+  over: AbortSignal,
+): Promise<SelectedModel | undefined> {
+  for (let message = shown; ; ) {
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    if (over.aborted) return undefined;
+    const tried = await tryOnce(options);
+    if (tried.kind === "model") {
+      process.stdout.write("\n");
+      return tried.model;
+    }
+    // A server that came up without a model is news.
+    if (tried.message !== message && !over.aborted) process.stdout.write(`\n${plainText(tried.message)}\n> `);
+    message = tried.message;
+  }
+}
+
+async function choose(
+  options: AwaitOptions,
+  lines: { next(signal: AbortSignal): Promise<string | undefined> },
+  over: AbortSignal,
+): Promise<SelectedModel | undefined> {
+  for (;;) {
+    const word = (await lines.next(over))?.trim().toLowerCase();
+    if (over.aborted || word === undefined || word === "q" || word === "/quit") return undefined;
+    if (word === "d" || word === "demo") {
+      const { provider: _server, host: _address, ...values } = options.settings.values;
+      const settings = { ...options.settings, values: { ...values, model: "demo" } };
+      return selectModel(settings, options.files, options.environment);
+    }
+    process.stdout.write("Type d (the demo) or q (leave), or wait.\n> ");
+  }
+}

@@ -1,0 +1,66 @@
+/** The first minutes of somebody who has no model server yet. */
+import { createServer } from "node:net";
+import { describe, expect, test } from "vitest";
+import { startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { hasScript } from "../run-in-terminal.ts";
+import { makePlace } from "../run-program.ts";
+import { openTerminal } from "./open-terminal.ts";
+
+describe.skipIf(!hasScript())("without a model server (needs util-linux script)", () => {
+  test("the chat begins by itself as soon as one answers", async () => {
+    const port = await freePort();
+    const terminal = await waitingTerminal(port);
+    expect(terminal.screen()).toContain(`ollama at http://127.0.0.1:${port}`);
+    await using _server = await startFakeServer({ turns: [{ text: "Hello there." }] }, port);
+    await terminal.waitFor("[1] Trust");
+    terminal.type("1\r");
+    await terminal.waitFor(/─{10}/);
+    expect(terminal.everything()).toContain("Using fake-model of Ollama");
+    terminal.type("hello\r");
+    await terminal.waitFor("Hello there.");
+    terminal.press("ctrl+d");
+    expect(await terminal.ended()).toBe(0);
+    terminal.close();
+  });
+
+  test("the demo is one key away, an unknown word is answered", async () => {
+    const terminal = await waitingTerminal(await freePort());
+    terminal.type("what\r");
+    await terminal.waitFor("Type d (the demo)");
+    terminal.type("d\r");
+    await terminal.waitFor("[1] Trust");
+    expect(terminal.screen()).toContain("Leave");
+    terminal.type("3\r");
+    expect(await terminal.ended()).toBe(0);
+    terminal.close();
+  });
+
+  test.each([
+    ["q and Enter", "q\r"],
+    ["Ctrl-C", "\x03"],
+    ["Ctrl-D", "\x04"],
+  ])("%s leaves", async (_name, keys) => {
+    const terminal = await waitingTerminal(await freePort());
+    terminal.type(keys);
+    expect(await terminal.ended()).toBe(0);
+    const { before, after } = terminal.settings();
+    expect(after).toBe(before);
+    terminal.close();
+  });
+});
+
+async function waitingTerminal(port: number) {
+  const env = { OLLAMA_HOST: `127.0.0.1:${port}`, LOCALHARNESS_PROVIDER: "ollama" };
+  const terminal = await openTerminal({ place: makePlace({}, false), env, atOnce: true });
+  await terminal.waitFor("[q] leave");
+  return terminal;
+}
+
+/** Nobody listens there now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
