@@ -1,5 +1,18 @@
 /** The built-in tools, and the doors to files and processes that confine them. */
 
+export {
+  appendLines,
+  type ChangeRecord,
+  changeLog,
+  keepContent,
+  keptContent,
+  type MissedRecord,
+  sessionChanges,
+  workspaceChanges,
+} from "./changes/change-folder.ts";
+export { type ChangeLimits, usualChangeLimits } from "./changes/changes.ts";
+export { type PathState, sameState } from "./changes/path-state.ts";
+export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
@@ -7,4 +20,5 @@ export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";
 export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
 export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
+export { secretName } from "./workspace/secret-name.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

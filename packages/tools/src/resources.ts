@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@localharness/engine";
+import { type ChangeLimits, type Changes, createChanges, usualChangeLimits } from "./changes/changes.ts";
 import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
 import { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 import { createOutputFolder, type OutputFolder, sweepOutputs } from "./processes/output-folder.ts";
@@ -17,6 +18,8 @@ export interface ToolResources {
   readonly workspace: Workspace;
   readonly ledger: ReadLedger;
   readonly journal: WriteJournal;
+  /** Keeps what is replaced and removed, for undo. */
+  readonly changes: Changes;
   readonly tasks: TaskList;
   readonly programs: Programs;
   /** What shell commands run in. */
@@ -56,6 +59,8 @@ export interface ToolResourcesOptions {
   readonly childLimits?: { readonly processes?: number; readonly memoryBytes?: number };
   /** Default 16,000 characters. */
   readonly resultLimit?: number;
+  /** What is kept for undo. Default: 16 MB a file, 64 MB a turn, 256 MB in all. */
+  readonly changeLimits?: Partial<ChangeLimits>;
   readonly clock?: Clock;
 }
 
@@ -90,6 +95,11 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
   return {
     workspace,
     journal,
+    changes: createChanges({
+      stateFolder,
+      workspace: workspace.root,
+      limits: { ...usualChangeLimits, ...options.changeLimits },
+    }),
     outputs,
     programs,
     sandbox,

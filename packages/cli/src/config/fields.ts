@@ -30,6 +30,8 @@ export interface ConfigValues {
   readonly sandbox_risk?: "high" | "medium";
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
+  /** Megabytes kept for undo, over all sessions. */
+  readonly undo_megabytes?: number;
 }
 
 export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal";
@@ -130,6 +132,11 @@ export const fields: readonly Field[] = [
     flag: "screen-reader",
     about: "line by line, nothing drawn over, for screen readers",
     ...yesOrNo(),
+  },
+  {
+    key: "undo_megabytes",
+    about: "megabytes of replaced and removed files kept for undo, 0 for none",
+    ...integer(0, 1_000_000),
   },
 ];
 

@@ -74,6 +74,9 @@ export async function storeFile(
   path: string,
   replacement: Replacement,
 ): Promise<Outcome<string>> {
+  if (replacement.old === undefined) {
+    await resources.changes.makingFolders(resources.workspace, path, false);
+  }
   const target = resources.workspace.openTarget(path, { createFolders: replacement.old === undefined });
   if (!target.ok) {
     return target;
@@ -83,6 +86,7 @@ export async function storeFile(
     return changedMeanwhile(entry.path);
   }
   const place = { base: entry.directory.base, folder: join(resources.workspace.root, entry.directory.path) };
+  await resources.changes.writing(entry, replacement.bytes);
   try {
     await replaceIn(place, entry.name, replacement.bytes, {
       journal: resources.journal,

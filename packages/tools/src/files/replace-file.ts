@@ -23,8 +23,8 @@ export interface ReplaceOptions {
   readonly journal: WriteJournal;
   /** Permission bits of a new file; an existing file keeps its own. Default: 0666 less the umask. */
   readonly mode?: number;
-  /** The file as it was when the new content was made: when it is another one now, `FileChangedError` is thrown. */
-  readonly expected?: Stats;
+  /** What was there when the new content was made: when it is another one now, `FileChangedError` is thrown. */
+  readonly expected?: Stats | "absent";
   /** Also waits until the new name is on the disk, for what must survive a power loss. */
   readonly durable?: boolean;
 }
@@ -112,12 +112,16 @@ function keepOwnerAndMode(descriptor: number, old: Stats): void {
   fchmodSync(descriptor, old.mode & 0o7777);
 }
 
-function refuseChanged(target: string, expected: Stats | undefined): void {
+function refuseChanged(target: string, expected: Stats | "absent" | undefined): void {
   if (expected === undefined) {
     return;
   }
   const now = lstatSync(target, { throwIfNoEntry: false });
+  if (expected === "absent" && now === undefined) {
+    return;
+  }
   if (
+    expected === "absent" ||
     now === undefined ||
     now.ino !== expected.ino ||
     now.size !== expected.size ||

@@ -13,7 +13,7 @@ import { unifiedDiff } from "../files/unified-diff.ts";
 import { type Failure, found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examineEdit } from "../workspace/examine-paths.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { changing } from "../workspace/hold-to-examined.ts";
 
 export function editFile(resources: ToolResources): Tool {
   return defineTool({
@@ -57,7 +57,7 @@ export function editFile(resources: ToolResources): Tool {
       const plan = await planEdit(resources, args);
       return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
     },
-    execute: (args, context) => edit(holdToExamined(resources, context), args),
+    execute: (args, context) => changing(resources, context, (held) => edit(held, args)),
   });
 }
 

@@ -11,7 +11,7 @@ import { unifiedDiff } from "../files/unified-diff.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examineEdit } from "../workspace/examine-paths.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { changing } from "../workspace/hold-to-examined.ts";
 
 export function insertLines(resources: ToolResources): Tool {
   return defineTool({
@@ -48,7 +48,7 @@ export function insertLines(resources: ToolResources): Tool {
       const plan = await planInsert(resources, args);
       return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
     },
-    execute: (args, context) => insert(holdToExamined(resources, context), args),
+    execute: (args, context) => changing(resources, context, (held) => insert(held, args)),
   });
 }
 

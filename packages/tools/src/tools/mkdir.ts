@@ -1,10 +1,10 @@
 /** `mkdir`: makes a folder and those above it. */
-import { defineTool, type Tool } from "@localharness/engine";
+import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { changing } from "../workspace/hold-to-examined.ts";
 
 export function mkdir(resources: ToolResources): Tool {
   return defineTool({
@@ -22,17 +22,19 @@ export function mkdir(resources: ToolResources): Tool {
     editsFiles: true,
     examine: (args) =>
       examinePaths(resources.workspace, [{ path: textArgument(args, "path") ?? "", access: "write" }]),
-    execute: async (args, context) => {
-      const made = holdToExamined(resources, context).workspace.makeDirectory(
-        textArgument(args, "path") ?? "",
-      );
-      if (!made.ok) {
-        return made;
-      }
-      const { path, created } = made.value;
-      return created === 0
-        ? { ok: true, data: `The folder ${path}/ exists already.` }
-        : { ok: true, data: `Created the folder ${path}/.`, achieved: [{ kind: "wrote", subject: path }] };
-    },
+    execute: (args, context) =>
+      changing(resources, context, (held) => make(held, textArgument(args, "path") ?? "")),
   });
+}
+
+async function make({ changes, workspace }: ToolResources, wanted: string): Promise<ToolOutput> {
+  await changes.makingFolders(workspace, wanted, true);
+  const made = workspace.makeDirectory(wanted);
+  if (!made.ok) {
+    return made;
+  }
+  const { path, created } = made.value;
+  return created === 0
+    ? { ok: true, data: `The folder ${path}/ exists already.` }
+    : { ok: true, data: `Created the folder ${path}/.`, achieved: [{ kind: "wrote", subject: path }] };
 }

@@ -10,7 +10,7 @@ import { refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
 import type { Entry } from "../workspace/handles.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { changing } from "../workspace/hold-to-examined.ts";
 import { closedFailure } from "../workspace/probe-failure.ts";
 
 export function remove(resources: ToolResources): Tool {
@@ -37,7 +37,7 @@ export function remove(resources: ToolResources): Tool {
     readOnly: false,
     editsFiles: true,
     examine: (args) => examineRemoval(resources, args),
-    execute: async (args, context) => removeEntry(holdToExamined(resources, context), args),
+    execute: (args, context) => changing(resources, context, (held) => removeEntry(held, args)),
   });
 }
 
@@ -53,7 +53,7 @@ function examineRemoval(resources: ToolResources, args: JsonObject): CallFacts {
   return concern === undefined ? facts : { ...facts, concerns: [...(facts.concerns ?? []), concern] };
 }
 
-function removeEntry(resources: ToolResources, args: JsonObject): ToolOutput {
+async function removeEntry(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
   const path = textArgument(args, "path") ?? "";
   const opened = resources.workspace.openEntry(path);
   if (!opened.ok) {
@@ -71,8 +71,8 @@ function removeEntry(resources: ToolResources, args: JsonObject): ToolOutput {
   }
   try {
     const what = entry.stats.isDirectory()
-      ? removeFolder(entry, flagArgument(args, "recursive"))
-      : removeOne(entry);
+      ? await removeFolder(resources, entry, flagArgument(args, "recursive"))
+      : await removeOne(resources, entry);
     if (typeof what !== "string") {
       return what;
     }
@@ -83,17 +83,23 @@ function removeEntry(resources: ToolResources, args: JsonObject): ToolOutput {
   }
 }
 
-function removeOne(entry: Entry): string {
+async function removeOne(resources: ToolResources, entry: Entry): Promise<string> {
+  await resources.changes.removing(entry);
   unlinkSync(entry.directory.at(entry.name));
   return entry.stats?.isSymbolicLink() === true
     ? `the link ${entry.path} (not what it points to)`
     : entry.path;
 }
 
-function removeFolder(entry: Entry, recursive: boolean): string | ToolOutput {
+async function removeFolder(
+  resources: ToolResources,
+  entry: Entry,
+  recursive: boolean,
+): Promise<string | ToolOutput> {
   const path = entry.directory.at(entry.name);
   const inside = readdirSync(path).length;
   if (inside === 0) {
+    await resources.changes.removing(entry);
     rmdirSync(path);
     return `the empty folder ${entry.path}/`;
   }
@@ -103,6 +109,7 @@ function removeFolder(entry: Entry, recursive: boolean): string | ToolOutput {
       `"${entry.path}" is a folder with ${inside} entries; nothing was removed. Set recursive to true to remove it with all in it.`,
     );
   }
+  await resources.changes.removing(entry);
   const removed = removeTree(path);
   return `the folder ${entry.path}/ with ${removed.files} files and ${removed.folders - 1} folders in it`;
 }

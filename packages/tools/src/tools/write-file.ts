@@ -11,7 +11,7 @@ import { unifiedDiff } from "../files/unified-diff.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
-import { holdToExamined } from "../workspace/hold-to-examined.ts";
+import { changing } from "../workspace/hold-to-examined.ts";
 
 export function writeFile(resources: ToolResources): Tool {
   return defineTool({
@@ -35,7 +35,7 @@ export function writeFile(resources: ToolResources): Tool {
       const plan = await planWrite(resources, args);
       return plan.ok ? unifiedDiff(plan.value.path, plan.value.old?.text ?? "", plan.value.text) : undefined;
     },
-    execute: (args, context) => write(holdToExamined(resources, context), args),
+    execute: (args, context) => changing(resources, context, (held) => write(held, args)),
   });
 }
 

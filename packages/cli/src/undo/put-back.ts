@@ -1,0 +1,59 @@
+/** Does the steps of a plan, one path after the other, each whole or not at all. */
+import { keepContent, keptContent, putState, type Workspace, type WriteJournal } from "@localharness/tools";
+import type { Step } from "./change-history.ts";
+import type { Left } from "./plan-undo.ts";
+
+export interface PutBackParts {
+  readonly workspace: Workspace;
+  readonly journal: WriteJournal;
+  /** Where contents are kept. */
+  readonly folder: string;
+}
+
+export interface PutBack {
+  readonly done: readonly Step[];
+  readonly left: readonly Left[];
+}
+
+/** Never rejects: what cannot be put back is left as it is. */
+export async function putBack(parts: PutBackParts, steps: readonly Step[]): Promise<PutBack> {
+  const done: Step[] = [];
+  const left: Left[] = [];
+  for (const step of steps) {
+    const problem = await putOne(parts, step);
+    if (problem === undefined) done.push(step);
+    else left.push({ path: step.path, why: problem });
+  }
+  return { done, left };
+}
+
+async function putOne({ workspace, journal, folder }: PutBackParts, step: Step): Promise<string | undefined> {
+  const { to } = step;
+  if (to.kind !== "file") {
+    const put = await putState(workspace, journal, step);
+    return put.ok ? undefined : put.message;
+  }
+  const content = await keptContent(folder, to.hash);
+  if (content === undefined) return "its old content is not kept any more (the oldest go first)";
+  const put = await putState(workspace, journal, { ...step, content });
+  return put.ok ? undefined : put.message;
+}
+
+/** Keeps what a step replaces, for redo; gives the step that says so. */
+export async function keepForRedo(
+  folder: string,
+  step: Step,
+  bytes: Uint8Array | undefined,
+  isSecret: boolean,
+): Promise<Step> {
+  const { from } = step;
+  if (from.kind !== "file") return step;
+  if (isSecret) return { ...step, from: { ...from, notKept: "secret" } };
+  if (bytes === undefined) return { ...step, from: { ...from, notKept: "unreadable" } };
+  try {
+    await keepContent(folder, from.hash, bytes);
+    return step;
+  } catch {
+    return { ...step, from: { ...from, notKept: "disk" } };
+  }
+}

@@ -1,0 +1,33 @@
+/** What undo and redo did, in words. */
+import type { Step } from "./change-history.ts";
+import type { PutBack } from "./put-back.ts";
+
+export interface ChangeReport {
+  /** In words: what was put back, what was left alone and why. Paths are as they are on the disk. */
+  readonly lines: readonly string[];
+  readonly changed: number;
+}
+
+const mostLines = 40;
+
+export function reportOf(
+  what: "undone" | "redone",
+  turn: string,
+  { done, left }: PutBack,
+  missed: readonly string[],
+): ChangeReport {
+  const rows = [
+    ...left.map(({ path, why }) => `  left alone  ${path}: ${why}`),
+    ...missed.map((why) => `  not kept    ${why}`),
+    ...done.map((step) => `  ${verb(step).padEnd(11)} ${step.path}${step.to.kind === "folder" ? "/" : ""}`),
+  ];
+  const more = rows.length > mostLines ? [`  and ${rows.length - mostLines} more`] : [];
+  const count = `${done.length} ${done.length === 1 ? "path" : "paths"}`;
+  const head = `${what}: ${turn.replace("-", " ")}, ${count}${left.length === 0 ? "" : `; ${left.length} left alone`}`;
+  return { lines: [head, ...rows.slice(0, mostLines), ...more], changed: done.length };
+}
+
+function verb({ from, to }: Step): string {
+  if (to.kind === "absent") return "removed";
+  return from.kind === "absent" ? "brought back" : "put back";
+}

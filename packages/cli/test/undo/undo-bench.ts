@@ -1,0 +1,104 @@
+/** A workspace with the real tools, whose changes are kept, and undo on it. */
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createRegistry } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import {
+  type ChangeLimits,
+  createTools,
+  openToolResources,
+  openWorkspace,
+  sessionChanges,
+} from "@localharness/tools";
+import { onTestFinished } from "vitest";
+import { openUndo, type Undo } from "../../src/undo/undo-changes.ts";
+
+export interface UndoBench {
+  readonly root: string;
+  readonly state: string;
+  readonly undo: Undo;
+  /** Where the changes of the session `s` are kept. */
+  readonly kept: string;
+  /** Runs calls in a turn of a session. Throws when one fails; gives the notes. */
+  run(turn: string, calls: readonly Call[], session?: string): Promise<readonly string[]>;
+  put(path: string, content: string, mode?: number): void;
+  link(path: string, target: string): void;
+  remove(path: string): void;
+  /** All that is in the workspace: content by path, with the mode where it is odd. */
+  tree(): Readonly<Record<string, string>>;
+}
+
+export type Call = readonly [tool: string, args: JsonObject];
+
+export async function openUndoBench(changeLimits: Partial<ChangeLimits> = {}): Promise<UndoBench> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-undo-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [root, state] = [join(folder, "ws"), join(folder, "state")];
+  mkdirSync(root);
+  const resources = await openToolResources({ workspace: root, stateFolder: state, changeLimits });
+  const workspace = await openWorkspace(root);
+  onTestFinished(async () => {
+    await resources.close();
+    workspace.close();
+  });
+  const registry = createRegistry(createTools(resources));
+  return {
+    root,
+    state,
+    undo: openUndo({ workspace, journal: resources.journal, stateFolder: state }),
+    kept: sessionChanges(state, root, "s"),
+    async run(turnId, calls, sessionId = "s") {
+      const notes: string[] = [];
+      for (const [name, args] of calls) {
+        const signal = new AbortController().signal;
+        const context = { callId: "c", signal, report: () => undefined, turn: { sessionId, turnId } };
+        const output = await registry.execute(name, args, context);
+        if (!output.ok) throw new Error(`${name}: ${output.message}`);
+        notes.push(...(output.notes ?? []));
+      }
+      return notes;
+    },
+    put(path, content, mode) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+      if (mode !== undefined) chmodSync(join(root, path), mode);
+    },
+    link(path, target) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      symlinkSync(target, join(root, path));
+    },
+    remove: (path) => rmSync(join(root, path), { recursive: true, force: true }),
+    tree: () => treeOf(root),
+  };
+}
+
+export function treeOf(root: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const walk = (folder: string, shown: string): void => {
+    for (const name of readdirSync(folder).toSorted()) {
+      const [path, below] = [join(folder, name), `${shown}${name}`];
+      const stats = lstatSync(path);
+      const mode = stats.mode & 0o777;
+      if (stats.isSymbolicLink()) found[below] = `-> ${readlinkSync(path)}`;
+      else if (stats.isDirectory()) {
+        found[`${below}/`] = mode === 0o755 ? "" : mode.toString(8);
+        walk(path, `${below}/`);
+      } else found[below] = `${readFileSync(path, "utf8")}${mode === 0o644 ? "" : `(${mode.toString(8)})`}`;
+    }
+  };
+  walk(root, "");
+  return found;
+}

@@ -1,0 +1,387 @@
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Call, openUndoBench, type UndoBench } from "./undo-bench.ts";
+
+const write = (path: string, content: string): Call => ["write_file", { path, content }];
+const edit = (path: string, old_string: string, new_string: string): Call => [
+  "edit_file",
+  { path, old_string, new_string },
+];
+const remove = (path: string): Call => ["remove", { path, recursive: true }];
+
+/** What each call does, and what it takes to undo it. */
+const changes: readonly { title: string; calls: readonly Call[]; changed: number }[] = [
+  { title: "a new file", calls: [write("new.txt", "x")], changed: 1 },
+  { title: "a new file in new folders", calls: [write("p/q/new.txt", "x")], changed: 3 },
+  { title: "a file that is replaced", calls: [write("a.txt", "x\n")], changed: 1 },
+  { title: "an edit", calls: [edit("a.txt", "one", "ONE")], changed: 1 },
+  {
+    title: "lines",
+    calls: [
+      ["read_file", { path: "a.txt" }],
+      ["insert_lines", { path: "a.txt", line_start: 1, new_content: "zero" }],
+      ["read_file", { path: "a.txt" }],
+      ["replace_lines", { path: "a.txt", line_start: 2, line_end: 2, new_content: "eins" }],
+    ],
+    changed: 1,
+  },
+  { title: "folders", calls: [["mkdir", { path: "m/n/o" }]], changed: 3 },
+  { title: "a program that is removed", calls: [remove("run.sh")], changed: 1 },
+  { title: "a link that is removed", calls: [remove("link")], changed: 1 },
+  { title: "a tree that is removed", calls: [remove("src")], changed: 6 },
+  { title: "an empty folder that is removed", calls: [remove("empty")], changed: 1 },
+  {
+    title: "many changes of one file",
+    calls: [write("a.txt", "1\n"), edit("a.txt", "1", "2"), remove("a.txt"), write("a.txt", "3")],
+    changed: 1,
+  },
+  {
+    title: "a folder that becomes a file",
+    calls: [remove("src"), write("src", "now a file")],
+    changed: 6,
+  },
+  {
+    title: "a file that becomes a folder",
+    calls: [remove("a.txt"), write("a.txt/b.txt", "in it")],
+    changed: 2,
+  },
+  {
+    title: "a file through a link",
+    calls: [edit("link", "one", "via link")],
+    changed: 1,
+  },
+  { title: "changes that cancel out", calls: [write("n.txt", "x"), remove("n.txt")], changed: 0 },
+];
+
+function furnish(bench: UndoBench): void {
+  bench.put("a.txt", "one\ntwo\n");
+  bench.put("run.sh", "#!/bin/sh\n", 0o755);
+  bench.put("src/deep/c.js", "c", 0o600);
+  bench.put("src/b.js", "b");
+  bench.link("src/to-b", "b.js");
+  bench.link("link", "a.txt");
+  bench.put("empty/x", "");
+  bench.remove("empty/x");
+  bench.put("src/deep/er/x", "");
+  bench.remove("src/deep/er/x");
+  chmodSync(join(bench.root, "src/deep"), 0o700);
+}
+
+describe("what the tools changed is undone and redone, to the mode and the link", () => {
+  test.each(changes)("$title", async ({ calls, changed }) => {
+    const bench = await openUndoBench();
+    furnish(bench);
+    const before = bench.tree();
+    await bench.run("turn-1", calls);
+    const after = bench.tree();
+    if (changed > 0) expect(after).not.toEqual(before);
+    const undone = await bench.undo.undo("s");
+    expect(undone.changed, undone.lines.join("\n")).toBe(changed);
+    expect(bench.tree()).toEqual(before);
+    const redone = await bench.undo.redo("s");
+    expect(redone.changed, redone.lines.join("\n")).toBe(changed);
+    expect(bench.tree()).toEqual(after);
+    await bench.undo.undo("s");
+    expect(bench.tree()).toEqual(before);
+  });
+});
+
+test("turns are undone from the last to the first, and redone from the first to the last", async () => {
+  const bench = await openUndoBench();
+  const seen = [bench.tree()];
+  for (const turn of [1, 2, 3]) {
+    await bench.run(`turn-${turn}`, [write("a.txt", `${turn}`), write(`only-${turn}.txt`, "x")]);
+    seen.push(bench.tree());
+  }
+  expect((await bench.undo.undo("s")).lines[0]).toBe("undone: turn 3, 2 paths");
+  expect(bench.tree()).toEqual(seen[2]);
+  await bench.undo.undo("s", 2);
+  expect(bench.tree()).toEqual(seen[0]);
+  expect(await bench.undo.undo("s")).toMatchObject({ changed: 0 });
+  for (const next of [1, 2, 3]) {
+    await bench.undo.redo("s");
+    expect(bench.tree()).toEqual(seen[next]);
+  }
+  expect(await bench.undo.redo("s")).toMatchObject({ changed: 0, lines: ["there is nothing to redo"] });
+});
+
+test("what is changed after an undo takes the way to redo away, and is undone first", async () => {
+  const bench = await openUndoBench();
+  await bench.run("turn-1", [write("a.txt", "1")]);
+  await bench.undo.undo("s");
+  await bench.run("turn-2", [write("b.txt", "2")]);
+  expect(await bench.undo.redo("s")).toMatchObject({ changed: 0 });
+  await bench.undo.undo("s");
+  expect(bench.tree()).toEqual({});
+  expect(await bench.undo.undo("s")).toMatchObject({ changed: 0 });
+});
+
+describe("what a person changed since is left alone, and that is said", () => {
+  const cases: readonly {
+    title: string;
+    calls: readonly Call[];
+    person: (bench: UndoBench) => void;
+    says: RegExp;
+    changed: number;
+  }[] = [
+    {
+      title: "a file with another content",
+      calls: [write("a.txt", "agent\n"), write("other.txt", "x")],
+      person: (bench) => bench.put("a.txt", "person\n"),
+      says: /left alone {2}a\.txt: it was changed since/,
+      changed: 1,
+    },
+    {
+      title: "a file that is gone",
+      calls: [write("a.txt", "agent\n")],
+      person: (bench) => bench.remove("a.txt"),
+      says: /left alone {2}a\.txt/,
+      changed: 0,
+    },
+    {
+      title: "a new folder with a file of the person's in it",
+      calls: [write("new/a.txt", "agent")],
+      person: (bench) => bench.put("new/mine.txt", "mine"),
+      says: /left alone {2}new: the folder "new" holds other files/,
+      changed: 1,
+    },
+    {
+      title: "a place where something else was put",
+      calls: [remove("a.txt")],
+      person: (bench) => bench.put("a.txt", "person\n"),
+      says: /left alone {2}a\.txt/,
+      changed: 0,
+    },
+    {
+      title: "a folder that leads out of the workspace now",
+      calls: [write("d/a.txt", "agent")],
+      person: (bench) => {
+        bench.remove("d");
+        bench.link("d", "/tmp");
+      },
+      says: /left alone {2}d\/a\.txt/,
+      changed: 0,
+    },
+    {
+      title: "a folder that leads to another one now",
+      calls: [edit("e/a.txt", "one", "two")],
+      person: (bench) => {
+        bench.put("real/a.txt", "two");
+        bench.remove("e");
+        bench.link("e", "real");
+      },
+      says: /left alone {2}e\/a\.txt: a folder on the way/,
+      changed: 0,
+    },
+    {
+      title: "a folder on the way that is gone",
+      calls: [remove("e/a.txt")],
+      person: (bench) => bench.remove("e"),
+      says: /left alone {2}e\/a\.txt: "e\/a\.txt" does not exist/,
+      changed: 0,
+    },
+    {
+      title: "a change of theirs between two of the agent's in one turn",
+      calls: [],
+      person: () => undefined,
+      says: /left alone {2}a\.txt: it was changed since/,
+      changed: 0,
+    },
+  ];
+  test.each(cases)("$title", async ({ calls, person, says, changed }) => {
+    const bench = await openUndoBench();
+    bench.put("a.txt", "one\n");
+    bench.put("e/a.txt", "one");
+    if (calls.length > 0) await bench.run("turn-1", calls);
+    else {
+      await bench.run("turn-1", [edit("a.txt", "one", "agent")]);
+      bench.put("a.txt", "person\n");
+      await bench.run("turn-1", [["read_file", { path: "a.txt" }], edit("a.txt", "person", "both")]);
+    }
+    person(bench);
+    const before = bench.tree();
+    const report = await bench.undo.undo("s");
+    expect(report.lines.join("\n")).toMatch(says);
+    expect(report.changed).toBe(changed);
+    if (changed === 0) expect(bench.tree()).toEqual(before);
+  });
+
+  test("a mode that they set stays", async () => {
+    const bench = await openUndoBench();
+    bench.put("a.sh", "one\n");
+    await bench.run("turn-1", [edit("a.sh", "one", "two")]);
+    chmodSync(join(bench.root, "a.sh"), 0o755);
+    await bench.undo.undo("s");
+    expect(bench.tree()).toEqual({ "a.sh": "one\n(755)" });
+  });
+
+  test("redo leaves alone what they changed after the undo", async () => {
+    const bench = await openUndoBench();
+    await bench.run("turn-1", [write("a.txt", "agent"), write("b.txt", "agent")]);
+    await bench.undo.undo("s");
+    bench.put("a.txt", "person");
+    const report = await bench.undo.redo("s");
+    expect(report.lines.join("\n")).toContain("left alone  a.txt: it was changed since");
+    expect(bench.tree()).toEqual({ "a.txt": "person", "b.txt": "agent" });
+  });
+});
+
+describe("what cannot be kept is said, and nothing else suffers", () => {
+  test("contents of files that usually hold secrets are not kept, neither old nor new", async () => {
+    const bench = await openUndoBench();
+    bench.put(".env", "TOKEN=tom-old\n");
+    const notes = await bench.run("turn-1", [write(".env", "TOKEN=tom-new\n"), write("a.pem", "tom-key")]);
+    expect(notes.join("\n")).toContain('the old content of ".env" is not kept for undo');
+    const report = await bench.undo.undo("s");
+    expect(report.lines.join("\n")).toContain("left alone  .env: its old content was not kept");
+    expect(bench.tree()).toEqual({ ".env": "TOKEN=tom-new\n" });
+    expect((await bench.undo.redo("s")).lines.join("\n")).toContain("left alone  a.pem");
+    for (const name of readdirSync(bench.kept))
+      expect(readFileSync(join(bench.kept, name), "utf8")).not.toContain("tom-");
+  });
+
+  test.each([
+    ["a file that is too large", { fileBytes: 10 }, 'the old content of "big.txt" is not kept for undo'],
+    ["too much in one turn", { turnBytes: 10 }, 'the old content of "big.txt" is not kept for undo'],
+    ["too many entries in one turn", { turnEntries: 2 }, "more than 2 files and folders were changed"],
+  ])("%s", async (_title, limits, note) => {
+    const bench = await openUndoBench(limits);
+    bench.put("d/big.txt", "a long content\n");
+    bench.put("big.txt", "a long content\n");
+    bench.put("small.txt", "small");
+    const notes = await bench.run("turn-1", [
+      edit("small.txt", "small", "SMALL"),
+      remove("big.txt"),
+      remove("d"),
+    ]);
+    expect(notes.join("\n")).toContain(note);
+    const report = await bench.undo.undo("s");
+    expect(report.lines.join("\n")).toMatch(/left alone {2}|not kept {4}/);
+    expect(bench.tree()["small.txt"]).toBe("small");
+  });
+
+  test("with no room at all for undo nothing is kept", async () => {
+    const bench = await openUndoBench({ totalBytes: 0 });
+    await bench.run("turn-1", [write("a.txt", "x")]);
+    expect(existsSync(join(bench.state, "undo"))).toBe(false);
+    expect(await bench.undo.undo("s")).toMatchObject({ changed: 0 });
+  });
+
+  test("a state folder that cannot be written leaves the change possible, with a note", async () => {
+    const bench = await openUndoBench();
+    mkdirSync(bench.state, { recursive: true });
+    writeFileSync(join(bench.state, "undo"), "in the way");
+    expect(await bench.run("turn-1", [write("a.txt", "x")])).toEqual([
+      'the change of "a.txt" cannot be undone: nothing can be kept (ENOTDIR)',
+    ]);
+    expect(bench.tree()).toEqual({ "a.txt": "x" });
+  });
+
+  test("contents beyond the quota go, the oldest first, over all sessions", async () => {
+    const bench = await openUndoBench({ totalBytes: 64 * 1024 });
+    const content = (n: number) => `${n}`.repeat(6000).slice(0, 6000);
+    for (let turn = 0; turn < 30; turn += 1)
+      await bench.run(`turn-${turn}`, [write("a.txt", content(turn + 10))], turn < 5 ? "older" : "s");
+    const sizes = readdirSync(bench.kept).map((name) => statSync(join(bench.kept, name)).size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(64 * 1024 + 8_000);
+    expect(existsSync(bench.kept.replace(/s$/, "older"))).toBe(false);
+    for (let turn = 29; turn > 24; turn -= 1) {
+      expect((await bench.undo.undo("s")).changed).toBe(1);
+      expect(bench.tree()["a.txt"]).toBe(content(turn + 9));
+    }
+    const reports = await bench.undo.undo("s", 30);
+    expect(reports.lines.join("\n")).toContain("its old content is not kept any more");
+  });
+
+  test("a kept content that was tampered with is not put back", async () => {
+    const bench = await openUndoBench();
+    bench.put("a.txt", "one\n");
+    await bench.run("turn-1", [edit("a.txt", "one", "two")]);
+    for (const name of readdirSync(bench.kept).filter((one) => one !== "changes.jsonl"))
+      appendFileSync(join(bench.kept, name), "more");
+    expect((await bench.undo.undo("s")).changed).toBe(0);
+    expect(bench.tree()["a.txt"]).toBe("two\n");
+  });
+});
+
+test("all of it is for its owner alone", async () => {
+  const bench = await openUndoBench();
+  bench.put("a.txt", "one\n");
+  await bench.run("turn-1", [edit("a.txt", "one", "two")]);
+  expect(statSync(bench.kept).mode & 0o777).toBe(0o700);
+  const modes = readdirSync(bench.kept).map((name) => statSync(join(bench.kept, name)).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o600]);
+});
+
+test("sessions side by side do not undo each other's changes", async () => {
+  const bench = await openUndoBench();
+  await Promise.all(
+    ["s", "t"].map((session) => bench.run("turn-1", [write(`${session}.txt`, session)], session)),
+  );
+  await bench.run("turn-2", [write("shared.txt", "of s")]);
+  await bench.run("turn-2", [["read_file", { path: "shared.txt" }], write("shared.txt", "of t")], "t");
+  expect((await bench.undo.undo("s")).lines.join("\n")).toContain("left alone  shared.txt");
+  await bench.undo.undo("s");
+  expect(bench.tree()).toEqual({ "shared.txt": "of t", "t.txt": "t" });
+  const both = await Promise.all([bench.undo.undo("t"), bench.undo.undo("t")]);
+  expect(both.map(({ changed }) => changed).toSorted()).toEqual([1, 1]);
+  expect(bench.tree()).toEqual({ "shared.txt": "of s" });
+});
+
+test("the session that changed something last is found, and one by the beginning of its id", async () => {
+  const bench = await openUndoBench();
+  expect(await bench.undo.findSession()).toBeUndefined();
+  await bench.run("turn-1", [write("a.txt", "x")], "abc-1");
+  await bench.run("turn-1", [write("b.txt", "x")], "xyz-1");
+  await bench.run("turn-1", [write("c.txt", "x")], "xyz-2");
+  expect(await bench.undo.findSession("ab")).toBe("abc-1");
+  await expect(bench.undo.findSession("xyz")).rejects.toThrow("several sessions");
+  expect(await bench.undo.findSession("nothing")).toBeUndefined();
+});
+
+test("the model is told once, what and in whose name", async () => {
+  const bench = await openUndoBench();
+  expect(await bench.undo.news("s")).toEqual([]);
+  await bench.run("turn-1", [write("a.txt", "x")]);
+  expect(await bench.undo.news("s")).toEqual([]);
+  await bench.undo.undo("s");
+  const [news] = await bench.undo.news("s");
+  expect(news).toContain('The person undid "a.txt".');
+  expect(await bench.undo.news("s")).toEqual([]);
+});
+
+test("a log with torn and foreign lines is used as far as it can be read", async () => {
+  const bench = await openUndoBench();
+  await bench.run("turn-1", [write("a.txt", "x")]);
+  const log = join(bench.kept, "changes.jsonl");
+  appendFileSync(log, '{"v":1,"type":"change","turn":"turn-1","path":"../../etc/x","before":{"kind":"ab');
+  await bench.run("turn-1", [write("b.txt", "x")]);
+  const outside = { kind: "file", hash: "0".repeat(64), size: 1, mode: 0o644 };
+  for (const line of [
+    '{"v":2,"type":"change"}',
+    "[]",
+    "\0\0\0",
+    JSON.stringify({
+      v: 1,
+      type: "change",
+      turn: "turn-1",
+      path: "/etc/passwd",
+      before: outside,
+      after: { kind: "absent" },
+    }),
+    JSON.stringify({
+      v: 1,
+      type: "change",
+      turn: "turn-1",
+      path: "../x",
+      before: { kind: "link", target: "/" },
+      after: { kind: "absent" },
+    }),
+  ])
+    appendFileSync(log, `${line}\n`);
+  const report = await bench.undo.undo("s");
+  expect(report.changed).toBe(2);
+  expect(bench.tree()).toEqual({});
+  rmSync(log);
+});

@@ -1,0 +1,104 @@
+/**
+ * Where the changes of a session are kept: a log with one JSON line each, and the contents that were replaced or removed,
+ * each in a file named by its hash. Below the state folder, for the person alone.
+ */
+import { createHash, hash as hashOf } from "node:crypto";
+import { constants } from "node:fs";
+import { mkdir, open, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { PathState } from "./path-state.ts";
+
+export interface ChangeRecord {
+  readonly v: 1;
+  readonly type: "change";
+  readonly turn: string;
+  /** Unix milliseconds. */
+  readonly time: number;
+  /** Physical path relative to the workspace. */
+  readonly path: string;
+  readonly before: PathState;
+  readonly after: PathState;
+}
+
+/** What was not put on record of a turn. */
+export interface MissedRecord {
+  readonly v: 1;
+  readonly type: "missed";
+  readonly turn: string;
+  readonly time: number;
+  readonly path: string;
+  readonly why: string;
+}
+
+/** The folder of all that is kept for undo. */
+export function changesRoot(stateFolder: string): string {
+  return join(stateFolder, "undo");
+}
+
+/** The folder of a workspace (real path): its sessions are folders in it. */
+export function workspaceChanges(stateFolder: string, workspace: string): string {
+  const mark = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
+  const name =
+    basename(workspace)
+      .replace(/[^\w.-]/g, "_")
+      .slice(0, 40) || "root";
+  return join(changesRoot(stateFolder), `${name}-${mark}`);
+}
+
+export function sessionChanges(stateFolder: string, workspace: string, sessionId: string): string {
+  const name = /^[\w-]{1,80}$/.test(sessionId) ? sessionId : hashOf("sha256", sessionId, "hex");
+  return join(workspaceChanges(stateFolder, workspace), name);
+}
+
+export function changeLog(folder: string): string {
+  return join(folder, "changes.jsonl");
+}
+
+/** Appends whole lines in one step. Rejects with the system's error. */
+export async function appendLines(folder: string, lines: readonly object[]): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  const file = await open(changeLog(folder), flags, 0o600);
+  try {
+    // A line end before as well: a line that was torn by a kill must not swallow the next.
+    const text = Buffer.from(`\n${lines.map((line) => `${JSON.stringify(line)}\n`).join("")}`);
+    const { bytesWritten } = await file.write(text);
+    if (bytesWritten !== text.length) {
+      throw new Error(`only ${bytesWritten} of ${text.length} bytes were written`);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Keeps a content. Rejects with the system's error; then nothing of it is left. */
+export async function keepContent(folder: string, hash: string, bytes: Uint8Array): Promise<void> {
+  const path = join(folder, hash);
+  const there = await stat(path).catch(() => undefined);
+  if (there?.size === bytes.length) {
+    // It counts as new: the oldest go first.
+    const now = new Date();
+    await utimes(path, now, now);
+    return;
+  }
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(path, bytes, { mode: 0o600 });
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The content of that hash; undefined when it is not there any more, or is not what it should be. */
+export async function keptContent(folder: string, hash: string): Promise<Buffer | undefined> {
+  if (!/^[0-9a-f]{64}$/.test(hash)) {
+    return undefined;
+  }
+  try {
+    const bytes = await readFile(join(folder, hash));
+    return hashOf("sha256", bytes, "hex") === hash ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}

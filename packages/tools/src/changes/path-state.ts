@@ -1,0 +1,95 @@
+/** What stands at a path: enough to tell whether it is still the same, and to put it back. */
+import { constants, lstatSync, openSync, readlinkSync, type Stats } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** Why the content of a file was not kept. */
+export type NotKept = "size" | "secret" | "turn" | "unreadable" | "disk";
+
+export type PathState =
+  | { readonly kind: "absent" }
+  | {
+      readonly kind: "file";
+      /** SHA-256 of the content in hex; empty when it was not read. */
+      readonly hash: string;
+      readonly size: number;
+      /** Permission bits. */
+      readonly mode: number;
+      /** Absent when the content is kept. */
+      readonly notKept?: NotKept;
+    }
+  | { readonly kind: "link"; readonly target: string }
+  | { readonly kind: "folder"; readonly mode: number }
+  /** A pipe, a socket, a device. */
+  | { readonly kind: "other" };
+
+export const absent: PathState = { kind: "absent" };
+
+/** Modes are not compared: who changes them changes no content, and they are left as they are. */
+export function sameState(one: PathState, other: PathState): boolean {
+  switch (one.kind) {
+    case "file":
+      return other.kind === "file" && one.hash !== "" && one.hash === other.hash;
+    case "link":
+      return other.kind === "link" && one.target === other.target;
+    case "other":
+      return false;
+    case "absent":
+    case "folder":
+      return other.kind === one.kind;
+  }
+}
+
+export async function fileState(bytes: Uint8Array, mode: number): Promise<PathState & { kind: "file" }> {
+  const { hash } = await import("node:crypto");
+  return { kind: "file", hash: hash("sha256", bytes, "hex"), size: bytes.length, mode: mode & 0o777 };
+}
+
+/** What is at `path`, and its bytes when it is a file of at most `longest`. Links are not followed. */
+export async function lookAt(
+  path: string,
+  longest: number,
+  stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false }),
+): Promise<{ readonly state: PathState; readonly bytes?: Buffer }> {
+  if (stats === undefined) {
+    return { state: absent };
+  }
+  const mode = stats.mode & 0o777;
+  if (stats.isSymbolicLink()) {
+    return { state: { kind: "link", target: readlinkSync(path) } };
+  }
+  if (stats.isDirectory()) {
+    return { state: { kind: "folder", mode } };
+  }
+  if (!stats.isFile()) {
+    return { state: { kind: "other" } };
+  }
+  if (stats.size > longest) {
+    return { state: { kind: "file", hash: "", size: stats.size, mode, notKept: "size" } };
+  }
+  const bytes = await readSame(path, stats);
+  return bytes === undefined
+    ? { state: { kind: "file", hash: "", size: stats.size, mode, notKept: "unreadable" } }
+    : { state: await fileState(bytes, mode), bytes };
+}
+
+/** The bytes of the very file that `stats` are of. */
+async function readSame(path: string, stats: Stats): Promise<Buffer | undefined> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const now = await file.stat();
+      return now.ino === stats.ino && now.dev === stats.dev ? await file.readFile() : undefined;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path of an open folder stays the same when someone exchanges its name; only Linux has such paths. */
+export function holdDescriptor(path: string): number | undefined {
+  return process.platform === "linux"
+    ? openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    : undefined;
+}

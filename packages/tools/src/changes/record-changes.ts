@@ -1,0 +1,188 @@
+/** What stands at a path is kept, and the change is written to the log of its session, before it happens. */
+import { closeSync, lstatSync, readdirSync } from "node:fs";
+import type { ToolContext } from "@localharness/engine";
+import { errorCode } from "../outcome.ts";
+import type { Entry } from "../workspace/handles.ts";
+import { secretName } from "../workspace/secret-name.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import {
+  appendLines,
+  type ChangeRecord,
+  changesRoot,
+  keepContent,
+  type MissedRecord,
+  sessionChanges,
+} from "./change-folder.ts";
+import type { Changes, ChangesOptions, TurnUse } from "./changes.ts";
+import { keepWithin } from "./keep-within.ts";
+import { absent, fileState, holdDescriptor, lookAt, type PathState, sameState } from "./path-state.ts";
+
+type TurnMark = NonNullable<ToolContext["turn"]>;
+type Recorder = Pick<Changes, "writing" | "makingFolders" | "removing">;
+
+/** Bytes that this process has kept since it last looked at the size of all. */
+const sinceLook = new Map<string, number>();
+/** How much of the whole may be written between two looks. */
+const lookEvery = 16;
+
+interface Job {
+  readonly options: ChangesOptions;
+  readonly turn: TurnMark;
+  readonly use: TurnUse;
+  readonly notes: string[];
+  readonly folder: string;
+}
+
+/** Functions that never reject: what cannot be kept is in `notes`. */
+export function recorderOf(options: ChangesOptions, turn: TurnMark, use: TurnUse, notes: string[]): Recorder {
+  const folder = sessionChanges(options.stateFolder, options.workspace, turn.sessionId);
+  const job: Job = { options, turn, use, notes, folder };
+  const guarded = async (path: string, work: () => Promise<readonly object[]>) => {
+    try {
+      const lines = await work();
+      if (lines.length > 0) {
+        await appendLines(folder, lines);
+      }
+    } catch (error) {
+      notes.push(`the change of "${path}" cannot be undone: nothing can be kept (${reason(error)})`);
+    }
+  };
+  return {
+    writing: (entry, bytes) => guarded(entry.path, () => recordWrite(job, entry, bytes)),
+    makingFolders: (workspace, path, itself) =>
+      guarded(path, async () => missingFolders(job, workspace, path, itself)),
+    removing: (entry) => guarded(entry.path, () => recordRemoval(job, entry)),
+  };
+}
+
+async function recordWrite(job: Job, entry: Entry, bytes: Uint8Array): Promise<readonly object[]> {
+  const before = await kept(job, entry.path, entry.directory.at(entry.name));
+  const after = await fileState(bytes, 0o666);
+  return sameState(before, after) ? [] : [record(job, entry.path, before, after)];
+}
+
+function missingFolders(job: Job, workspace: Workspace, path: string, itself: boolean): readonly object[] {
+  const place = workspace.locate(path);
+  if (!place.ok || place.value.stats !== undefined) {
+    return [];
+  }
+  const names = place.value.path.split("/");
+  const paths = names.map((_, index) => names.slice(0, index + 1).join("/"));
+  return (itself ? paths : paths.slice(0, -1))
+    .filter((above) => {
+      const there = workspace.locate(above);
+      return there.ok && there.value.stats === undefined;
+    })
+    .map((above) => record(job, above, absent, { kind: "folder", mode: 0o777 }));
+}
+
+async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]> {
+  const records: object[] = [];
+  const limit = job.options.limits.turnEntries;
+  const walk = async (path: string, at: string): Promise<void> => {
+    if (job.use.entries >= limit) {
+      return;
+    }
+    const before = await kept(job, path, at);
+    records.push(record(job, path, before, absent));
+    if (before.kind !== "folder") {
+      return;
+    }
+    try {
+      await withFolder(at, async (base) => {
+        for (const name of readdirSync(base)) {
+          await walk(`${path}/${name}`, `${base}/${name}`);
+        }
+      });
+    } catch (error) {
+      job.notes.push(`what is in "${path}" cannot be put back: ${reason(error)}`);
+    }
+  };
+  await walk(entry.path, entry.directory.at(entry.name));
+  if (job.use.entries >= limit) {
+    const why = `more than ${limit} files and folders were changed in one turn: the rest of "${entry.path}" is not kept`;
+    job.notes.push(why);
+    const { turnId } = job.turn;
+    const missed: MissedRecord = {
+      v: 1,
+      type: "missed",
+      turn: turnId,
+      time: Date.now(),
+      path: entry.path,
+      why,
+    };
+    records.push(missed);
+  }
+  return records;
+}
+
+/** On Linux with a path of the open folder, which stays the same when someone exchanges the name. */
+async function withFolder(path: string, work: (base: string) => Promise<void>): Promise<void> {
+  const descriptor = holdDescriptor(path);
+  try {
+    await work(descriptor === undefined ? path : `/proc/self/fd/${descriptor}`);
+  } finally {
+    if (descriptor !== undefined) {
+      closeSync(descriptor);
+    }
+  }
+}
+
+function record(job: Job, path: string, before: PathState, after: PathState): ChangeRecord {
+  job.use.entries += 1;
+  return { v: 1, type: "change", turn: job.turn.turnId, time: Date.now(), path, before, after };
+}
+
+/** What is at `at`, with its content kept where it may be. */
+async function kept(job: Job, path: string, at: string): Promise<PathState> {
+  const { limits } = job.options;
+  const stats = lstatSync(at, { throwIfNoEntry: false });
+  const { state, bytes } = await lookAt(at, limits.fileBytes, stats);
+  if (state.kind !== "file") {
+    return state;
+  }
+  const not = (notKept: NonNullable<typeof state.notKept>, why: string): PathState => {
+    job.notes.push(`the old content of "${path}" is not kept for undo: ${why}`);
+    return { ...state, notKept };
+  };
+  if (bytes === undefined) {
+    return state.notKept === "size"
+      ? not("size", `it has more than ${megabytes(limits.fileBytes)}`)
+      : not("unreadable", "it could not be read");
+  }
+  if (secretName(path) !== undefined) {
+    return not("secret", "files of that name usually hold secrets");
+  }
+  if (job.use.bytes + bytes.length > limits.turnBytes) {
+    return not("turn", `more than ${megabytes(limits.turnBytes)} were replaced in this turn`);
+  }
+  try {
+    await keepContent(job.folder, state.hash, bytes);
+  } catch (error) {
+    return not("disk", reason(error));
+  }
+  job.use.bytes += bytes.length;
+  await stayWithin(job, bytes.length);
+  return state;
+}
+
+async function stayWithin({ options }: Job, bytes: number): Promise<void> {
+  const root = changesRoot(options.stateFolder);
+  const { totalBytes } = options.limits;
+  const since = sinceLook.get(root);
+  if (since !== undefined && since + bytes < totalBytes / lookEvery) {
+    sinceLook.set(root, since + bytes);
+    return;
+  }
+  sinceLook.set(root, 0);
+  await keepWithin(root, totalBytes);
+}
+
+function megabytes(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`;
+}
+
+function reason(error: unknown): string {
+  const code = errorCode(error);
+  return code === "UNKNOWN" && error instanceof Error ? error.message : code;
+}
