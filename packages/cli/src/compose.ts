@@ -45,6 +45,7 @@ import { createRunTally } from "./stats/run-tally.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 import { openTrustFile, type TrustStore } from "./trust/trust-file.ts";
+import { type LazyUndo, lazyUndo } from "./undo/lazy-undo.ts";
 
 /** What calls need: the workspace, the tools on it, and what the person allows on it. */
 export interface Workbench {
@@ -70,6 +71,8 @@ export interface Workbench {
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
   /** A command of the person's own: it asks nobody. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
+  /** Takes back what tools have changed. */
+  readonly undo: LazyUndo;
   /** Ends what tools have started, within 2 s. */
   endChildren(): Promise<void>;
   close(): Promise<void>;
@@ -105,6 +108,7 @@ export async function openWorkbench(
     mode: settings.values.mode ?? "default",
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
+    undo: lazyUndo(resources, state),
     endChildren: () => resources.endChildren(),
     async close() {
       await resources.close();
@@ -200,6 +204,7 @@ export async function compose(
         sandbox: bench.sandbox.describe(),
         limits,
         interactive,
+        news: () => bench.undo.news(sessionId),
       });
       tally.follow(session, selected.model);
       store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
@@ -268,6 +273,8 @@ async function openResources(
       writable: values.sandbox_writable ?? [],
       lowersRisk: values.sandbox_risk === "medium",
     },
+    changeLimits:
+      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * 1024 * 1024 },
   }).catch((error: unknown) => {
     const message = `the workspace ${workspace} is no folder that can be opened: ${reasonOf(error)}`;
     throw usageError(message, error);

@@ -18,7 +18,8 @@ const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
   localharness/trust.json     the folders whose files you trust
 and under $XDG_STATE_HOME, or ~/.local/state:
   localharness/audit/         what was asked, decided and done, by workspace
-  localharness/sessions/      what was said and done, by workspace`;
+  localharness/sessions/      what was said and done, by workspace
+  localharness/undo/          what tools replaced and removed, by workspace and session`;
 
 /** The help of the program, or of one command when `topic` names it. */
 export function helpText(topic?: string): string {

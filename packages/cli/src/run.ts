@@ -38,6 +38,9 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/trust.ts")).runTrust(invocation);
     case "audit":
       return (await import("./commands/audit.ts")).runAudit(invocation);
+    case "undo":
+    case "redo":
+      return (await import("./commands/undo.ts")).runUndo(invocation);
     case "sandbox":
       return (await import("./commands/sandbox.ts")).runSandbox(invocation);
     case "detect":

@@ -7,6 +7,8 @@ export type CommandName =
   | "policy"
   | "trust"
   | "audit"
+  | "undo"
+  | "redo"
   | "sandbox"
   | "detect"
   | "models"
@@ -103,6 +105,23 @@ export const commands: readonly CommandSpec[] = [
     usage: ["localharness audit [--since TIME] [--denied]"],
     summary: "what was asked, decided and done in this folder",
     flags: ["workspace", "since", "denied", "json"],
+  },
+  {
+    name: "undo",
+    title: "undo",
+    usage: ["localharness undo [--session ID] [--turns N]"],
+    summary: "take back what the tools of the last turn changed",
+    flags: ["workspace", "session", "turns", "json"],
+    notes: [
+      "Files that you changed since are left alone, and it is said which. What commands changed is not covered.",
+    ],
+  },
+  {
+    name: "redo",
+    title: "redo",
+    usage: ["localharness redo [--session ID]"],
+    summary: "do again what was undone last",
+    flags: ["workspace", "session", "json"],
   },
   {
     name: "sandbox",

@@ -40,6 +40,8 @@ export type FlagName =
   | "here"
   | "since"
   | "denied"
+  | "session"
+  | "turns"
   | "help"
   | "version";
 
@@ -159,6 +161,13 @@ export const flags: readonly Flag[] = [
   { name: "because", kind: "text", value: "TEXT", help: "why, for whoever is asked" },
   { name: "here", kind: "switch", help: "a rule for this workspace only" },
   { name: "since", kind: "text", value: "TIME", help: "from this time on: 90m, 12h, 7d, 2026-11-01" },
+  {
+    name: "session",
+    kind: "text",
+    value: "ID",
+    help: "this session, by the beginning of its id [the newest]",
+  },
+  { name: "turns", kind: "integer", value: "N", help: "so many turns [1]" },
   { name: "denied", kind: "switch", help: "only calls that did not run" },
   { name: "help", short: "h", kind: "switch", help: "show help" },
   { name: "version", short: "V", kind: "switch", help: "show the version" },

@@ -141,6 +141,7 @@ async function chat(composition: Composition, invocation: Invocation): Promise<n
       answer: statedAnswer(invocation.flags),
       toolNames: registry.list().map((tool) => tool.name),
       listTree: () => listTree(composition),
+      openUndo: composition.undo.open,
       endChildren: composition.endChildren,
     });
   } finally {

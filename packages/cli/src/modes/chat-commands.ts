@@ -1,6 +1,10 @@
 /** What a line that begins with a slash does in the chat. */
 import type { PermissionMode } from "@localharness/protocol";
 import { suggestion } from "../arguments/nearest.ts";
+import { reasonOf } from "../complaints.ts";
+import { visibleLine } from "../terminal/plain-text.ts";
+import type { ChangeReport } from "../undo/report-changes.ts";
+import type { Undo } from "../undo/undo-changes.ts";
 import type { Chat } from "./interactive.ts";
 import { say } from "./say.ts";
 
@@ -25,6 +29,12 @@ export const chatCommands: readonly ChatCommand[] = [
     help: "the files of the workspace, as a tree",
     run: async (chat) => say(chat, await chat.options.listTree()),
   },
+  {
+    names: ["/undo"],
+    help: "take back what the tools of the last turn changed; /undo 3: of three turns",
+    run: (chat, rest) => undo(chat, rest),
+  },
+  { names: ["/redo"], help: "do again what was undone last", run: (chat) => redo(chat) },
   {
     names: ["/new", "/clear"],
     help: "a fresh conversation",
@@ -78,6 +88,26 @@ function setMode(chat: Chat, rest: string): void {
   if (mode !== undefined) chat.session.send({ type: "set-mode", mode });
   const now = chat.session.view().mode;
   say(chat, mode === undefined ? `mode is ${now}; known: ${modes.join(", ")}` : `mode ${mode}`);
+}
+
+async function undo(chat: Chat, rest: string): Promise<void> {
+  const turns = /^[1-9][0-9]{0,3}$/.test(rest) ? Number(rest) : 1;
+  if (rest !== "" && rest !== String(turns)) return say(chat, "/undo takes a number of turns: /undo 3");
+  await report(chat, async (changes) => changes.undo(chat.session.id, turns));
+}
+
+async function redo(chat: Chat): Promise<void> {
+  await report(chat, async (changes) => changes.redo(chat.session.id));
+}
+
+async function report(chat: Chat, work: (changes: Undo) => Promise<ChangeReport>): Promise<void> {
+  if (chat.session.view().turn.running) return say(chat, "a turn is running: Ctrl-C interrupts it");
+  try {
+    const { lines } = await work(await chat.options.openUndo());
+    say(chat, lines.map(visibleLine).join("\n"));
+  } catch (error) {
+    say(chat, visibleLine(reasonOf(error)));
+  }
 }
 
 function startOver(chat: Chat): void {

@@ -14,6 +14,7 @@ import {
 import { askPermission } from "../terminal/permission-prompt.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { askTrust, type Trust, type TrustAnswer } from "../trust/settle-trust.ts";
+import type { Undo } from "../undo/undo-changes.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import { runChatCommand } from "./chat-commands.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -39,6 +40,8 @@ export interface ChatOptions {
   readonly toolNames: readonly string[];
   /** The tree of the workspace, for /context. */
   listTree(): Promise<string>;
+  /** Takes back what tools have changed, for /undo and /redo. */
+  openUndo(): Promise<Undo>;
   /** Ends what tools have started, within 2 s. */
   endChildren(): Promise<void>;
 }

@@ -18,12 +18,10 @@ export interface TurnChanges {
   readonly changes: ChangeRecord[];
   /** What is not on record, in words. */
   readonly missed: string[];
-  /** Undone, by these steps; what was undone in several runs has the steps of all. */
-  undone: readonly Step[] | undefined;
-  /** Steps of an undo that may have been broken off. */
-  begun: readonly Step[];
-  /** Undone before something else was changed: it cannot be redone. */
-  past: boolean;
+  /** True from the end of an undo to the beginning of a redo: what was broken off can be gone on with both ways. */
+  undone: boolean;
+  /** What undo did or began to do, in several runs maybe: what redo takes back. */
+  steps: readonly Step[];
 }
 
 export interface ChangeHistory {
@@ -35,9 +33,12 @@ export interface ChangeHistory {
 }
 
 /** A line that undo and redo write. */
-export type HistoryLine =
+export type HistoryLine = UndoLine | { readonly v: 1; readonly type: "told"; readonly time: number };
+
+export type UndoLine =
   /** Before anything is put back. */
   | { readonly v: 1; readonly type: "undo"; readonly group: number; readonly steps: readonly Step[] }
+  | { readonly v: 1; readonly type: "redo"; readonly group: number }
   | {
       readonly v: 1;
       readonly type: "undone" | "redone";
@@ -45,8 +46,7 @@ export type HistoryLine =
       readonly time: number;
       /** Of what was changed. */
       readonly paths: readonly string[];
-    }
-  | { readonly v: 1; readonly type: "told"; readonly time: number };
+    };
 
 /** Empty when there is no log. Lines that cannot be read are left out. */
 export async function readHistory(folder: string): Promise<ChangeHistory> {
@@ -80,55 +80,52 @@ function fold(folding: Folding, line: Line): void {
   switch (line.type) {
     case "change":
       groupOf(folding, line.turn).changes.push(line);
-      for (const group of folding.redoable) {
-        const turn = folding.turns[group];
-        if (turn !== undefined) turn.past = true;
-      }
       folding.redoable = [];
       return;
     case "missed":
       groupOf(folding, line.turn).missed.push(line.why);
       return;
-    case "undo": {
-      const turn = folding.turns[line.group];
-      if (turn !== undefined) turn.begun = merged(turn.begun, line.steps);
-      return;
-    }
-    case "undone": {
-      const turn = folding.turns[line.group];
-      if (turn === undefined) return;
-      turn.undone = turn.begun;
-      folding.redoable.push(line.group);
-      if (line.paths.length > 0) folding.news.push(`undid ${named(line.paths)}`);
-      return;
-    }
-    case "redone": {
-      const turn = folding.turns[line.group];
-      if (turn === undefined) return;
-      turn.undone = undefined;
-      turn.begun = [];
-      folding.redoable = folding.redoable.filter((group) => group !== line.group);
-      if (line.paths.length > 0) folding.news.push(`did again ${named(line.paths)}`);
-      return;
-    }
     case "told":
       folding.news = [];
+      return;
+    case "undo":
+    case "undone":
+    case "redo":
+    case "redone": {
+      const turn = folding.turns[line.group];
+      if (turn !== undefined) foldUndo(folding, line, turn);
+    }
+  }
+}
+
+function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
+  const others = folding.redoable.filter((group) => group !== line.group);
+  switch (line.type) {
+    case "undo":
+      turn.steps = merged(turn.steps, line.steps);
+      folding.redoable = [...others, line.group];
+      return;
+    case "undone":
+      turn.undone = true;
+      if (line.paths.length > 0) folding.news.push(`undid ${named(line.paths)}`);
+      return;
+    case "redo":
+      turn.undone = false;
+      return;
+    case "redone":
+      turn.undone = false;
+      turn.steps = [];
+      folding.redoable = others;
+      if (line.paths.length > 0) folding.news.push(`did again ${named(line.paths)}`);
   }
 }
 
 /** What is changed after an undo belongs to another group, also when it is the same turn. */
 function groupOf(folding: Folding, turn: string): TurnChanges {
   const last = folding.turns.at(-1);
-  if (last?.turn === turn && last.undone === undefined) return last;
-  const made: TurnChanges = {
-    group: folding.turns.length,
-    turn,
-    changes: [],
-    missed: [],
-    undone: undefined,
-    begun: [],
-    past: false,
-  };
+  if (last?.turn === turn && last.steps.length === 0 && !last.undone) return last;
+  const group = folding.turns.length;
+  const made: TurnChanges = { group, turn, changes: [], missed: [], undone: false, steps: [] };
   folding.turns.push(made);
   return made;
 }
@@ -163,6 +160,7 @@ function lineOf(text: string): Line | undefined {
       typeof turn === "string" &&
       isStep({ path: value["path"], from: value["before"], to: value["after"] })) ||
     (type === "undo" && typeof group === "number" && Array.isArray(steps) && steps.every(isStep)) ||
+    (type === "redo" && typeof group === "number") ||
     ((type === "undone" || type === "redone") &&
       typeof group === "number" &&
       Array.isArray(paths) &&

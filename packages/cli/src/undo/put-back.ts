@@ -39,7 +39,7 @@ async function putOne({ workspace, journal, folder }: PutBackParts, step: Step):
   return put.ok ? undefined : put.message;
 }
 
-/** Keeps what a step replaces, for redo; gives the step that says so. */
+/** Keeps what a step replaces, for redo; gives the step that says so. Rejects with the system's error. */
 export async function keepForRedo(
   folder: string,
   step: Step,
@@ -50,10 +50,6 @@ export async function keepForRedo(
   if (from.kind !== "file") return step;
   if (isSecret) return { ...step, from: { ...from, notKept: "secret" } };
   if (bytes === undefined) return { ...step, from: { ...from, notKept: "unreadable" } };
-  try {
-    await keepContent(folder, from.hash, bytes);
-    return step;
-  } catch {
-    return { ...step, from: { ...from, notKept: "disk" } };
-  }
+  await keepContent(folder, from.hash, bytes);
+  return step;
 }

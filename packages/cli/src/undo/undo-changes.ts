@@ -80,7 +80,7 @@ async function undoTurns(job: Job, turns: number): Promise<ChangeReport> {
 
 async function undoNext(job: Job): Promise<ChangeReport | "none" | "nothing-happened"> {
   const history = await readHistory(job.folder);
-  const turn = history.turns.findLast(({ undone }) => undone === undefined);
+  const turn = history.turns.findLast(({ undone }) => !undone);
   if (turn === undefined) return "none";
   const { states, bytes } = await lookAtAll(
     job.workspace,
@@ -91,7 +91,9 @@ async function undoNext(job: Job): Promise<ChangeReport | "none" | "nothing-happ
     plan.steps.map((step) =>
       keepForRedo(job.folder, step, bytes.get(step.path), secretName(step.path) !== undefined),
     ),
-  );
+  ).catch((error: unknown) => {
+    throw notWritten(job, error);
+  });
   await write(job, { v: 1, type: "undo", group: turn.group, steps });
   const put = await finish(job, "undone", turn, { ...plan, steps });
   const { missed } = turn;
@@ -102,12 +104,13 @@ async function undoNext(job: Job): Promise<ChangeReport | "none" | "nothing-happ
 async function redoTurn(job: Job): Promise<ChangeReport> {
   const history: ChangeHistory = await readHistory(job.folder);
   const turn = history.turns[history.redoable.at(-1) ?? -1];
-  if (turn?.undone === undefined) return { lines: [nothingToRedo], changed: 0 };
+  if (turn === undefined) return { lines: [nothingToRedo], changed: 0 };
   const { states } = await lookAtAll(
     job.workspace,
-    turn.undone.map(({ path }) => path),
+    turn.steps.map(({ path }) => path),
   );
-  const put = await finish(job, "redone", turn, planRedo(turn.undone, states));
+  await write(job, { v: 1, type: "redo", group: turn.group });
+  const put = await finish(job, "redone", turn, planRedo(turn.steps, states));
   if (put.done.length + put.left.length > 0) return reportOf("redone", turn.turn, put, []);
   return redoTurn(job);
 }
@@ -124,13 +127,18 @@ async function finish(
   return { done: put.done, left: [...plan.left, ...put.left] };
 }
 
-async function write({ folder }: Job, line: HistoryLine): Promise<void> {
+async function write(job: Job, line: HistoryLine): Promise<void> {
   try {
-    await appendLines(folder, [line]);
+    await appendLines(job.folder, [line]);
   } catch (error) {
-    const message = `undo cannot be written down in ${folder}: ${reasonOf(error)}. Make room or make it writable, then try again`;
-    throw configError(message, error);
+    throw notWritten(job, error);
   }
+}
+
+/** What cannot be done again is not undone. */
+function notWritten({ folder }: Job, error: unknown): Error {
+  const message = `undo keeps what it replaces in ${folder}, which cannot be written: ${reasonOf(error)}. Make room or make it writable, then try again`;
+  return configError(message, error);
 }
 
 async function lookAtAll(workspace: Workspace, paths: readonly string[]) {

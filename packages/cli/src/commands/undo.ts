@@ -1,0 +1,48 @@
+/** `localharness undo` and `redo`: takes back what the tools of a session changed in this folder, and does it again. */
+import { resolve } from "node:path";
+import { createWriteJournal, openWorkspace } from "@localharness/tools";
+import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { configError, reasonOf, usageError } from "../complaints.ts";
+import { configFolder, stateFolder } from "../config/location.ts";
+import { exitCodes } from "../modes/exit-code.ts";
+import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+import type { ChangeReport } from "../undo/report-changes.ts";
+import { openUndo, type Undo } from "../undo/undo-changes.ts";
+
+export async function runUndo(invocation: Invocation): Promise<number> {
+  const { command, positionals, flags } = invocation;
+  const isUndo = command === "undo";
+  if (positionals.length > 0)
+    throw usageError(`usage: localharness ${command} [--session ID]${isUndo ? " [--turns N]" : ""}`);
+  const turns = typeof flags.turns === "number" ? flags.turns : 1;
+  const report = await withUndo(textFlag(flags, "workspace") ?? ".", async (undo) => {
+    const wanted = textFlag(flags, "session");
+    const session = await undo.findSession(wanted);
+    if (session === undefined) {
+      const none = wanted === undefined ? "no session" : `no session ${wanted}`;
+      return { lines: [`${none} has changed files with its tools in this folder`], changed: 0 };
+    }
+    return isUndo ? undo.undo(session, turns) : undo.redo(session);
+  });
+  if (flags.json === true) process.stdout.write(`${plainJson(report)}\n`);
+  else for (const line of report.lines) process.stdout.write(`${visibleLine(line)}\n`);
+  return report.changed > 0 ? exitCodes.done : exitCodes.error;
+}
+
+async function withUndo(folder: string, work: (undo: Undo) => Promise<ChangeReport>): Promise<ChangeReport> {
+  const state = stateFolder();
+  if (state === undefined)
+    throw configError("there is no home folder in which changes are kept: set HOME or XDG_STATE_HOME");
+  const config = configFolder();
+  const closed = config === undefined ? [state] : [state, config];
+  const workspace = await openWorkspace(resolve(folder), { closed }).catch((error: unknown) => {
+    throw usageError(`${folder} is no folder that can be opened: ${reasonOf(error)}`, error);
+  });
+  const journal = createWriteJournal(state);
+  try {
+    return await work(openUndo({ workspace, journal, stateFolder: state }));
+  } finally {
+    journal.close();
+    workspace.close();
+  }
+}

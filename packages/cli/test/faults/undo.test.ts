@@ -1,0 +1,137 @@
+/** Every disk operation of undo and redo fails in turn: each path is old or new, what is said is so, and it can be gone on with. */
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRegistry } from "@localharness/engine";
+import {
+  createTools,
+  openToolResources,
+  openWorkspace,
+  type ToolResources,
+  type Workspace,
+} from "@localharness/tools";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type DiskFaults,
+  describeFault,
+  type Fault,
+  faultsOf,
+  installDiskFaults,
+} from "../../../../test/faults/disk-faults.ts";
+import type { ChangeReport } from "../../src/undo/report-changes.ts";
+import { openUndo } from "../../src/undo/undo-changes.ts";
+import { treeOf } from "../undo/undo-bench.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-faults-")));
+const [root, state] = [join(folder, "ws"), join(folder, "state")];
+let disk: DiskFaults;
+let resources: ToolResources;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  mkdirSync(root);
+  disk = await installDiskFaults(folder);
+  resources = await openToolResources({ workspace: root, stateFolder: state });
+  workspace = await openWorkspace(root);
+});
+afterAll(async () => {
+  await resources.close();
+  workspace.close();
+  disk.restore();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const before = { "a.txt": "old\n", "gone/": "", "gone/b.txt": "b" };
+const after = { "a.txt": "new\n", "made/": "", "made/c.txt": "c" };
+
+async function reset(): Promise<void> {
+  resources.ledger.forget("a.txt");
+  rmSync(state, { recursive: true, force: true });
+  for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true });
+  writeFileSync(join(root, "a.txt"), "old\n");
+  mkdirSync(join(root, "gone"));
+  writeFileSync(join(root, "gone/b.txt"), "b");
+}
+
+async function change(): Promise<void> {
+  const registry = createRegistry(createTools(resources));
+  const turn = { sessionId: "s", turnId: "turn-1" };
+  const context = { callId: "c", signal: new AbortController().signal, report: () => undefined, turn };
+  await registry.execute("write_file", { path: "a.txt", content: "new\n" }, context);
+  await registry.execute("remove", { path: "gone", recursive: true }, context);
+  await registry.execute("write_file", { path: "made/c.txt", content: "c" }, context);
+}
+
+const undo = () => openUndo({ workspace, journal: resources.journal, stateFolder: state });
+
+/** A disk that removes nothing keeps temporary files until the next start. */
+function tree(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(treeOf(root)).filter(([path]) => !path.endsWith(".lhtmp")));
+}
+
+/** Every path stands as it was before or after. */
+function mixed(): readonly string[] {
+  const sides: readonly Readonly<Record<string, string>>[] = [before, after];
+  return Object.entries(tree()).flatMap(([path, content]) =>
+    sides.some((side) => side[path] === content) ? [] : [`${path}: ${content}`],
+  );
+}
+
+async function problems(said: ChangeReport | Error, wanted: object): Promise<readonly string[]> {
+  const found = [...mixed()];
+  const same = JSON.stringify(tree()) === JSON.stringify(wanted);
+  const whole = !(said instanceof Error) && !said.lines.some((line) => line.includes("left alone"));
+  if (whole && said.changed === 5 && !same) found.push("said to be done, and it is not");
+  return found;
+}
+
+const settle = (work: Promise<ChangeReport>): Promise<ChangeReport | Error> =>
+  work.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+
+const usual = ({ code, lasting, kind }: Fault) =>
+  process.env["FAULTS"] === "all" ||
+  (kind === "refuse" &&
+    ((code === "EIO" && lasting === false) || (code === "ENOSPC" && lasting === "fitting")));
+
+test("undo under faults: each path old or new, nothing said that is not so, and a further undo ends it", async () => {
+  await reset();
+  await change();
+  expect(treeOf(root)).toEqual(after);
+  const whole = await disk.during(undefined, () => undo().undo("s"));
+  expect(whole.result.changed).toBe(5);
+  expect(treeOf(root)).toEqual(before);
+  const wrong: string[] = [];
+  for (const fault of faultsOf(whole.operations).filter(usual)) {
+    await reset();
+    await change();
+    const { result } = await disk.during(fault, () => settle(undo().undo("s")));
+    for (const path of Object.keys(treeOf(root)))
+      if (path.endsWith(".lhtmp")) rmSync(join(root, path), { force: true });
+    const found = [...(await problems(result, before))];
+    // Either it is undone by one more undo, or what was left was said, and redo brings all of it back.
+    await undo().undo("s");
+    while ((await undo().redo("s")).changed > 0);
+    if (JSON.stringify(tree()) !== JSON.stringify(after)) found.push("redo does not bring it back");
+    if (found.length > 0) wrong.push(`${describeFault(fault, whole.operations)}: ${found.join("; ")}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(disk.openDescriptors().filter((one) => !one.endsWith(root))).toEqual([]);
+}, 120_000);
+
+test("changes under faults: what a call says it changed can be undone, or a note says that it cannot", async () => {
+  await reset();
+  const whole = await disk.during(undefined, change);
+  const wrong: string[] = [];
+  for (const fault of faultsOf(whole.operations).filter(usual)) {
+    await reset();
+    await disk.during(fault, change);
+    const now = tree();
+    await undo().undo("s");
+    const found = mixed();
+    if (found.length > 0) wrong.push(`${describeFault(fault, whole.operations)}: ${found.join("; ")}`);
+    while ((await undo().redo("s")).changed > 0);
+    if (JSON.stringify(tree()) !== JSON.stringify(now))
+      wrong.push(`${describeFault(fault, whole.operations)}: redo does not bring it back`);
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);

@@ -1,0 +1,76 @@
+/** Undo through the whole program: the command, the chat, and what the model is told. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { makePlace, run, start } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const write = (path: string, content: string) => ({ name: "write_file", arguments: { path, content } });
+
+test("localharness undo takes back what the last run changed, and redo does it again", async () => {
+  const place = makePlace({ "a.txt": "mine\n", "b.txt": "mine\n" });
+  const text = (name: string) => readFileSync(join(place.workspace, name), "utf8");
+  expect(await run(["undo"], { place })).toMatchObject({ code: 1, stdout: /no session has changed files/ });
+  server.use({
+    turns: [
+      { calls: [write("a.txt", "x\n"), write("b.txt", "x\n"), write("n/c.txt", "x")] },
+      { text: "Ok." },
+    ],
+  });
+  await run(["-p", ...wire(), "--answer", "once", "go"], { place });
+  expect(text("a.txt")).toBe("x\n");
+  writeFileSync(join(place.workspace, "b.txt"), "changed since\n");
+
+  const undone = await run(["undo"], { place });
+  expect(undone.code).toBe(0);
+  expect(undone.stdout).toContain("undone: turn 1, 3 paths; 1 left alone");
+  expect(undone.stdout).toContain("left alone  b.txt: it was changed since");
+  expect([text("a.txt"), text("b.txt"), existsSync(join(place.workspace, "n"))]).toEqual([
+    "mine\n",
+    "changed since\n",
+    false,
+  ]);
+  const redone = await run(["redo", "--json"], { place });
+  expect(JSON.parse(redone.stdout)).toMatchObject({ changed: 3 });
+  expect([text("a.txt"), text("n/c.txt")]).toEqual(["x\n", "x"]);
+  expect((await run(["undo", "--session", "no-such"], { place })).code).toBe(1);
+  expect((await run(["undo", "more"], { place })).code).toBe(2);
+});
+
+test("in the chat /undo and /redo work, and the model is told at the next message", async () => {
+  const place = makePlace();
+  const path = join(place.workspace, "new.txt");
+  server.use({
+    turns: [{ calls: [write("new.txt", "made\n")] }, { text: "Done." }, { text: "I see." }],
+  });
+  const talk = await start(["-i", ...wire(), "--answer", "once"], { place, stdin: "open" });
+  const type = (line: string) => talk.child.stdin?.write(`${line}\n`);
+  type("write it");
+  await talk.said("Done.\n> ");
+  type("/undo");
+  await talk.said(/undone: turn 1, 1 path\n {2}removed {5}new\.txt[\s\S]*> /);
+  expect(existsSync(path)).toBe(false);
+  type("/redo");
+  await talk.said("redone: turn 1, 1 path");
+  type("/undo");
+  await talk.said(/redone[\s\S]*undone: turn 1[\s\S]*> /);
+  type("/undo");
+  await talk.said("there is nothing to undo");
+  type("/undo all");
+  await talk.said("/undo takes a number of turns");
+  type("what now?");
+  await talk.said("I see.\n> ");
+  talk.child.stdin?.end();
+  await talk.ended;
+  const messages = server.chats.at(-1)?.body?.["messages"] as unknown as readonly { content: string }[];
+  const [note, question] = messages.slice(-2);
+  expect(note?.content).toMatch(/The person undid "new\.txt"\..*read them again/);
+  expect(question?.content).toBe("what now?");
+});
