@@ -8,6 +8,7 @@ import type { Settings } from "../config/settings.ts";
 import type { EarlierSession } from "../sessions/kept-sessions.ts";
 import { systemPrompt } from "../system-prompt.ts";
 import type { Trust } from "../trust/settle-trust.ts";
+import type { Undo } from "../undo/undo-changes.ts";
 import { runRecorded } from "./audit-command.ts";
 import { bytesOf, contextParts } from "./context-parts.ts";
 import { describeProgram } from "./describe-program.ts";
@@ -72,8 +73,8 @@ export function createHost(parts: HostParts): OpenedHost {
     deleteSession: () => Promise.reject(notYet("sessions")),
     listForks: async () => [],
     exportSession: () => Promise.reject(notYet("exports")),
-    undo: () => Promise.reject(notYet("undo")),
-    redo: () => Promise.reject(notYet("undo")),
+    undo: async () => (await idleUndo(composition, session)).undo(session.id),
+    redo: async () => (await idleUndo(composition, session)).redo(session.id),
     listCustomCommands: async () => [],
     expandCustomCommand: (name) => Promise.reject(usageError(`there is no command /${name}`)),
     describeProgram: async () => describeProgram(composition, session.view()),
@@ -82,6 +83,11 @@ export function createHost(parts: HostParts): OpenedHost {
     rememberMessage: (message) => history.remember(message),
   };
   return { host, session: () => session };
+}
+
+async function idleUndo({ undo }: Composition, session: Session): Promise<Undo> {
+  if (session.view().turn.running) throw usageError("a turn is running: interrupt it first");
+  return undo.open();
 }
 
 async function listContext(
