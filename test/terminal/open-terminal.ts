@@ -175,6 +175,7 @@ const named: Readonly<Record<string, string>> = {
   left: "\u001b[D",
   home: "\u001b[H",
   end: "\u001b[F",
+  delete: "\u001b[3~",
   pageup: "\u001b[5~",
   pagedown: "\u001b[6~",
 };

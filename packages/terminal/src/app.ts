@@ -3,6 +3,7 @@ import type { Component } from "@earendil-works/pi-tui";
 import type { Command, View } from "@localharness/protocol";
 import type { Host } from "./host.ts";
 import type { SessionLink } from "./link.ts";
+import type { ShownTask } from "./panels/task-panel.ts";
 import type { Theme } from "./theme/theme.ts";
 import type { Item } from "./transcript/item.ts";
 
@@ -21,6 +22,10 @@ export interface App {
   readonly commands: readonly SlashCommand[];
   /** The transcript of this screen, oldest first. */
   items(): readonly Item[];
+  /** The model's tasks, as its tools have told of them. */
+  tasks(): readonly ShownTask[];
+  /** Tokens in the window after the newest request, as the server counted them. */
+  windowUsed(): number | undefined;
   /** Text for the person, into the transcript; made harmless on the way. */
   say(text: string, level?: "info" | "warning" | "error"): void;
   send(command: Command): void;

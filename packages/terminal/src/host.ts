@@ -25,6 +25,7 @@ export interface Host {
   exportSession(format: ExportFormat, path: string | undefined): Promise<string>;
   /** What fills the prompt of the next request, in the order of the prompt. */
   listContext(): Promise<readonly ContextPart[]>;
+  listCosts(): Promise<CostReport>;
   undo(): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
   listSettings(): Promise<readonly SettingField[]>;
@@ -104,6 +105,27 @@ export interface ContextPart {
   readonly bytes: number;
   /** Estimated. */
   readonly tokens: number;
+}
+
+/** What the current session has cost since it was opened here. */
+export interface CostReport {
+  readonly models: readonly ModelCost[];
+  readonly toolCalls: number;
+  /** Milliseconds, the time of calls side by side added up. */
+  readonly toolMs: number;
+  /** By prices that the person has given; absent without. */
+  readonly money?: number;
+}
+
+export interface ModelCost {
+  readonly model: string;
+  readonly requests: number;
+  /** Tokens, as the server counted them. */
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** Milliseconds from the request to the end of its answer. */
+  readonly ms: number;
 }
 
 export interface ChangeReport {

@@ -11,7 +11,7 @@ import { createKeyTable, type KeyTable } from "./keys.ts";
 import type { SessionLink } from "./link.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { statusLine } from "./panels/status-line.ts";
-import { createTaskPanel, type TaskPanel } from "./panels/task-panel.ts";
+import { createTaskPanel, type ShownTask, type TaskPanel } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { runPersonsCommand } from "./persons-command.ts";
 import { screenLine } from "./plain-text.ts";
@@ -105,6 +105,8 @@ export class RunningApp implements App {
   rawCalls = (): boolean => this.#rawCalls;
   columns = (): number => this.screen.terminal.columns;
   rows = (): number => this.screen.terminal.rows;
+  tasks = (): readonly ShownTask[] => this.#tasks.tasks();
+  windowUsed = (): number | undefined => this.#pace.windowUsed();
   items = (): readonly Item[] => this.#transcript.items();
 
   setTheme(theme: Theme): void {

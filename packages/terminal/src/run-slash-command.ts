@@ -1,5 +1,6 @@
 /** Runs what a line that begins with a slash names: a command of the program, or one of the person's own. */
 import type { App } from "./app.ts";
+import { nearestCommand } from "./commands/nearest-command.ts";
 
 export async function runSlashCommand(app: App, line: string): Promise<void> {
   const [word = "", ...words] = line.slice(1).trim().split(/\s+/);
@@ -10,7 +11,10 @@ export async function runSlashCommand(app: App, line: string): Promise<void> {
     const own = await app.host.listCustomCommands();
     if (own.some(({ name }) => name === word))
       return app.submit(await app.host.expandCustomCommand(word, words.join(" ")));
-    app.say(`unknown command /${word}: /help lists them`, "warning");
+    const names = app.commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    const near = nearestCommand(word, [...names, ...own.map(({ name }) => name)]);
+    const hint = near === undefined ? "" : ` Did you mean /${near}?`;
+    app.say(`unknown command /${word}.${hint} /help lists them.`, "warning");
   } catch (error) {
     app.say(error instanceof Error ? error.message : String(error), "error");
   }

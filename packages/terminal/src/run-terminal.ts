@@ -7,7 +7,7 @@ import { screenText } from "./plain-text.ts";
 import { FrozenScreen } from "./screen/frozen-screen.ts";
 import { InputTerminal, type TerminalStreams } from "./screen/input-terminal.ts";
 import { restoreAtExit } from "./screen/restore.ts";
-import { noColours, terminalColours } from "./theme/terminal-colours.ts";
+import { chooseTheme } from "./theme/choose-theme.ts";
 import type { Theme } from "./theme/theme.ts";
 
 export interface TerminalOptions {
@@ -34,7 +34,7 @@ export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd
   let app: RunningApp | undefined;
   const terminal = new InputTerminal(streams, (text) => app?.paste(text));
   const screen = new FrozenScreen(terminal);
-  const theme = options.theme ?? (process.env["NO_COLOR"] ? noColours : terminalColours);
+  const theme = options.theme ?? chooseTheme("terminal");
   const keep = restoreAtExit(streams);
   try {
     return await new Promise<TerminalEnd>((resolve) => {

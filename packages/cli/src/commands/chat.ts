@@ -29,7 +29,8 @@ export async function runChat(invocation: Invocation): Promise<number> {
     const selected = await modelForChat(settings, options);
     if (selected === undefined) return exitCodes.done;
     const composition = await compose(settings, textFlag(flags, "workspace"), { ...options, selected });
-    if (flags.interactive === true || !hasScreen()) return chat(composition, invocation);
+    const byLine = flags.interactive === true || settings.values.screen_reader === true || !hasScreen();
+    if (byLine) return chat(composition, invocation);
     return screen(composition, settings, invocation);
   }
   const run = await unattended(flags);

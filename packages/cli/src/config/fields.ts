@@ -32,6 +32,9 @@ export interface ConfigValues {
   readonly screen_reader?: boolean;
   /** Megabytes kept for undo, over all sessions. */
   readonly undo_megabytes?: number;
+  /** What a million tokens cost, for `/cost`; no currency. */
+  readonly price_input?: number;
+  readonly price_output?: number;
 }
 
 export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal";
@@ -138,6 +141,8 @@ export const fields: readonly Field[] = [
     about: "megabytes of replaced and removed files kept for undo, 0 for none",
     ...integer(0, 1_000_000),
   },
+  { key: "price_input", about: "what a million tokens of prompt cost, for /cost", ...price() },
+  { key: "price_output", about: "what a million tokens of answers cost, for /cost", ...price() },
 ];
 
 /** The environment variable of a setting: `limits.calls_per_iteration` is `LOCALHARNESS_CALLS_PER_ITERATION`. */
@@ -181,6 +186,16 @@ function yesOrNo(): Check {
     read(value) {
       if (typeof value === "boolean") return value;
       return value === "true" || value === "false" ? value === "true" : undefined;
+    },
+  };
+}
+
+function price(): Check {
+  return {
+    expected: "a number such as 0.25",
+    read(value) {
+      const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+      return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
     },
   };
 }

@@ -11,6 +11,7 @@ import type { Trust } from "../trust/settle-trust.ts";
 import type { Undo } from "../undo/undo-changes.ts";
 import { runRecorded } from "./audit-command.ts";
 import { bytesOf, contextParts } from "./context-parts.ts";
+import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
 import { describeProgram } from "./describe-program.ts";
 import { openMessageHistory } from "./message-history.ts";
 import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
@@ -40,6 +41,7 @@ export function createHost(parts: HostParts): OpenedHost {
   const { composition, settings, trust } = parts;
   const { folder } = settings;
   let session = composition.newSession(true, trust, parts.earlier);
+  let meter = meterOf(composition, session);
   const store = () => (trust === "full" ? composition.trustedPolicyStore : composition.policyStore);
   const history = openMessageHistory(
     stateFolder(),
@@ -52,6 +54,7 @@ export function createHost(parts: HostParts): OpenedHost {
     if (which.kind !== "new") throw notYet("earlier sessions");
     const before = session;
     session = composition.newSession(true, trust);
+    meter = meterOf(composition, session);
     await before.close();
     return linkSession(session);
   };
@@ -64,6 +67,7 @@ export function createHost(parts: HostParts): OpenedHost {
     listRules: () => listRuleChoices(store()),
     forgetRule: (id) => forgetRule(composition.policyStore, id),
     listContext: async () => listContext(composition, session),
+    listCosts: async () => meter.report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, composition.journal, key, value),
     completePath: (typed, limit) => paths.complete(typed, limit),
@@ -88,6 +92,16 @@ export function createHost(parts: HostParts): OpenedHost {
 async function idleUndo({ undo }: Composition, session: Session): Promise<Undo> {
   if (session.view().turn.running) throw usageError("a turn is running: interrupt it first");
   return undo.open();
+}
+
+function meterOf({ selected }: Composition, session: Session): CostMeter {
+  const meter = createCostMeter(selected.model.name);
+  session.subscribe((event) => meter.take(event));
+  return meter;
+}
+
+function pricesOf({ values: { price_input: input, price_output: output } }: Settings): Prices {
+  return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
 }
 
 async function listContext(

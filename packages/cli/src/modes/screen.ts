@@ -1,6 +1,6 @@
 /** The chat on a whole screen: trust is settled line by line, then the terminal app has the terminal. */
 import type { PermissionAnswer } from "@localharness/protocol";
-import { type Host, runTerminal } from "@localharness/terminal";
+import { chooseTheme, type Host, runTerminal } from "@localharness/terminal";
 import type { Composition } from "../compose.ts";
 import type { Settings } from "../config/settings.ts";
 import { createHost } from "../host/create-host.ts";
@@ -60,6 +60,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     },
     greeting: [...options.greeting, ...told],
     firstMessage: options.firstMessage,
+    theme: chooseTheme(options.settings.values.theme ?? "terminal"),
   });
   const closed = Promise.all([opened.session().close(), composition.endChildren()]);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closingMs).unref())]);

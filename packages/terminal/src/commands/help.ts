@@ -1,18 +1,25 @@
 import type { SlashCommand } from "../app.ts";
+import { textViewer } from "../dialogs/text-viewer.ts";
 
 const keys = [
   "Enter sends · Shift+Enter, Alt+Enter or \\ Enter: a new line · ↑ ↓ earlier messages",
   "@ completes a path · !command runs a command of yours · / lists the commands",
   "Esc interrupts · Esc Esc edits an earlier message · Ctrl+O opens thoughts, calls and results",
-  "Ctrl+C clears or cancels, twice leaves · Ctrl+D leaves · Ctrl+Z suspends",
+  "Shift+Tab changes the mode · Ctrl+C clears or cancels, twice leaves · Ctrl+D leaves · Ctrl+Z suspends",
 ];
 
 export const help: SlashCommand = {
   name: "help",
   aliases: ["?"],
   about: "keys and commands",
-  run(app) {
-    const lines = app.commands.map(({ name, about }) => `/${name.padEnd(22)} ${about}`);
-    app.say([...keys, "", ...lines].join("\n"));
+  async run(app) {
+    const lines = app.commands.map(({ name, aliases = [], about }) => {
+      const names = [name, ...aliases].map((one) => `/${one}`).join(" ");
+      return `${names.padEnd(24)} ${about}`;
+    });
+    const own = await app.host.listCustomCommands();
+    const owns = own.map(({ name, about }) => `${`/${name}`.padEnd(24)} ${about}`);
+    const text = [...keys, "", ...lines, ...(owns.length === 0 ? [] : ["", "Your own:", ...owns])];
+    app.open(textViewer("Keys and commands", text.join("\n")), "full");
   },
 };

@@ -1,8 +1,46 @@
 /** The table of slash commands: one file each. */
 import type { SlashCommand } from "../app.ts";
+import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";
+import { config } from "./config.ts";
+import { context } from "./context.ts";
+import { cost } from "./cost.ts";
+import { exportSession } from "./export.ts";
+import { fork } from "./fork.ts";
 import { help } from "./help.ts";
 import { mode } from "./mode.ts";
+import { model } from "./model.ts";
+import { permissions } from "./permissions.ts";
 import { quit } from "./quit.ts";
+import { rename } from "./rename.ts";
+import { resume } from "./resume.ts";
+import { tasks } from "./tasks.ts";
+import { theme } from "./theme.ts";
+import { toggleToolcallJson } from "./toggle-toolcall-json.ts";
+import { tools } from "./tools.ts";
+import { tree } from "./tree.ts";
+import { redo, undo } from "./undo.ts";
 
-export const slashCommands: readonly SlashCommand[] = [help, mode, clear, quit];
+export const slashCommands: readonly SlashCommand[] = [
+  help,
+  model,
+  tools,
+  permissions,
+  mode,
+  tasks,
+  context,
+  cost,
+  clear,
+  resume,
+  rename,
+  fork,
+  tree,
+  undo,
+  redo,
+  exportSession,
+  config,
+  theme,
+  toggleToolcallJson,
+  bug,
+  quit,
+];

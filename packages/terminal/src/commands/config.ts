@@ -1,0 +1,18 @@
+import type { SlashCommand } from "../app.ts";
+import { settingsEditor } from "../dialogs/settings-editor.ts";
+import { chooseTheme, isThemeName } from "../theme/choose-theme.ts";
+
+export const config: SlashCommand = {
+  name: "config",
+  aliases: ["settings"],
+  about: "every setting, with help and checks",
+  run(app) {
+    app.open(
+      settingsEditor((key, value) => {
+        if (key !== "theme") return;
+        app.setTheme(chooseTheme(value !== undefined && isThemeName(value) ? value : "terminal"));
+      }),
+      "full",
+    );
+  },
+};

@@ -1,0 +1,38 @@
+import type { SlashCommand } from "../app.ts";
+import type { ContextPart } from "../host.ts";
+import { judgedLine } from "../plain-text.ts";
+import { sizeText } from "../transcript/item.ts";
+
+const widestBar = 20;
+
+export const context: SlashCommand = {
+  name: "context",
+  about: "what fills the prompt, in bytes and estimated tokens",
+  async run(app) {
+    const parts = await app.host.listContext();
+    app.say(contextTable(parts, app.view().usage.contextWindow, app.windowUsed()).join("\n"));
+  },
+};
+
+/** `counted`: tokens of the last request, as the server counted them. */
+export function contextTable(
+  parts: readonly ContextPart[],
+  window: number | undefined,
+  counted: number | undefined,
+): readonly string[] {
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  const most = Math.max(1, ...parts.map((part) => part.tokens));
+  const rows = parts.map((part) => {
+    const bar = "█".repeat(Math.max(part.tokens > 0 ? 1 : 0, Math.round((part.tokens / most) * widestBar)));
+    return `${about(part.tokens)}  ${sizeText(part.bytes).padStart(9)}  ${judgedLine(part.name)}  ${bar}`;
+  });
+  const share =
+    window === undefined ? "" : `, ${Math.round((100 * tokens) / window)}% of a window of ${window}`;
+  const said = counted === undefined ? "" : `; the server counted ${counted} in the last request`;
+  return [...rows, `${about(tokens)}  ${sizeText(bytes).padStart(9)}  in all, estimated${share}${said}`];
+}
+
+function about(tokens: number): string {
+  return `~${tokens}`.padStart(8);
+}

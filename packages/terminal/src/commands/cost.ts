@@ -1,0 +1,25 @@
+import type { SlashCommand } from "../app.ts";
+import type { CostReport } from "../host.ts";
+import { judgedLine } from "../plain-text.ts";
+import { timeText } from "../transcript/item.ts";
+
+export const cost: SlashCommand = {
+  name: "cost",
+  aliases: ["usage"],
+  about: "tokens, requests and time of this session",
+  async run(app) {
+    app.say(costLines(await app.host.listCosts()).join("\n"));
+  },
+};
+
+export function costLines({ models, toolCalls, toolMs, money }: CostReport): readonly string[] {
+  if (models.length === 0) return ["nothing was asked of a model yet"];
+  const lines = models.map(({ model, requests, inputTokens, cachedTokens, outputTokens, ms }) => {
+    const cached = cachedTokens > 0 ? ` (${cachedTokens} from the cache)` : "";
+    const asked = `${requests} request${requests === 1 ? "" : "s"}`;
+    return `${judgedLine(model)}: ${asked}, ${inputTokens} tokens in${cached}, ${outputTokens} out, ${timeText(ms)}`;
+  });
+  lines.push(`tools: ${toolCalls} call${toolCalls === 1 ? "" : "s"}, ${timeText(toolMs)}`);
+  if (money !== undefined) lines.push(`by your prices: ${money.toFixed(4)}`);
+  return lines;
+}

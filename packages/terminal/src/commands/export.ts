@@ -1,0 +1,22 @@
+import type { SlashCommand } from "../app.ts";
+import type { ExportFormat } from "../host.ts";
+
+const formats: Readonly<Record<string, ExportFormat>> = {
+  markdown: "markdown",
+  md: "markdown",
+  json: "json",
+  html: "html",
+};
+
+export const exportSession: SlashCommand = {
+  name: "export",
+  about: "write this session to a file: /export markdown|json|html [FILE]",
+  async run(app, rest) {
+    const [word = "markdown", ...more] = rest === "" ? [] : rest.split(/\s+/);
+    const byEnding = formats[word.slice(word.lastIndexOf(".") + 1)];
+    const format = formats[word] ?? (word.includes(".") ? byEnding : undefined);
+    if (format === undefined) return app.say(`expected markdown, json or html, got "${word}"`, "warning");
+    const path = formats[word] === undefined ? word : more.join(" ");
+    app.say(`written to ${await app.host.exportSession(format, path === "" ? undefined : path)}`);
+  },
+};

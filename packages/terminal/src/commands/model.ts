@@ -1,0 +1,46 @@
+import type { App, SlashCommand } from "../app.ts";
+import { selectList } from "../dialogs/select-list.ts";
+import type { ModelChoice } from "../host.ts";
+import { sizeText } from "../transcript/item.ts";
+
+export const model: SlashCommand = {
+  name: "model",
+  about: "another model: those that the server has, or /model NAME",
+  run(app, rest) {
+    if (rest !== "") return change(app, rest);
+    app.open(
+      selectList({
+        title: "Model",
+        empty: "the server lists no models: /model NAME takes one by its name",
+        enter: "takes it",
+        load: async () => (await app.host.listModels()).map(asRow),
+        async onEnter(row, list) {
+          list.tell(`looking at ${row.id} …`);
+          await app.host.useModel(row.id);
+          list.close();
+          app.say(changed(row.id));
+        },
+      }),
+    );
+  },
+};
+
+async function change(app: App, name: string): Promise<void> {
+  await app.host.useModel(name);
+  app.say(changed(name));
+}
+
+function changed(name: string): string {
+  return `model ${name}, from the next answer on`;
+}
+
+function asRow({ name, current, contextWindow, tools, vision, sizeBytes }: ModelChoice) {
+  const facts = [
+    current ? "in use" : "",
+    contextWindow === undefined ? "" : `${Math.round(contextWindow / 1024)}k window`,
+    tools === undefined ? "" : tools ? "tools" : "tools as text",
+    vision === true ? "sees images" : "",
+    sizeBytes === undefined || sizeBytes < 1_000_000 ? "" : sizeText(sizeBytes),
+  ];
+  return { id: name, label: name, about: facts.filter((fact) => fact !== "").join(" · ") };
+}

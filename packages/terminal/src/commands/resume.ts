@@ -1,0 +1,57 @@
+import type { SlashCommand } from "../app.ts";
+import { selectList } from "../dialogs/select-list.ts";
+import type { SessionSummary } from "../host.ts";
+import { showOther } from "./while-resting.ts";
+
+export const resume: SlashCommand = {
+  name: "resume",
+  aliases: ["sessions"],
+  about: "an earlier session: search in what was said, or /resume ID",
+  async run(app, rest) {
+    if (rest !== "") return void (await showOther(app, { kind: "resume", id: rest }));
+    let asked: string | undefined;
+    app.open(
+      selectList({
+        title: "Earlier sessions in this folder",
+        empty: "there are none yet",
+        enter: "goes on with it",
+        searches: true,
+        load: async (words) => (await app.host.listSessions(words)).map((one) => sessionRow(one, Date.now())),
+        async onEnter(row, list) {
+          if (await showOther(app, { kind: "resume", id: row.id })) list.close();
+        },
+        keys: [
+          {
+            key: "ctrl+d",
+            help: "Ctrl+D deletes",
+            async run(row, list) {
+              if (asked !== row.id) {
+                asked = row.id;
+                return list.tell("Ctrl+D again deletes it for good");
+              }
+              await app.host.deleteSession(row.id);
+              await list.reload();
+            },
+          },
+        ],
+        onMove: () => {
+          asked = undefined;
+        },
+      }),
+    );
+  },
+};
+
+function sessionRow({ id, name, changed, messages, model, excerpt }: SessionSummary, now: number) {
+  const about = `${ago(now - changed)} · ${messages} messages · ${model}`;
+  return { id, label: name === "" ? id : name, about, ...(excerpt === undefined ? {} : { below: excerpt }) };
+}
+
+export function ago(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ago`;
+  return `${Math.floor(hours / 24)} days ago`;
+}

@@ -1,0 +1,38 @@
+import type { App, SlashCommand } from "../app.ts";
+import { selectList } from "../dialogs/select-list.ts";
+
+export const tools: SlashCommand = {
+  name: "tools",
+  about: "the tools on offer: switch each on or off, or /tools NAME on|off",
+  run(app, rest) {
+    if (rest !== "") return switchByName(app, rest);
+    app.open(
+      selectList({
+        title: "Tools, from the next message on",
+        empty: "there are no tools",
+        enter: "switches it",
+        load: async () =>
+          (await app.host.listTools()).map(({ name, about, risk, on }) => ({
+            id: name,
+            label: `${on ? "[x]" : "[ ]"} ${name}`,
+            about: `${risk} · ${about}`,
+          })),
+        async onEnter(row, list) {
+          const tool = (await app.host.listTools()).find(({ name }) => name === row.id);
+          try {
+            await app.host.switchTool(row.id, tool?.on !== true);
+          } finally {
+            await list.reload();
+          }
+        },
+      }),
+    );
+  },
+};
+
+async function switchByName(app: App, rest: string): Promise<void> {
+  const [name = "", state = ""] = rest.split(/\s+/);
+  if (state !== "on" && state !== "off") return app.say("usage: /tools NAME on|off", "warning");
+  await app.host.switchTool(name, state === "on");
+  app.say(`${name} is ${state} from the next message on, kept for later sessions`);
+}

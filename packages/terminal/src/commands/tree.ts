@@ -1,0 +1,31 @@
+import type { SlashCommand } from "../app.ts";
+import { selectList } from "../dialogs/select-list.ts";
+import { showOther } from "./while-resting.ts";
+
+export const tree: SlashCommand = {
+  name: "tree",
+  about: "the branches of this session; Enter goes on with one",
+  async run(app) {
+    const forks = await app.host.listForks();
+    if (forks.length === 0) return app.say("this session has no branches: /fork makes one");
+    const current = forks.find((one) => one.current);
+    app.open(
+      selectList({
+        title: "Branches of this session",
+        empty: "there are none",
+        enter: "goes on with it",
+        ...(current === undefined ? {} : { start: current.id }),
+        load: async () =>
+          forks.map(({ id, depth, name, messages, current: here }) => ({
+            id,
+            label: `${"  ".repeat(depth)}${depth === 0 ? "" : "└ "}${name === "" ? id : name}`,
+            about: `${messages} messages${here ? " · here" : ""}`,
+          })),
+        async onEnter(row, list) {
+          if (row.id === current?.id) return list.close();
+          if (await showOther(app, { kind: "resume", id: row.id })) list.close();
+        },
+      }),
+    );
+  },
+};

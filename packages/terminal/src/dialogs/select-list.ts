@@ -1,0 +1,208 @@
+/** A list to choose from: what is typed narrows it, arrows move, Enter takes, Esc leaves. */
+import { type Component, matchesKey } from "@earendil-works/pi-tui";
+import type { App, Dialog } from "../app.ts";
+import { judgedLine } from "../plain-text.ts";
+import { fitLine } from "../screen/fit-line.ts";
+import { type ListWindow, moveTo } from "./list-window.ts";
+import { typeInto } from "./typed-line.ts";
+
+/** Texts are made harmless where they are drawn. */
+export interface ListRow {
+  readonly id: string;
+  readonly label: string;
+  /** Behind the label where there is room. */
+  readonly about?: string;
+  /** A line of its own below. */
+  readonly below?: string;
+}
+
+export interface ListKey {
+  /** As pi-tui calls it: `ctrl+d`, `space`. */
+  readonly key: Parameters<typeof matchesKey>[1];
+  readonly help: string;
+  run(row: ListRow, list: ListHandle): void | Promise<void>;
+}
+
+export interface ListHandle {
+  close(): void;
+  /** Gets the rows anew, and leaves the mark where it is. */
+  reload(): Promise<void>;
+  /** A line below the list, until the next key. */
+  tell(text: string): void;
+}
+
+export interface ListOptions {
+  readonly title: string;
+  /** Called again with what is typed when `searches` is set; else once, and rows are narrowed here. */
+  load(words: string): Promise<readonly ListRow[]>;
+  readonly searches?: boolean;
+  /** What Enter does, in a word or two. */
+  readonly enter: string;
+  onEnter(row: ListRow, list: ListHandle): void | Promise<void>;
+  readonly keys?: readonly ListKey[];
+  /** Called with the row that the mark is on. */
+  onMove?(row: ListRow): void;
+  /** Called when it is left by Esc. */
+  onLeave?(): void;
+  /** Said when there are no rows. */
+  readonly empty: string;
+  /** The row that the mark begins on. */
+  readonly start?: string;
+}
+
+export function selectList(options: ListOptions): Dialog {
+  return (app, close) => new SelectList(app, close, options);
+}
+
+const mostRows = 12;
+
+class SelectList implements Component {
+  readonly #app: App;
+  readonly #options: ListOptions;
+  readonly #handle: ListHandle;
+  #loaded: readonly ListRow[] | undefined;
+  #rows: readonly ListRow[] = [];
+  #words = "";
+  #window: ListWindow = { chosen: 0, first: 0 };
+  #told = "";
+  #loads = 0;
+
+  constructor(app: App, close: () => void, options: ListOptions) {
+    this.#app = app;
+    this.#options = options;
+    this.#handle = {
+      close,
+      reload: () => this.#load(),
+      tell: (text) => {
+        this.#told = text;
+        app.redraw();
+      },
+    };
+    void this.#load(options.start);
+  }
+
+  invalidate(): void {}
+
+  handleInput(data: string): void {
+    this.#told = "";
+    const row = this.#rows[this.#window.chosen];
+    const own = this.#options.keys?.find(({ key }) => matchesKey(data, key));
+    if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) this.#leave();
+    else if (this.#move(data)) this.#moved();
+    else if (matchesKey(data, "enter")) {
+      if (row !== undefined) this.#run(() => this.#options.onEnter(row, this.#handle));
+    } else if (own !== undefined) {
+      if (row !== undefined) this.#run(() => own.run(row, this.#handle));
+    } else {
+      const words = typeInto(this.#words, data);
+      if (words !== undefined) this.#search(words);
+    }
+  }
+
+  #leave(): void {
+    this.#handle.close();
+    this.#options.onLeave?.();
+  }
+
+  #run(action: () => void | Promise<void>): void {
+    Promise.resolve()
+      .then(action)
+      .catch((error: unknown) => this.#handle.tell(error instanceof Error ? error.message : String(error)))
+      .finally(() => this.#app.redraw());
+  }
+
+  #move(data: string): boolean {
+    const { chosen } = this.#window;
+    const page = this.#room();
+    const steps: readonly (readonly [Parameters<typeof matchesKey>[1], number])[] = [
+      ["up", chosen - 1],
+      ["down", chosen + 1],
+      ["pageUp", chosen - page],
+      ["pageDown", chosen + page],
+      ["home", 0],
+      ["end", this.#rows.length - 1],
+    ];
+    const step = steps.find(([key]) => matchesKey(data, key));
+    if (step === undefined) return false;
+    this.#window = moveTo(this.#window, step[1], this.#rows.length, page);
+    return true;
+  }
+
+  #moved(): void {
+    const row = this.#rows[this.#window.chosen];
+    if (row !== undefined) this.#options.onMove?.(row);
+  }
+
+  #search(words: string): void {
+    this.#words = words;
+    if (this.#options.searches === true) void this.#load();
+    else this.#narrow();
+  }
+
+  async #load(start?: string): Promise<void> {
+    const mine = ++this.#loads;
+    try {
+      const rows = await this.#options.load(this.#words);
+      if (mine !== this.#loads) return;
+      this.#loaded = rows;
+      this.#narrow(start);
+    } catch (error) {
+      this.#loaded ??= [];
+      this.#handle.tell(error instanceof Error ? error.message : String(error));
+    }
+    this.#app.redraw();
+  }
+
+  #narrow(start?: string): void {
+    const before = start ?? this.#rows[this.#window.chosen]?.id;
+    const words = this.#words
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    const all = this.#loaded ?? [];
+    this.#rows =
+      this.#options.searches === true
+        ? all
+        : all.filter((row) => {
+            const text = `${row.label} ${row.about ?? ""} ${row.below ?? ""}`.toLowerCase();
+            return words.every((word) => text.includes(word));
+          });
+    const at = this.#rows.findIndex((row) => row.id === before);
+    this.#window = moveTo(this.#window, Math.max(at, 0), this.#rows.length, this.#room());
+  }
+
+  /** Rows that fit: the title, what is typed and the keys stand around them. */
+  #room(): number {
+    const tall = this.#rows.some((row) => row.below !== undefined) ? 2 : 1;
+    return Math.max(2, Math.min(mostRows, Math.floor((this.#app.rows() - 8) / tall)));
+  }
+
+  render(width: number): string[] {
+    const theme = this.#app.theme();
+    const room = this.#room();
+    const { first, chosen } = this.#window;
+    const typed = this.#words === "" ? theme.style("dim", "type to search") : judgedLine(this.#words);
+    const lines = [theme.style("title", this.#options.title), `${theme.style("accent", "›")} ${typed}`];
+    if (this.#loaded === undefined) lines.push(theme.style("dim", "  looking …"));
+    else if (this.#rows.length === 0)
+      lines.push(theme.style("dim", `  ${this.#words === "" ? this.#options.empty : "nothing matches"}`));
+    for (const [at, row] of this.#rows.slice(first, first + room).entries())
+      lines.push(...this.#draw(row, first + at === chosen, width));
+    const count = this.#rows.length > room ? `${chosen + 1} of ${this.#rows.length} · ` : "";
+    const keys = (this.#options.keys ?? []).map(({ help }) => ` · ${help}`).join("");
+    if (this.#told !== "") lines.push(theme.style("warning", judgedLine(this.#told)));
+    lines.push(theme.style("dim", `${count}↑↓ choose · Enter ${this.#options.enter}${keys} · Esc closes`));
+    return lines.map((line) => fitLine(line, width));
+  }
+
+  #draw(row: ListRow, chosen: boolean, width: number): readonly string[] {
+    const theme = this.#app.theme();
+    const label = judgedLine(row.label);
+    const about = row.about === undefined ? "" : `  ${judgedLine(row.about)}`;
+    const line = chosen
+      ? `${theme.style("accent", "▸ ")}${theme.style("selected", fitLine(label, width - 2))}${theme.style("dim", about)}`
+      : `  ${label}${theme.style("dim", about)}`;
+    if (row.below === undefined) return [line];
+    return [line, `    ${theme.style("dim", judgedLine(row.below))}`];
+  }
+}

@@ -1,0 +1,222 @@
+/** Each slash command in a real terminal: what it shows, what it keeps on the disk, what the model's server sees. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { hasScript } from "../run-in-terminal.ts";
+import { makePlace, type Place } from "../run-program.ts";
+import { type Emulated, openTerminal, type TerminalOptions } from "./open-terminal.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+/** Runs a screen, and takes it away whatever happens. */
+async function onScreen(options: TerminalOptions, run: (terminal: Emulated) => Promise<void>): Promise<void> {
+  const terminal = await openTerminal(options);
+  try {
+    await run(terminal);
+  } finally {
+    terminal.close();
+  }
+}
+
+const configOf = (place: Place) => join(place.home, ".config", "localharness", "config.json");
+
+function writeConfig(place: Place, config: object): void {
+  mkdirSync(dirname(configOf(place)), { recursive: true });
+  writeFileSync(configOf(place), JSON.stringify(config));
+}
+
+const readConfig = (place: Place) => JSON.parse(readFileSync(configOf(place), "utf8"));
+
+describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => {
+  test("those that only show something", async () => {
+    const look = { name: "ls", arguments: { path: "." } };
+    server.use({
+      turns: [{ calls: [look] }, { text: "An empty folder." }],
+    });
+    await onScreen({ server, rows: 40 }, async (terminal) => {
+      const ask = async (line: string, text: string | RegExp) => {
+        terminal.type(`${line}\r`);
+        return terminal.waitFor(text);
+      };
+      await ask("look around", "An empty folder.");
+      await ask("/cost", /fake-model: 2 requests, \d+ tokens in/);
+      expect(terminal.screen()).toMatch(/tools: 1 call, /);
+      expect(await ask("/context", "in all, estimated")).toMatch(/~\d+ +\d+ B +system prompt/);
+      expect(terminal.screen()).toMatch(/results of ls \(1\)/);
+      await ask("/tasks", "the model has no tasks");
+      expect(await ask("/bug", "Nothing of this was sent")).toMatch(/model fake-model of custom/);
+      await ask("/modle", "unknown command /modle. Did you mean /model?");
+      await ask("/mode plan", "mode plan");
+      await ask("/toggle-toolcall-json", "tool calls are shown as JSON");
+      await ask("/help", "Keys and commands");
+      expect(terminal.screen()).toContain("/toggle-toolcall-json");
+      terminal.type("/theme");
+      await terminal.waitFor("/theme█");
+      terminal.press("enter");
+      await terminal.waitFor("n N next");
+      terminal.press("q");
+      await terminal.waitFor("? /help lists them.");
+      await ask("/quit", "code=0");
+    });
+  });
+
+  test("/config: a change is checked, is on the disk, and the next start shows it; a theme holds at once", async () => {
+    const place = makePlace();
+    writeConfig(place, { num_predict: 100 });
+    await onScreen({ server, place, rows: 40, env: { COLORTERM: "truecolor" } }, async (terminal) => {
+      terminal.type("/config\r");
+      await terminal.waitFor("Settings");
+      terminal.type("num_pre");
+      await terminal.waitFor("▸ num_predict");
+      terminal.press("enter");
+      await terminal.waitFor("Enter keeps it");
+      terminal.type("x\r");
+      await terminal.waitFor('"num_predict" expects a whole number');
+      expect(readConfig(place)).toEqual({ num_predict: 100 });
+      terminal.press("ctrl+u");
+      terminal.type("200\r");
+      await terminal.waitFor("kept: num_predict = 200");
+      expect(readConfig(place)).toEqual({ num_predict: 200 });
+      terminal.press("ctrl+u");
+      terminal.type("theme");
+      await terminal.waitFor("▸ theme");
+      terminal.press("enter", "enter");
+      await terminal.waitFor("kept: theme = dark");
+      expect(readConfig(place)).toEqual({ num_predict: 200, theme: "dark" });
+      terminal.press("esc");
+      await terminal.until("end of the dialog", () => !/Esc closes|Settings {2}/.test(terminal.screen()));
+      expect(terminal.bytes()).toContain("\u001b[38;2;143;150;158m");
+      terminal.press("ctrl+d");
+      await terminal.ended();
+    });
+    await onScreen({ server, place, rows: 40, env: { COLORTERM: "truecolor" } }, async (terminal) => {
+      expect(terminal.bytes()).toContain("\u001b[38;2;143;150;158m");
+      terminal.type("/config\rnum_pre");
+      await terminal.waitFor(/▸ num_predict +200 +config\.json/);
+      terminal.press("delete");
+      await terminal.waitFor("num_predict is as it is without a setting");
+      expect(readConfig(place)).toEqual({ theme: "dark" });
+    });
+  });
+
+  test("/tools: switched off for the next message, kept for the next start", async () => {
+    server.use({ turns: [{ text: "First." }, { text: "Second." }] });
+    const place = makePlace();
+    await onScreen({ server, place, rows: 40 }, async (terminal) => {
+      terminal.type("one\r");
+      await terminal.waitFor("First.");
+      terminal.type("/tools\rbash");
+      await terminal.waitFor("▸ [x] bash");
+      terminal.press("enter");
+      await terminal.waitFor("▸ [ ] bash");
+      terminal.press("esc");
+      await terminal.until("end of the dialog", () => !/Esc closes|Settings {2}/.test(terminal.screen()));
+      terminal.type("two\r");
+      await terminal.waitFor("Second.");
+      terminal.type("/tools nothing on\r");
+      await terminal.waitFor("there is no tool named");
+    });
+    const offered = server.chats.map(({ body }) => JSON.stringify(body?.["tools"]).includes('"name":"bash"'));
+    expect(offered).toEqual([true, false]);
+    expect(readConfig(place).tools).not.toContain("bash");
+    expect(readConfig(place).tools).toContain("ls");
+    await onScreen({ server, place, rows: 40 }, async (terminal) => {
+      terminal.type("/tools\rbash");
+      await terminal.waitFor("▸ [ ] bash");
+    });
+  });
+
+  test("/model: the list of the server, and the next request goes to the one that was chosen", async () => {
+    const models = [
+      { name: "fake-model", contextLength: 32_768 },
+      { name: "second/model", contextLength: 8_192 },
+    ];
+    server.use({ models, turns: [{ text: "First." }, { text: "Second." }, { text: "Third." }] });
+    await onScreen({ server, rows: 30 }, async (terminal) => {
+      terminal.type("one\r");
+      await terminal.waitFor("First.");
+      terminal.type("/model\r");
+      expect(await terminal.waitFor("second/model")).toMatch(/▸ fake-model {2}in use · 32k window/);
+      terminal.type("second\r");
+      await terminal.waitFor("model second/model, from the next answer on");
+      terminal.type("two\r");
+      await terminal.waitFor("Second.");
+      expect(terminal.screen()).toMatch(/^second\/model · /m);
+      terminal.type("/model fake-model\r");
+      await terminal.waitFor("model fake-model, from the next answer on");
+      terminal.type("three\r");
+      await terminal.waitFor("Third.");
+    });
+    expect(server.chats.map(({ body }) => body?.["model"])).toEqual([
+      "fake-model",
+      "second/model",
+      "fake-model",
+    ]);
+  });
+
+  test("/permissions: a remembered answer is shown and forgotten", async () => {
+    const call = { name: "mkdir", arguments: { path: "made" } };
+    server.use({ turns: [{ calls: [call] }, { text: "Made." }] });
+    const place = makePlace();
+    await onScreen({ server, place, rows: 40, args: ["--tools", "all"] }, async (terminal) => {
+      terminal.type("go\r");
+      await terminal.waitFor(/\[3\]/);
+      await terminal.settled();
+      terminal.press("3");
+      await terminal.waitFor("Made.");
+      terminal.type("/permissions\r");
+      await terminal.waitFor(/▸ .*mkdir/);
+      terminal.press("enter");
+      await terminal.waitFor("Enter again forgets it");
+      terminal.press("enter");
+      await terminal.waitFor("nothing is remembered");
+    });
+    expect(existsSync(join(place.workspace, "made"))).toBe(true);
+  });
+
+  test("/theme: looked at with the arrows, left by Esc, kept by Enter", async () => {
+    const place = makePlace();
+    await onScreen({ server, place, rows: 30, env: { COLORTERM: "truecolor" } }, async (terminal) => {
+      terminal.type("/theme\r");
+      await terminal.waitFor("▸ terminal");
+      terminal.press("up");
+      await terminal.waitFor("▸ high-contrast");
+      await terminal.until("new colours", () => terminal.bytes().includes("38;2;208;208;208"));
+      terminal.press("esc");
+      await terminal.until("end of the dialog", () => !/Esc closes|Settings {2}/.test(terminal.screen()));
+      expect(existsSync(configOf(place))).toBe(false);
+      terminal.type("/theme light\r");
+      await terminal.waitFor("· theme light");
+      expect(readConfig(place)).toEqual({ theme: "light" });
+      terminal.type("/theme pink\r");
+      await terminal.waitFor('there is no theme "pink"');
+    });
+  });
+
+  test("without colours, and with a dumb terminal", async () => {
+    await onScreen({ server, env: { NO_COLOR: "1", COLORTERM: "truecolor" } }, async (terminal) => {
+      terminal.type("/theme dark\r");
+      await terminal.waitFor("· theme dark");
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for
+      expect(terminal.bytes()).not.toMatch(/\u001b\[[0-9;]*(?:3[0-8]|4[0-8]|9[0-7])[;m]/);
+    });
+    for (const [env, args] of [
+      [{ TERM: "dumb" }, []],
+      [{}, ["--screen-reader"]],
+      [{ LOCALHARNESS_SCREEN_READER: "true" }, []],
+    ] as const) {
+      await onScreen({ server, env, args, atOnce: true }, async (terminal) => {
+        await terminal.waitFor("/help lists commands");
+        terminal.type("/quit\r");
+        expect(await terminal.ended()).toBe(0);
+        // Nothing is drawn over: no cursor is moved up.
+        expect(terminal.bytes()).not.toContain("\u001b[?1049h");
+      });
+    }
+  });
+});
