@@ -26,8 +26,11 @@ import {
   type Sandbox,
   type ToolResources,
   toolSet,
+  type Workspace,
   type WriteJournal,
 } from "@localharness/tools";
+import { withoutAgentTool } from "./agents/agent-choice.ts";
+import { offerAgentsOnce } from "./agents/offer-once.ts";
 import { type FlagValues, textFlag } from "./arguments/parse.ts";
 import { type AuditFile, auditPath, openAuditFile } from "./audit/audit-file.ts";
 import { reasonOf, usageError } from "./complaints.ts";
@@ -47,10 +50,14 @@ import type { Trust } from "./trust/settle-trust.ts";
 import { openTrustFile, type TrustStore } from "./trust/trust-file.ts";
 import { type LazyUndo, lazyUndo } from "./undo/lazy-undo.ts";
 
+const usualTools = "standard";
+
 /** What calls need: the workspace, the tools on it, and what the person allows on it. */
 export interface Workbench {
   /** Real path. */
   readonly workspace: string;
+  /** The door to what is in it. */
+  readonly files: Workspace;
   readonly registry: ToolRegistry;
   /** Also those that models are not told of. */
   readonly allTools: ToolRegistry;
@@ -82,7 +89,7 @@ export interface Workbench {
 export async function openWorkbench(
   settings: Settings,
   workspace: string | undefined,
-  usualTools: string,
+  unlessChosen: string,
   allowed: readonly PolicyRule[] = [],
 ): Promise<Workbench> {
   const state = ownFolder();
@@ -96,7 +103,8 @@ export async function openWorkbench(
   const audit = openAuditFile(auditPath(state, root));
   return {
     workspace: root,
-    registry: createRegistry(toolSet(tools, settings.values.tools ?? usualTools)),
+    files: resources.workspace,
+    registry: createRegistry(toolSet(tools, withoutAgentTool(settings.values.tools ?? unlessChosen))),
     allTools: createRegistry(tools),
     policyStore,
     trustedPolicyStore: withProjectRules(policyStore, resources.workspace),
@@ -130,6 +138,8 @@ export interface Composition extends Workbench {
   chooseTools(names: readonly string[]): ToolRegistry;
   /** The sessions of this workspace on disk; undefined when none are kept. */
   readonly sessions: KeptSessions | undefined;
+  /** Puts the tool that starts agents among the others where it is wanted. Before sessions; more than once does no harm. */
+  offerAgents(trust: Trust): Promise<readonly string[]>;
   /** A session with an empty transcript, or an earlier one to go on with; `interactive` false when nobody can be asked. */
   newSession(interactive: boolean, trust: Trust, earlier?: EarlierSession): Session;
 }
@@ -160,7 +170,7 @@ export async function compose(
 ): Promise<Composition> {
   // A copy: the workbench forgets the keys in the environment of the process, which programs inherit.
   const environment = { ...process.env };
-  const bench = await openWorkbench(settings, workspace, "standard", allowed);
+  const bench = await openWorkbench(settings, workspace, usualTools, allowed);
   let selected = settled ?? (await selectModel(settings, files, environment));
   let { registry } = bench;
   const tally = createRunTally(stateFolder(), bench.journal);
@@ -185,6 +195,15 @@ export async function compose(
       return registry;
     },
     sessions,
+    offerAgents: (trust) =>
+      offerAgentsOnce(trust, {
+        bench,
+        settings,
+        choice: values.tools ?? usualTools,
+        selected: () => selected,
+        registry: () => registry,
+        select: (name) => selectAnother(settings, files, environment, selected, name),
+      }),
     newSession(interactive, trust, earlier) {
       const sessionId = earlier?.id ?? freshId();
       const store = earlier?.writer ?? sessions?.startSession(sessionId);
@@ -194,14 +213,7 @@ export async function compose(
         ...(earlier === undefined ? {} : { history: earlier.events }),
         model: selected.model,
         registry,
-        systemPrompt: systemPrompt(bench.workspace),
-        workspace: bench.workspace,
-        mode: bench.mode,
-        policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
-        trusted: trust !== "reading",
-        audit: bench.audit,
-        mask: bench.mask,
-        sandbox: bench.sandbox.describe(),
+        ...lentBy(bench, trust),
         limits,
         interactive,
         news: () => bench.undo.news(sessionId),
@@ -222,6 +234,20 @@ export async function compose(
       await tally.save();
       await bench.close();
     },
+  };
+}
+
+/** What every session of a workbench has of it. */
+function lentBy(bench: Workbench, trust: Trust) {
+  return {
+    systemPrompt: systemPrompt(bench.workspace),
+    workspace: bench.workspace,
+    mode: bench.mode,
+    policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
+    trusted: trust !== "reading",
+    audit: bench.audit,
+    mask: bench.mask,
+    sandbox: bench.sandbox.describe(),
   };
 }
 

@@ -9,6 +9,8 @@ const exitCodes = `Exit codes:
   2    wrong usage or configuration
   3    a limit was reached, or the model went in circles
   4    something was denied, so that the task may not be done (only where nobody could be asked again)
+  5    the answer does not follow the schema
+  124  the time of --timeout was over
   130  interrupted`;
 
 const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
@@ -16,6 +18,7 @@ const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
   localharness/keys.json      keys of providers {"xai": "..."}, mode 0600
   localharness/policies.json  your rules, and remembered answers
   localharness/trust.json     the folders whose files you trust
+  localharness/agents/*.md    agents for run_agent
 and under $XDG_STATE_HOME, or ~/.local/state:
   localharness/audit/         what was asked, decided and done, by workspace
   localharness/sessions/      what was said and done, by workspace

@@ -23,6 +23,8 @@ interface AuditedCall {
 export interface AuditCall extends AuditedCall {
   readonly type: "call";
   readonly tool: string;
+  /** Who asked for it, when it was not the session's own model. */
+  readonly agent?: string;
   /** Known secrets masked, long texts cut with their length. */
   readonly arguments: JsonValue;
   /** SHA-256 in hex of the canonical JSON of the whole arguments. */

@@ -10,6 +10,7 @@ export type { PersonsAnswer } from "./calls/ask-permission.ts";
 export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { type Conversation, createConversation } from "./conversation.ts";
+export type { DelegatedEnd, DelegatedWork } from "./delegate.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
 export { transition } from "./executor/transition.ts";
 export { freshId } from "./fresh-id.ts";

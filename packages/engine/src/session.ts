@@ -10,7 +10,6 @@ import {
   type View,
 } from "@localharness/protocol";
 import { runTurn, type TurnEnd } from "./agent-loop.ts";
-import type { PersonsAnswer } from "./calls/ask-permission.ts";
 import { createHookDesk } from "./calls/consult-hooks.ts";
 import { type Mask, safeMask } from "./calls/mask-text.ts";
 import { type CallMeter, createCallMeter, defaultRateLimits } from "./calls/rate-limits.ts";
@@ -18,11 +17,14 @@ import { auditFailed, type CallRecorder, createCallRecorder } from "./calls/reco
 import type { BatchParts } from "./calls/run-batch.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
+import { createDelegate } from "./delegate.ts";
 import { freshId } from "./fresh-id.ts";
 import { emptyRepeatMemory, type RepeatMemory } from "./guards/repeats.ts";
 import { HarnessError } from "./harness-error.ts";
 import type { TurnMark } from "./hooks.ts";
+import { createLine } from "./line.ts";
 import type { Model } from "./model.ts";
+import { createOpenQuestions } from "./open-questions.ts";
 import { createGrants, type Grants } from "./policy/grants.ts";
 import type { ToolRegistry } from "./registry.ts";
 import type {
@@ -51,7 +53,7 @@ class RunningSession implements Session {
   readonly #meter: CallMeter;
   readonly #recorder: CallRecorder;
   readonly #conversation: Conversation = createConversation();
-  readonly #prompts = new Map<string, (given: PersonsAnswer) => void>();
+  readonly #questions = createOpenQuestions();
   readonly #repeats: { current: RepeatMemory } = { current: emptyRepeatMemory };
   readonly #callIds = new Set<string>();
   readonly #failedOnce = new Set<unknown>();
@@ -82,17 +84,22 @@ class RunningSession implements Session {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#meter = createCallMeter(this.#limits, this.#clock);
     this.#mask = safeMask(options.mask);
-    this.#recorder = createCallRecorder({
-      audit: options.audit,
-      clock: this.#clock,
-      sessionId: this.id,
-      mask: this.#mask,
-      onFailure: (reason) => this.#emit(auditFailed(reason)),
-    });
+    this.#recorder = this.#recorderFor();
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
     this.#registry = options.registry;
     if (options.history !== undefined) this.#takeUp(options.history);
+  }
+
+  #recorderFor(agent?: string): CallRecorder {
+    return createCallRecorder({
+      audit: this.#options.audit,
+      clock: this.#clock,
+      sessionId: this.id,
+      mask: this.#mask,
+      onFailure: (reason) => this.#emit(auditFailed(reason)),
+      ...(agent === undefined ? {} : { agent }),
+    });
   }
 
   #takeUp(history: readonly SessionEvent[]): void {
@@ -129,7 +136,7 @@ class RunningSession implements Session {
         else this.#steering.push(command.content);
         return;
       case "permission-answer":
-        this.#prompts.get(command.requestId)?.(command);
+        this.#questions.answer(command.requestId, command);
         return;
       case "interrupt":
         this.#interrupt?.abort();
@@ -330,7 +337,7 @@ class RunningSession implements Session {
   #batchParts(emit: (body: EventBody) => void): BatchParts {
     const { workspace, interactive, trusted = true, sandbox, hooks, partOf } = this.#options;
     const turn: TurnMark = { sessionId: this.id, turnId: this.#turnId };
-    return {
+    const parts: BatchParts = {
       registry: this.#registry,
       sessionId: this.id,
       recorder: this.#recorder,
@@ -358,22 +365,17 @@ class RunningSession implements Session {
           ...(achieved.length === 0 ? {} : { achieved }),
         });
       },
-      answer: (requestId, signal) => this.#answer(requestId, signal),
+      answer: (requestId, signal) => this.#questions.wait(requestId, signal),
+      oneByOne: createLine(),
     };
-  }
-
-  #answer(requestId: string, signal: AbortSignal): Promise<PersonsAnswer> {
-    return new Promise((resolve) => {
-      const settle = (given: PersonsAnswer) => {
-        this.#prompts.delete(requestId);
-        signal.removeEventListener("abort", deny);
-        resolve(given);
-      };
-      const deny = () => settle({ answer: "deny" });
-      this.#prompts.set(requestId, settle);
-      if (signal.aborted) deny();
-      else signal.addEventListener("abort", deny, { once: true });
+    const delegate = createDelegate({
+      parts,
+      limits: this.#limits,
+      model: () => this.#model,
+      freshCallId: (wanted) => this.#freshCallId(wanted),
+      recorderFor: (agent) => this.#recorderFor(agent),
     });
+    return { ...parts, delegate };
   }
 
   #freshCallId(wanted: string): string {

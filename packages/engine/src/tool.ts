@@ -1,5 +1,6 @@
 /** What a tool is to the engine: a name, a schema, what it may do, and one function. */
 import type { Achievement, JsonObject, JsonValue, Risk, ToolErrorType } from "@localharness/protocol";
+import type { DelegatedEnd, DelegatedWork } from "./delegate.ts";
 import type { TurnMark } from "./hooks.ts";
 import type { ParametersSchema } from "./json-schema.ts";
 import type { CallFacts } from "./policy/facts.ts";
@@ -23,6 +24,8 @@ export interface ToolContext {
   readonly examined?: CallFacts;
   /** The turn that the call belongs to; absent for a call on its own. */
   readonly turn?: TurnMark;
+  /** Has a task done in a conversation of its own. Absent where that is not to be had: on its own, and within such a task. */
+  delegate?(work: DelegatedWork): Promise<DelegatedEnd>;
 }
 
 export type ToolOutput =
@@ -63,6 +66,8 @@ export interface Tool {
   readonly polls?: boolean;
   /** Milliseconds, 120,000 by default. A function where the arguments can ask for more. */
   readonly timeoutMs?: number | ((args: JsonObject) => number);
+  /** Milliseconds to come back after it was told to stop, 2,000 by default. */
+  readonly graceMs?: number;
   /** What a `session` or `remember` answer covers besides the tool's name: the exact command, for example. */
   readonly grantScope?: (args: JsonObject) => string;
   /**

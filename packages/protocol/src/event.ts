@@ -99,6 +99,8 @@ export interface PermissionRequest {
   readonly requestId: string;
   readonly callId: string;
   readonly toolName: string;
+  /** The agent that wants it, when it is not the session's own model. */
+  readonly agent?: string;
   /** What runs when it is allowed, to the byte. */
   readonly arguments: JsonObject;
   /** SHA-256 in hex of the canonical JSON of `arguments`: keys sorted, no spaces. */
@@ -143,7 +145,13 @@ export type ToolEvent =
       /** What was changed to read the arguments, for the model; absent when nothing. */
       readonly notes?: readonly string[];
     }
-  | { readonly type: "tool-progress"; readonly callId: string; readonly text: string }
+  | {
+      readonly type: "tool-progress";
+      readonly callId: string;
+      readonly text: string;
+      /** Whose progress it is, when the call has started an agent. */
+      readonly agent?: string;
+    }
   | {
       readonly type: "tool-result";
       readonly callId: string;

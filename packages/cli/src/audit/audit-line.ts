@@ -7,7 +7,11 @@ export function auditLine(call: AuditedCall): string {
   const time = new Date(call.time).toISOString().replace("T", " ").slice(0, 19);
   const args = JSON.stringify(call.arguments);
   const shown = args.length > longest ? `${args.slice(0, longest)}…` : args;
-  return [time, ending(call).padEnd(9), call.tool, shown, `(${reasons(call)})`].join("  ");
+  return [time, ending(call).padEnd(9), caller(call), shown, `(${reasons(call)})`].join("  ");
+}
+
+function caller({ agent, tool }: AuditedCall): string {
+  return agent === undefined ? tool : `${agent}: ${tool}`;
 }
 
 function ending({ decision, answer, result }: AuditedCall): string {

@@ -9,6 +9,7 @@ import { exitCodes } from "../modes/exit-code.ts";
 import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { runAs } from "../modes/run-as.ts";
+import type { ScreenOptions } from "../modes/screen.ts";
 import { type Unattended, unattended, wantsUnattended, withMaxTurns } from "../modes/unattended.ts";
 import { type ModelFiles, selectModel } from "../select-model.ts";
 import { chooseEarlier } from "../sessions/choose-earlier.ts";
@@ -72,6 +73,7 @@ async function answer(
   const { workspace, trustStore: store, endChildren } = composition;
   const trust = await settleTrust({ workspace, store, flags, tell });
   if (trust === "leave") return exitCodes.done;
+  for (const warning of await composition.offerAgents(trust)) tell(warning);
   const stated = statedAnswer(flags);
   // A program reads JSON, so there is nobody to ask beside a stated answer, or whoever sends commands.
   const silent = run.output !== "text" && stated === undefined;
@@ -96,15 +98,14 @@ function hasScreen(): boolean {
 
 async function screen(composition: Composition, settings: Settings, invocation: Invocation): Promise<number> {
   const { runScreen } = await import("../modes/screen.ts");
-  const { selected, workspace, mode, sandbox, trustStore: store } = composition;
+  const { selected, workspace, mode, sandbox } = composition;
   try {
     const choice = await chooseEarlier(composition.sessions, invocation.flags);
     return await runScreen({
       composition,
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       settings,
-      settleTrust: (ask, tellPerson) =>
-        settleTrust({ workspace, store, flags: invocation.flags, ask, tell: tellPerson }),
+      settleTrust: settleTrustOf(composition, invocation),
       greeting: [
         selected.reason,
         `Commands run in: ${sandbox.describe()}.`,
@@ -122,12 +123,11 @@ async function screen(composition: Composition, settings: Settings, invocation: 
 
 async function chat(composition: Composition, invocation: Invocation): Promise<number> {
   const { runInteractive } = await import("../modes/interactive.ts");
-  const { selected, registry, workspace, mode, sandbox, trustStore: store } = composition;
+  const { selected, registry, workspace, mode, sandbox } = composition;
   try {
     const choice = await chooseEarlier(composition.sessions, invocation.flags);
     return await runInteractive({
-      settleTrust: (ask, tellPerson) =>
-        settleTrust({ workspace, store, flags: invocation.flags, ask, tell: tellPerson }),
+      settleTrust: settleTrustOf(composition, invocation),
       workspace,
       newSession: (trust, earlier) => composition.newSession(true, trust, earlier),
       sessions: composition.sessions,
@@ -148,6 +148,16 @@ async function chat(composition: Composition, invocation: Invocation): Promise<n
   } finally {
     await composition.close();
   }
+}
+
+/** Asks where it is not known, and offers the agents that may then be used. */
+function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenOptions["settleTrust"] {
+  const { workspace, trustStore: store } = composition;
+  return async (ask, tellPerson) => {
+    const trust = await settleTrust({ workspace, store, flags, ask, tell: tellPerson });
+    if (trust !== "leave") for (const warning of await composition.offerAgents(trust)) tellPerson(warning);
+    return trust;
+  };
 }
 
 async function listTree({ allTools, workspace }: Composition): Promise<string> {

@@ -47,6 +47,7 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
   note(sandbox.describe());
   const trust = await settleTrust({ workspace, store, flags, tell: note });
   if (trust === "leave") return exitCodes.done;
+  for (const warning of await composition.offerAgents(trust)) note(warning);
   const ask = personFor(statedAnswer(flags), createTextOutput(process.stderr));
   let current: Session | undefined;
   const interrupt = () => current?.send({ type: "interrupt" });

@@ -12,6 +12,8 @@ export interface ConfigValues {
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
   readonly text_tool_calls?: "auto" | "native" | "text";
+  /** Calls that agents may make at one server at once. */
+  readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
@@ -75,6 +77,11 @@ export const fields: readonly Field[] = [
     key: "text_tool_calls",
     about: "how tools are offered: as the server has it, or described in the prompt",
     ...oneOf(["auto", "native", "text"]),
+  },
+  {
+    key: "parallel_requests",
+    about: "model calls of agents at once; 1 for a server on this machine, else 4",
+    ...integer(1, 64),
   },
   { key: "mode", flag: "mode", about: "permissions", ...oneOf(modes) },
   { key: "tools", flag: "tools", about: "tools on offer", ...tools() },

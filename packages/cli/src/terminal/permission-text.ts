@@ -26,6 +26,7 @@ export function permissionText(request: PermissionRequest, whole = false): Permi
   const lines = [
     "⚠️  Permission Request",
     "",
+    ...(request.agent === undefined ? [] : [`Asked by the agent: ${judgedLine(request.agent)}`]),
     `Tool: ${judgedLine(request.toolName)}`,
     `Arguments: ${args.text}`,
     ...touched(request),

@@ -11,6 +11,11 @@ export function eventLine(event: SessionEvent, paint: Paint): string | undefined
       return callLine(event.toolName, event.arguments, paint);
     case "tool-result":
       return resultLine(event.toolName, event.result, paint);
+    case "tool-progress":
+      // What agents do is a line each; the progress of a command would be one for each line that it prints.
+      return event.agent === undefined
+        ? undefined
+        : paint.dim(`    ${visibleLine(event.agent)} ${clip(event.text, 200)}`);
     case "tool-call-error":
       return paint.yellow(`! a tool call that cannot be read (${event.reason}): ${clip(event.message, 200)}`);
     case "model-retry":

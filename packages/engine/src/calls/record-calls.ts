@@ -34,6 +34,8 @@ export interface RecorderParts {
   readonly audit: AuditLog | undefined;
   readonly clock: Clock;
   readonly sessionId: string;
+  /** Who makes the calls, when it is not the session's own model. */
+  readonly agent?: string;
   readonly mask: Mask;
   /** Told once when the log fails, and again when it fails after it had worked. */
   readonly onFailure: (reason: string) => void;
@@ -72,6 +74,7 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
       time,
       session,
       call,
+      ...(parts.agent === undefined ? {} : { agent: parts.agent }),
       ...entry,
       arguments: maskValue(args, mask, mostChars),
       argumentsHash: await argumentsHash(args),

@@ -1,6 +1,7 @@
 /** Drives the executor over the calls of one iteration: acts on what each tick returns until every call has a result. */
 import type { EventBody, PermissionAnswer, ToolCall, ToolResult } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
+import type { Delegate } from "../delegate.ts";
 import type { ExecutorInput, ExecutorState, Verdict } from "../executor/state.ts";
 import { transition } from "../executor/transition.ts";
 import type { RepeatMemory } from "../guards/repeats.ts";
@@ -18,7 +19,7 @@ import { createRepeatGuard } from "./judge-repeat.ts";
 import { maskResult } from "./mask-text.ts";
 import { type PreparedCall, prepareCall, type ReadyCall } from "./prepare-call.ts";
 import { createResultSink, type SunkResult } from "./result-sink.ts";
-import { runTool } from "./run-tool.ts";
+import { runTool, type ToolRun } from "./run-tool.ts";
 
 export interface BatchParts extends Asker, AdmissionParts {
   readonly registry: ToolRegistry;
@@ -31,6 +32,10 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly hooks: HookDesk;
   /** Absent for a call on its own. */
   readonly turn?: TurnMark;
+  /** Absent where no call can have a task done in a conversation of its own. */
+  readonly delegate?: Delegate;
+  /** Absent where there is one asker only. Questions of several are put to the person one after another. */
+  oneByOne?<T>(ask: () => Promise<T>): Promise<T>;
   emit(event: EventBody): void;
   /** Takes each result, in the order of the calls. */
   deliver(result: SunkResult): void;
@@ -245,7 +250,8 @@ class Batch {
     if (call?.kind !== "ready") return;
     const question = this.#questions.get(call.id) ?? call.question;
     const open = [...this.#prepared.keys()].filter((id) => !this.#sink.isSettled(id) && !this.#twins.has(id));
-    this.#asking = askPermission({ call, question, waiting: open.length - 1 }, this.#parts, this.#signal);
+    const ask = () => askPermission({ call, question, waiting: open.length - 1 }, this.#parts, this.#signal);
+    this.#asking = this.#parts.oneByOne?.(ask) ?? ask();
     void this.#asking
       .then((permission) => this.#answered(call, permission))
       .catch((error: unknown) => {
@@ -311,11 +317,25 @@ class Batch {
       examined: admitted.question.facts,
       ...(denies === undefined ? {} : { denies }),
       ...(turn === undefined ? {} : { turn }),
+      ...this.#delegation(call),
     });
     const judged = this.#guard.after(call, ran.result);
     const noted = await this.#parts.hooks.after(call.id, admitted.question, judged.result, this.#signal);
     this.#settle(call, noted, ran.achieved);
     if (judged.endsIteration) this.#endForLoop();
+  }
+
+  /** What is denied in a task that a call has others do is denied in the turn. */
+  #delegation({ id: callId, tool: { name: toolName } }: ReadyCall): Pick<ToolRun, "delegate"> {
+    const { delegate } = this.#parts;
+    if (delegate === undefined) return {};
+    return {
+      delegate: async (work, signal) => {
+        const done = await delegate(work, { callId, toolName, signal });
+        this.denied += done.end.denied;
+        return done;
+      },
+    };
   }
 }
 

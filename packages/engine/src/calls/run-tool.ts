@@ -1,6 +1,7 @@
 /** Runs one tool: with its time limit, with a way out when it does not stop, and never with an exception. */
 import type { Achievement, JsonObject, ToolResult } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
+import type { DelegatedEnd, DelegatedWork } from "../delegate.ts";
 import type { TurnMark } from "../hooks.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import type { PathFilter } from "../policy/path-filter.ts";
@@ -11,7 +12,7 @@ const defaultTimeoutMs = 120_000;
 /** The most that a timer can wait; beyond it fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 /** How long an aborted tool has to come back with what it got. */
-const graceMs = 2_000;
+const usualGraceMs = 2_000;
 
 export interface ToolRun {
   readonly tool: Tool;
@@ -25,6 +26,7 @@ export interface ToolRun {
   readonly examined?: CallFacts;
   readonly denies?: PathFilter;
   readonly turn?: TurnMark;
+  delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
   /** Not called any more once the run has its result. */
   report(text: string): void;
 }
@@ -48,7 +50,7 @@ export async function runTool(run: ToolRun): Promise<Ran> {
   }
   const started = run.clock.monotonic();
   const timeoutMs = timeoutOf(run.tool, run.arguments);
-  const final = amountsTo(await race(run, timeoutMs), timeoutMs);
+  const final = amountsTo(await race(run, timeoutMs), timeoutMs, graceOf(run.tool));
   const elapsed = run.clock.monotonic() - started;
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
@@ -67,7 +69,7 @@ async function race(run: ToolRun, timeoutMs: number): Promise<Raced> {
     if (stop !== undefined) return;
     stop = why;
     clearTimeout(timer);
-    timer = setTimeout(gaveUp.resolve, graceMs, undefined);
+    timer = setTimeout(gaveUp.resolve, graceOf(run.tool), undefined);
     controller.abort();
   }
   const interrupt = () => halt("cancelled");
@@ -88,7 +90,7 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies, turn } = run;
+    const { callId, examined, denies, turn, delegate } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
@@ -96,6 +98,7 @@ async function execute(
       ...(examined === undefined ? {} : { examined }),
       ...(denies === undefined ? {} : { denies }),
       ...(turn === undefined ? {} : { turn }),
+      ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
     return isOutput(output) ? output : unexpected(run, "it returned no output of the agreed shape");
   } catch (error) {
@@ -119,6 +122,10 @@ function isOutput(output: unknown): output is ToolOutput {
     : "message" in output && typeof output.message === "string";
 }
 
+function graceOf(tool: Tool): number {
+  return tool.graceMs ?? usualGraceMs;
+}
+
 /** A tool whose own idea of its limit fails, or is no number, has the usual one. */
 function timeoutOf(tool: Tool, args: JsonObject): number {
   let asked = defaultTimeoutMs;
@@ -131,7 +138,7 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
 }
 
 /** A tool that finished although it was told to stop keeps its success: what it did is done. */
-function amountsTo({ output, stop }: Raced, timeoutMs: number): ToolOutput {
+function amountsTo({ output, stop }: Raced, timeoutMs: number, graceMs: number): ToolOutput {
   if (output !== undefined && (stop === undefined || output.ok)) return output;
   const why =
     stop === "timeout" ? `after its time limit of ${timeoutMs / 1000} s` : "because the person interrupted";

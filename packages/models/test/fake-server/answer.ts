@@ -41,9 +41,17 @@ export function turnOf(body: JsonObject): number {
   return messages.filter((message) => isJsonObject(message) && message["role"] === "assistant").length;
 }
 
+/** The turns of the conversation that a request belongs to. */
+function turnsOf({ turns, conversations = [] }: Scenario, body: JsonObject): readonly ScriptedTurn[] {
+  const messages = Array.isArray(body["messages"]) ? body["messages"] : [];
+  const first = messages.find((message) => isJsonObject(message) && message["role"] === "user");
+  const said = isJsonObject(first) ? String(first["content"]) : "";
+  return conversations.find(({ says }) => said.includes(says))?.turns ?? turns;
+}
+
 export function answerFor(scenario: Scenario, body: JsonObject, bodyBytes: number): Answer {
   const index = turnOf(body);
-  const turn: ScriptedTurn = scenario.turns[index] ?? { text: "The scenario has no more turns." };
+  const turn: ScriptedTurn = turnsOf(scenario, body)[index] ?? { text: "The scenario has no more turns." };
   const calls = (turn.calls ?? []).map((call, place) => ({
     id: call.id ?? `call_${index}_${place}`,
     name: call.name,

@@ -103,8 +103,16 @@ export interface ScriptedModel {
   readonly template?: string;
 }
 
+/** Turns of their own for conversations whose first message of the person holds a text. */
+export interface ScriptedConversation {
+  readonly says: string;
+  readonly turns: readonly ScriptedTurn[];
+}
+
 export interface Scenario extends Wire {
   readonly turns: readonly ScriptedTurn[];
+  /** The first that fits counts; `turns` is for all others. */
+  readonly conversations?: readonly ScriptedConversation[];
   /** `fake-model` alone by default. */
   readonly models?: readonly ScriptedModel[];
   /** Requests with tools are refused with Ollama's 400. */

@@ -1,0 +1,38 @@
+/** Adds the tool that starts agents to the tools of a run, once it is known whether the folder is trusted. */
+import type { ToolRegistry } from "@localharness/engine";
+import type { SelectedModel } from "@localharness/models";
+import type { Workspace } from "@localharness/tools";
+import type { Settings } from "../config/settings.ts";
+import type { Trust } from "../trust/settle-trust.ts";
+import { agentTool, wantsAgents } from "./agent-choice.ts";
+
+export interface AgentRun {
+  readonly settings: Settings;
+  readonly bench: { readonly files: Workspace; readonly allTools: ToolRegistry };
+  /** A set of tools, or names. */
+  readonly choice: string | readonly string[];
+  /** The model and the tools of sessions that begin now. */
+  selected(): SelectedModel;
+  registry(): ToolRegistry;
+  select(name: string): Promise<SelectedModel>;
+}
+
+/** Resolves to what was wrong with files of agents, for the person. Does nothing where it was done before. */
+export async function offerAgentsOnce(trust: Trust, run: AgentRun): Promise<readonly string[]> {
+  const { bench, settings, choice } = run;
+  if (wantsAgents(choice) === "no" || bench.allTools.find(agentTool)?.renamed === false) return [];
+  const { createAgentModels } = await import("./agent-models.ts");
+  const { offerAgents } = await import("./offer-agents.ts");
+  const { selected, select } = run;
+  const models = createAgentModels({ selected, select, parallel: settings.values.parallel_requests });
+  const { tool, warnings } = await offerAgents({
+    folder: settings.folder,
+    workspace: bench.files,
+    trust,
+    choice,
+    tools: bench.allTools.list(),
+    openModel: (name) => models.open(name),
+  });
+  if (tool !== undefined) for (const registry of [bench.allTools, run.registry()]) registry.register(tool);
+  return warnings;
+}

@@ -1,0 +1,55 @@
+/** Markdown with a head of keys: what stands between two lines of `---`, and the text below. */
+
+export type FrontMatter =
+  | {
+      readonly ok: true;
+      readonly values: Readonly<Record<string, string | readonly string[]>>;
+      readonly body: string;
+    }
+  | { readonly ok: false; readonly line: number; readonly problem: string };
+
+/**
+ * A value is a text, in quotes or not, or a list: `[a, b]`, or one `- item` a line. Nothing else of YAML is read, and what
+ * is not read is a problem: a key that is passed over could be the one that makes something stricter.
+ */
+export function readFrontMatter(text: string): FrontMatter {
+  const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  if (lines[0]?.trimEnd() !== "---") return { ok: true, values: {}, body: text };
+  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---");
+  if (end === -1) return { ok: false, line: 1, problem: "the head is not closed: expected a line ---" };
+  const values: Record<string, string | string[]> = Object.create(null);
+  let open: string | undefined;
+  for (const [index, line] of lines.slice(1, end).entries()) {
+    const wrong = (problem: string): FrontMatter => ({ ok: false, line: index + 2, problem });
+    if (/^\s*(#.*)?$/.test(line)) continue;
+    const item = /^\s*-\s+(.*)$/.exec(line);
+    const pair = /^([A-Za-z][\w-]*):(?:\s+(.*))?$/.exec(line.trimEnd());
+    if (item !== null && open !== undefined) {
+      const list = values[open];
+      values[open] = [...(Array.isArray(list) ? list : []), scalar(item[1] ?? "")];
+    } else if (pair !== null) {
+      const [, key = "", value = ""] = pair;
+      if (key in values) return wrong(`the key "${key}" is there twice`);
+      if (/^[>|&*!{]/.test(value)) return wrong(`"${key}" expects a text on one line, or a list`);
+      open = value.trim() === "" ? key : undefined;
+      values[key] = open === undefined ? readValue(value) : [];
+    } else return wrong("expected key: value, or - item below a key");
+  }
+  return { ok: true, values: { ...values }, body: lines.slice(end + 1).join("\n") };
+}
+
+function readValue(value: string): string | string[] {
+  const list = /^\[(.*)\]$/.exec(value.trim());
+  if (list === null) return scalar(value);
+  return (list[1] ?? "")
+    .split(",")
+    .map(scalar)
+    .filter((item) => item !== "");
+}
+
+function scalar(value: string): string {
+  const text = value.trim();
+  const quoted = /^"(.*)"$|^'(.*)'$/.exec(text);
+  if (quoted !== null) return quoted[1] ?? quoted[2] ?? "";
+  return text.replace(/\s+#.*$/, "");
+}

@@ -1,0 +1,142 @@
+/** Has a task done by an agent: in a conversation of its own, with its own prompt and some of the tools. */
+import {
+  type DelegatedEnd,
+  defineTool,
+  failed,
+  type Model,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+} from "@localharness/engine";
+import type { JsonObject, PermissionMode } from "@localharness/protocol";
+import { cutText } from "../cut-text.ts";
+
+/** Who can be given a task. */
+export interface Agent {
+  readonly name: string;
+  /** What it is good for: the model chooses by it. */
+  readonly description: string;
+  readonly systemPrompt: string;
+  /** Absent: those tools of the session that only read. */
+  readonly tools?: readonly string[];
+  readonly mode?: PermissionMode;
+  readonly iterations?: number;
+  /** Another model than the session's; rejects with words for the model that asked. */
+  model?(): Promise<Model>;
+}
+
+export interface RunAgentOptions {
+  /** At least one; the first is taken when none is named. */
+  readonly agents: readonly Agent[];
+  /** True when none of them has a tool that could change something: then several may work side by side. */
+  readonly readOnly: boolean;
+  /** Characters of a report that the model gets at most. */
+  readonly resultLimit: number;
+}
+
+/** A day: each model call and each tool in it has a limit of its own, and a question may wait for a person. */
+const timeoutMs = 24 * 60 * 60 * 1_000;
+/** A tool that the agent runs may itself take two seconds to stop. */
+const graceMs = 4_000;
+const mostTask = 100_000;
+
+export function runAgent({ agents, readOnly, resultLimit }: RunAgentOptions): Tool {
+  const list = agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
+  return defineTool({
+    name: "run_agent",
+    description: `Gives a task to an agent that works by itself and reports back. It knows nothing of this conversation: put all that it needs into the task. Agents:\n${list}`,
+    aliases: ["task", "agent", "subagent", "spawn_agent", "delegate"],
+    parameters: {
+      type: "object",
+      properties: {
+        task: { type: "string", description: "what to do, and what to report" },
+        agent: { type: "string", enum: agents.map(({ name }) => name) },
+      },
+      required: ["task"],
+    },
+    parameterAliases: {
+      task: ["prompt", "instructions", "message"],
+      agent: ["subagent_type", "agent_name", "name", "agent_type"],
+    },
+    risk: "safe",
+    readOnly,
+    timeoutMs,
+    graceMs,
+    async execute(args, context) {
+      const chosen = agents.find(({ name }) => name === args["agent"]) ?? agents[0];
+      if (chosen === undefined) return failed("not_found", "there is no agent. Do the task yourself.");
+      return work(chosen, taskOf(args), context, resultLimit);
+    },
+  });
+}
+
+function taskOf(args: JsonObject): string {
+  return String(args["task"]);
+}
+
+async function work(
+  agent: Agent,
+  task: string,
+  context: ToolContext,
+  resultLimit: number,
+): Promise<ToolOutput> {
+  if (task.trim() === "")
+    return failed("validation_failed", 'the task is empty. Say in "task" what the agent is to do.');
+  if (task.length > mostTask) {
+    const message = `the task has ${task.length} characters, at most ${mostTask} are taken. Name files instead of quoting them.`;
+    return failed("validation_failed", message);
+  }
+  if (context.delegate === undefined)
+    return failed("validation_failed", "an agent can only be started by a session. Do the task yourself.");
+  let model: Model | undefined;
+  try {
+    model = await agent.model?.();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed("not_found", `the model of the agent ${agent.name} cannot be had: ${reason}`);
+  }
+  const { name, systemPrompt, tools, mode, iterations } = agent;
+  const done = await context.delegate({
+    agent: name,
+    task,
+    systemPrompt,
+    ...(tools === undefined ? {} : { tools }),
+    ...(model === undefined ? {} : { model }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(iterations === undefined ? {} : { iterations }),
+  });
+  return report(name, done, resultLimit);
+}
+
+function report(name: string, done: DelegatedEnd, resultLimit: number): ToolOutput {
+  const { end, iterations, toolCalls, inputTokens, outputTokens } = done;
+  const answer = cutText(
+    done.answer.trim(),
+    resultLimit,
+    (left) => `[${left} more lines of the report are left out]`,
+  );
+  const tokens = inputTokens + outputTokens === 0 ? "" : `, ${inputTokens} + ${outputTokens} tokens`;
+  const cost = `[agent ${name}: ${plural(iterations, "iteration")}, ${plural(toolCalls, "tool call")}${tokens}]`;
+  const data = answer === "" ? cost : `${answer}\n\n${cost}`;
+  if (end.reason === "interrupted") return failed("cancelled", `the agent ${name} was interrupted`, data);
+  if (end.reason === "error")
+    return failed("io_error", `the agent ${name} ended with an error: ${end.message ?? "unknown"}`, data);
+  if (answer === "")
+    return failed(
+      "io_error",
+      `the agent ${name} ended without a report (${endings[end.reason]}). Give it a smaller task, or do it yourself.`,
+      data,
+    );
+  if (end.reason === "done") return { ok: true, data };
+  return { ok: true, data, notes: [`the agent did not finish: ${endings[end.reason]}`] };
+}
+
+const endings = {
+  done: "it said nothing",
+  "iteration-limit": "it reached its limit of iterations",
+  loop: "it made the same calls again and again",
+} as const;
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

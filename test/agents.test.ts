@@ -1,0 +1,327 @@
+/** Agents in the real program: tasks in conversations of their own, under the permissions of the session. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionEvent } from "@localharness/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type FakeServer,
+  type Scenario,
+  startFakeServer,
+} from "../packages/models/test/fake-server/index.ts";
+import { type Ended, makePlace, type Place, run, start } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const stream = (...args: string[]) => ["-p", "--output", "stream-json", ...wire(), ...args, "go"];
+const give = (agent: string, task: string) => ({ name: "run_agent", arguments: { agent, task } });
+const write = (path: string) => ({ name: "write_file", arguments: { path, content: "made\n" } });
+const read = { name: "read_file", arguments: { path: "notes.md" } };
+
+const writer = `---
+name: writer
+description: writes files
+tools: [read_file, write_file]
+max_iterations: 3
+---
+Write what you are told.
+`;
+
+function place(
+  agents: Readonly<Record<string, string>> = {},
+  files: Readonly<Record<string, string>> = {},
+): Place {
+  const made = makePlace({ "notes.md": "one\ntwo\n", ...files });
+  const folder = join(made.home, ".config", "localharness", "agents");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(agents)) writeFileSync(join(folder, name), text);
+  return made;
+}
+
+function eventsOf({ stdout }: Pick<Ended, "stdout">): SessionEvent[] {
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+function resultsOf(ended: Ended) {
+  return eventsOf(ended).filter((event) => event.type === "tool-result");
+}
+
+/** The tools that each request offered, and the first message in it. */
+function requests() {
+  return server.chats.map(({ body }) => {
+    const messages = JSON.parse(JSON.stringify(body?.["messages"] ?? []));
+    const tools = JSON.parse(JSON.stringify(body?.["tools"] ?? []));
+    return {
+      said: String(messages[1]?.content),
+      system: String(messages[0]?.content),
+      tools: tools.map((tool: { function: { name: string } }) => tool.function.name),
+    };
+  });
+}
+
+test("two agents do their tasks in conversations of their own, and report in one result each", async () => {
+  server.use({
+    turns: [
+      { calls: [give("general", "TASK-A read the notes"), give("general", "TASK-B list the files")] },
+      { text: "Both are back." },
+    ],
+    conversations: [
+      { says: "TASK-A", turns: [{ calls: [read] }, { text: "The notes say one and two." }] },
+      { says: "TASK-B", turns: [{ calls: [{ name: "ls", arguments: {} }] }, { text: "There is notes.md." }] },
+    ],
+  });
+  const ended = await run(stream("--tools", "all", "--answer", "once"), { place: place() });
+  expect(ended.code, ended.stderr).toBe(0);
+  const results = resultsOf(ended);
+  expect(results.map(({ toolName, result }) => [toolName, result.success])).toEqual([
+    ["run_agent", true],
+    ["run_agent", true],
+  ]);
+  expect(results[0]?.result.data).toMatch(
+    /^The notes say one and two\.\n\n\[agent general: 2 iterations, 1 tool call/,
+  );
+  expect(results[1]?.result.data).toMatch(/^There is notes\.md\./);
+  const all = requests();
+  const ofAgents = all.filter(({ said }) => said.startsWith("TASK-"));
+  expect(ofAgents).toHaveLength(4);
+  for (const { tools, system } of ofAgents) {
+    expect(system).toContain('You are the agent "general"');
+    expect(tools).toContain("read_file");
+    expect(tools).not.toContain("run_agent");
+    expect(tools).not.toContain("write_file");
+  }
+  // The session's own conversation has the task and the report, nothing of the work.
+  const own = server.chats.filter(({ body }) => JSON.stringify(body).includes("You are Local Harness"));
+  expect(own).toHaveLength(2);
+  expect(JSON.stringify(own[1]?.body)).not.toContain('"read_file","arguments');
+  const progress = eventsOf(ended).filter((event) => event.type === "tool-progress");
+  expect(progress.map(({ agent, text }) => `${agent} ${text}`)).toContain(
+    'general → read_file {"path":"notes.md"}',
+  );
+});
+
+test("model calls of agents wait for each other at a server on this machine", async () => {
+  const slow: Scenario["turns"] = [{ text: "word ".repeat(12), everyMs: 15 }];
+  const scenario: Scenario = {
+    turns: [{ calls: [give("general", "TASK-A"), give("general", "TASK-B")] }, { text: "Both." }],
+    conversations: [
+      { says: "TASK-A", turns: slow },
+      { says: "TASK-B", turns: slow },
+    ],
+  };
+  const overlap = async (...more: string[]) => {
+    server.use(scenario);
+    const env = more.length === 0 ? {} : { LOCALHARNESS_PARALLEL_REQUESTS: more[0] ?? "" };
+    const ended = await run(stream("--tools", "all"), { place: place(), env });
+    expect(ended.code).toBe(0);
+    const [first, second] = server.chats.filter(
+      ({ body }) =>
+        /TASK-[AB]"/.test(JSON.stringify(body?.["messages"])) &&
+        !JSON.stringify(body).includes("You are Local Harness"),
+    );
+    return (second?.arrivedAt ?? 0) < (first?.closedAt ?? 0);
+  };
+  expect(await overlap()).toBe(false);
+  expect(await overlap("2")).toBe(true);
+});
+
+describe("permissions of an agent", () => {
+  const asks: Scenario = {
+    turns: [{ calls: [give("writer", "TASK write a and b")] }, { text: "The agent is back." }],
+    conversations: [
+      {
+        says: "TASK",
+        turns: [{ calls: [write("a.txt")] }, { calls: [write("b.txt")] }, { text: "Wrote a." }],
+      },
+    ],
+  };
+
+  test("are asked for with its name, through the session; an allowed call runs, a denied one does not", async () => {
+    server.use(asks);
+    const at = place({ "writer.md": writer });
+    const child = await start(["--input", "stream-json", ...wire()], { place: at, stdin: "open" });
+    const send = (command: object) => child.child.stdin?.write(`${JSON.stringify(command)}\n`);
+    const asked = () => eventsOf({ stdout: child.output().stdout.replace(/[^\n]*$/, "") || "\n" });
+    send({ type: "user-message", content: "go" });
+    for (const [count, answer] of [
+      [1, { answer: "once" }],
+      [2, { answer: "deny", note: "one is enough" }],
+    ] as const) {
+      await child.said(new RegExp(`(?:permission-request[\\s\\S]*?\\n[\\s\\S]*?){${count}}`));
+      const found = asked().filter((event) => event.type === "permission-request")[count - 1];
+      expect(found?.request).toMatchObject({ agent: "writer", toolName: "write_file" });
+      send({ type: "permission-answer", requestId: found?.request.requestId, ...answer });
+    }
+    await child.said('"type":"turn-end"');
+    child.child.stdin?.end();
+    const ended = await child.ended;
+    // What was denied in the agent's task was denied in the turn.
+    expect(ended.code).toBe(4);
+    expect(existsSync(join(at.workspace, "a.txt"))).toBe(true);
+    expect(existsSync(join(at.workspace, "b.txt"))).toBe(false);
+    expect(JSON.stringify(server.chats.at(-2)?.body)).toContain("one is enough");
+    const audit = await run(["audit"], { place: at });
+    expect(audit.stdout).toMatch(/ok +writer: write_file.*a\.txt.*you: once/);
+    expect(audit.stdout).toMatch(/DENIED +writer: write_file.*b\.txt/);
+    expect(audit.stdout).toMatch(/ok +run_agent/);
+  });
+
+  test("are no more than the session's: neither its tools nor its mode", async () => {
+    server.use(asks);
+    const bold = writer.replace("max_iterations: 3", "mode: bypass");
+    const denied = await run(stream(), { place: place({ "writer.md": bold }) });
+    expect(denied.code).toBe(4);
+    expect(denied.stdout).toContain("nobody could be asked");
+    server.use(asks);
+    const at = place({ "writer.md": writer });
+    const lacking = await run(stream("--tools", "read_file,run_agent", "--mode", "bypass"), { place: at });
+    expect(lacking.stdout).toContain('"name":"run_agent"');
+    expect(existsSync(join(at.workspace, "a.txt"))).toBe(false);
+    expect(requests().find(({ said }) => said.startsWith("TASK"))?.tools).toEqual(["read_file"]);
+  });
+});
+
+test("an interrupt reaches the agent, ends what it runs, and its call is answered", async () => {
+  const runner = writer.replace("[read_file, write_file]", "bash").replaceAll("writer", "runner");
+  server.use({
+    turns: [{ calls: [give("runner", "TASK")] }, { text: "not reached" }],
+    conversations: [
+      {
+        says: "TASK",
+        turns: [
+          { calls: [{ name: "bash", arguments: { command: "echo begun >&2; touch begun; sleep 60" } }] },
+        ],
+      },
+    ],
+  });
+  const at = place({ "runner.md": runner });
+  const child = await start(stream("--mode", "bypass"), { place: at, ownGroup: true });
+  await child.said("runner");
+  while (!existsSync(join(at.workspace, "begun"))) await new Promise((resolve) => setTimeout(resolve, 10));
+  const pressed = performance.now();
+  process.kill(-(child.child.pid ?? 0), "SIGINT");
+  const ended = await child.ended;
+  expect(performance.now() - pressed).toBeLessThan(3_500);
+  expect(ended.code).toBe(130);
+  expect(resultsOf(ended).map(({ result }) => result.error_type)).toEqual(["cancelled"]);
+  expect(eventsOf(ended).at(-1)).toMatchObject({ type: "turn-end", reason: "interrupted" });
+});
+
+const ends: [string, Scenario["turns"], RegExp][] = [
+  [
+    "that reaches its limit reports what it said so far",
+    [
+      { calls: [read] },
+      { calls: [{ name: "ls", arguments: {} }] },
+      { text: "Half.", calls: [write("x.txt")] },
+    ],
+    /Half\.[\s\S]*it reached its limit of iterations/,
+  ],
+  [
+    "that goes in circles is stopped",
+    Array.from({ length: 12 }, () => ({ text: "Again.", calls: [read] })),
+    /Again\.[\s\S]*(the same calls again and again|limit of iterations)/,
+  ],
+  ["that says nothing is a failure", [{ text: " " }, { text: "" }], /ended without a report/],
+];
+
+test.each(ends)("an agent %s", async (_what, turns, said) => {
+  server.use({
+    turns: [{ calls: [give("writer", "TASK")] }, { text: "Well." }],
+    conversations: [{ says: "TASK", turns }],
+  });
+  const text = writer.replace(
+    "max_iterations: 3",
+    turns.length === 12 ? "max_iterations: 40" : "max_iterations: 3",
+  );
+  const ended = await run(stream("--answer", "once"), { place: place({ "writer.md": text }) });
+  const [only] = resultsOf(ended);
+  expect(`${JSON.stringify(only?.result)} ${only?.result.data}`).toMatch(said);
+  expect(eventsOf(ended).at(-1)).toMatchObject({ type: "turn-end", reason: "done" });
+});
+
+test("an agent that does not exist is answered with those that do", async () => {
+  server.use({ turns: [{ calls: [give("wizard", "TASK")] }, { text: "Then not." }] });
+  const ended = await run(stream(), { place: place({ "writer.md": writer }) });
+  expect(resultsOf(ended)[0]?.result).toMatchObject({
+    error_type: "validation_failed",
+    error_message: expect.stringMatching(/"general", "writer"/),
+  });
+});
+
+describe("files of agents", () => {
+  const hostile = writer
+    .replace("description: writes files", "description: HOSTILE")
+    .replaceAll("writer", "helper");
+  const project = { ".localharness/agents/helper.md": hostile };
+  const hello: Scenario = { turns: [{ text: "Hello." }] };
+  const offered = () => JSON.stringify(server.chats[0]?.body?.["tools"]);
+
+  test("of a project count in a folder that is trusted, and only there", async () => {
+    server.use(hello);
+    await run(stream(), { place: makePlace(project) });
+    expect(offered()).toContain("HOSTILE");
+    for (const args of [[], ["--answer", "once"], ["--tools", "all", "--mode", "bypass"]]) {
+      server.use(hello);
+      const ended = await run(stream(...args), { place: makePlace(project, false) });
+      expect(ended.code).toBe(0);
+      expect(offered()).not.toContain("HOSTILE");
+      expect(ended.stderr).not.toContain("helper");
+    }
+  });
+
+  test("of a project cannot take a name, nor choose the model that reads the project", async () => {
+    server.use(hello);
+    const files = {
+      ".localharness/agents/general.md": hostile.replace("name: helper", "name: general"),
+      ".localharness/agents/far.md": hostile.replace("name: helper", "name: far\nmodel: openai/gpt"),
+    };
+    const ended = await run(stream("--tools", "all"), { place: makePlace(files) });
+    expect(ended.stderr).toMatch(/general\.md is not used: there is an agent named "general" already/);
+    expect(ended.stderr).toMatch(/far\.md is not used: the agents of a project cannot choose a "model"/);
+    expect(offered()).not.toContain("HOSTILE");
+  });
+
+  test("of the person may name a model; one that is not there is told to the model that asked", async () => {
+    const far = (name: string) => writer.replace("max_iterations: 3", `model: ${name}`);
+    const turns = [{ calls: [give("writer", "TASK")] }, { text: "Done." }];
+    const models = [{ name: "fake-model" }, { name: "small-model" }];
+    server.use({ turns, models, conversations: [{ says: "TASK", turns: [{ text: "Small talk." }] }] });
+    const ended = await run(stream(), { place: place({ "writer.md": far("small-model") }) });
+    expect(resultsOf(ended)[0]?.result.data).toContain("Small talk.");
+    expect(server.chats.map(({ body }) => body?.["model"])).toEqual([
+      "fake-model",
+      "small-model",
+      "fake-model",
+    ]);
+    server.use({ turns, models });
+    const lost = await run(stream(), { place: place({ "writer.md": far("nowhere/none") }) });
+    expect(eventsOf(lost).at(-1)).toMatchObject({ reason: "done" });
+  });
+});
+
+test("the text of an agent reaches the terminal only cleaned", async () => {
+  server.use({
+    turns: [{ calls: [give("general", "TASK \u001b]0;x\u0007")] }, { text: "Done." }],
+    conversations: [
+      {
+        says: "TASK",
+        turns: [
+          { calls: [{ name: "ls", arguments: { path: "\u001b[2J\u009bx" } }] },
+          { text: "\u001b[31mred" },
+        ],
+      },
+    ],
+  });
+  const ended = await run(["-p", "--tools", "all", ...wire(), "go"], { place: place() });
+  expect(ended.stderr).toMatch(/ {4}general → ls/);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that none of them is there is what is tested
+  expect(ended.stderr + ended.stdout).not.toMatch(/[\u001b\u0007\u009b]/);
+});
