@@ -37,7 +37,7 @@ function inEndTag({ before, after }: Loss): boolean {
 function inTag(loss: Loss): boolean {
   const before = loss.before.slice(-400);
   return (
-    (/<[^\s<>=|"']+[\s="'](?:"[^"\n]*"|'[^'\n]*'|[^<>"'])*["']?[^<>"'\n]*$/.test(before) &&
+    (/<[^\s<>=|"']+[\s="'](?:"[^"\n]*"|'[^'\n]*'|[^<>"'])*(?:"[^"\n]*|'[^'\n]*|[^<>"'\n]*)$/.test(before) &&
       /^[^<>]*(?:>|<\|message\|>)/.test(loss.after)) ||
     (/<\|open\|>\w+[\s="'](?:(?!<\|sep\|>)[\s\S])*$/.test(before) &&
       /^(?:(?!<\|open\|>)[\s\S])*<\|sep\|>/.test(loss.after))
