@@ -219,4 +219,56 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       });
     }
   });
+
+  test("/rename, /fork, /tree, /resume with search, /export, /clear; --resume begins with the list", async () => {
+    server.use({
+      turns: [{ text: "Green tea it is." }, { text: "Two minutes." }, { text: "Eighty degrees." }],
+    });
+    const place = makePlace();
+    await onScreen({ server, place, rows: 40 }, async (terminal) => {
+      terminal.type("which tea?\r");
+      await terminal.waitFor("Green tea it is.");
+      terminal.type("how long?\r");
+      await terminal.waitFor("Two minutes.");
+      terminal.type("/rename Tea time\r");
+      await terminal.waitFor("this session is called Tea time");
+      terminal.type("/tree\r");
+      await terminal.waitFor("this session has no branches");
+      terminal.type("/fork\r");
+      await terminal.waitFor(/› how long\?[\s\S]*Enter goes back/);
+      terminal.press("enter");
+      await terminal.until("text in the editor", () => /─\nhow long\?/.test(terminal.screen()));
+      terminal.press("ctrl+u");
+      terminal.type("how hot?\r");
+      await terminal.until("second answer", () => server.chats.length === 3);
+      await terminal.waitFor(/how hot\?\n\n+Two minutes/);
+      terminal.type("/tree\r");
+      expect(await terminal.waitFor("· here")).toMatch(/ {2}Tea time .*\n▸ {3}└ /);
+      terminal.press("esc");
+      await terminal.until("end of the list", () => !terminal.screen().includes("Esc closes"));
+      terminal.type("/export html tea.html\r");
+      await terminal.waitFor(/written to .*tea\.html/);
+      expect(readFileSync(join(place.workspace, "tea.html"), "utf8")).toContain("how hot?");
+      terminal.type("/clear\r");
+      await terminal.waitFor("a fresh conversation");
+      terminal.type("/resume\rlong");
+      await terminal.waitFor(/▸ Tea time.*\n +.*how long\?/);
+      terminal.press("enter");
+      await terminal.waitFor(
+        /a fresh conversation\n+─+\n› which tea\?[\s\S]*› how long\?[\s\S]*Two minutes\./,
+      );
+    });
+    // What was answered is part of every request after it.
+    const roles = server.chats.map(({ body }) => JSON.stringify(body).match(/"role":/g)?.length);
+    expect(roles).toEqual([2, 4, 4]);
+    await onScreen({ server, place, rows: 40, args: ["--resume"], atOnce: true }, async (terminal) => {
+      await terminal.waitFor("▸ Tea time");
+      terminal.type("degrees or minutes that nobody spoke of");
+      await terminal.waitFor("nothing matches");
+      terminal.press("ctrl+u");
+      await terminal.waitFor("Tea time");
+      terminal.press("ctrl+d", "ctrl+d");
+      await terminal.until("one session less", () => !/1 of 2|Ctrl\+D again/.test(terminal.screen()));
+    });
+  });
 });

@@ -4,6 +4,7 @@ import type { Host } from "./host.ts";
 import type { SessionLink } from "./link.ts";
 import { RunningApp, type ScreenFacts } from "./open-app.ts";
 import { screenText } from "./plain-text.ts";
+import { runSlashCommand } from "./run-slash-command.ts";
 import { FrozenScreen } from "./screen/frozen-screen.ts";
 import { InputTerminal, type TerminalStreams } from "./screen/input-terminal.ts";
 import { restoreAtExit } from "./screen/restore.ts";
@@ -18,6 +19,8 @@ export interface TerminalOptions {
   readonly greeting: readonly string[];
   /** Sent at once, unless it is empty. */
   readonly firstMessage: string;
+  /** A slash command to begin with, with its slash. */
+  readonly firstCommand?: string;
   readonly theme?: Theme;
   readonly streams?: TerminalStreams;
 }
@@ -57,10 +60,11 @@ export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd
   }
 }
 
-function begin(app: RunningApp, { greeting, firstMessage }: TerminalOptions): void {
+function begin(app: RunningApp, { greeting, firstMessage, firstCommand }: TerminalOptions): void {
   const lines = greeting.map((line) => app.theme().style("dim", screenText(line)));
   const wrapped = (width: number) => lines.flatMap((line) => wrapTextWithAnsi(line, width));
   if (lines.length > 0) app.screen.freeze((width) => [...wrapped(width), ""]);
+  if (firstCommand !== undefined) void runSlashCommand(app, firstCommand);
   if (firstMessage.trim() !== "") app.submit(firstMessage);
 }
 

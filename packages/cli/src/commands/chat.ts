@@ -110,9 +110,9 @@ async function screen(composition: Composition, settings: Settings, invocation: 
         selected.reason,
         `Commands run in: ${sandbox.describe()}.`,
         `Workspace ${workspace}, mode ${mode}. /help lists keys and commands.`,
-        ...(choice.kind === "list" ? ["/resume shows the earlier sessions."] : []),
       ],
       firstMessage: invocation.positionals.join(" "),
+      choosesEarlier: choice.kind === "list",
       answer: statedAnswer(invocation.flags),
       iterationLimit: settings.values["limits.iterations_per_turn"] ?? 10,
     });

@@ -18,6 +18,7 @@ import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
 import { createPathIndex } from "./path-index.ts";
 import { readBranch } from "./read-branch.ts";
 import { forgetRule, listRuleChoices } from "./rule-choices.ts";
+import { sessionMethods, takeEarlier } from "./session-choices.ts";
 import { linkSession } from "./session-link.ts";
 import { changeSettingField, listSettingFields } from "./setting-fields.ts";
 import { listToolChoices, switchTool } from "./tool-choices.ts";
@@ -51,12 +52,12 @@ export function createHost(parts: HostParts): OpenedHost {
   );
   const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
   const open = async (which: SessionChoice): Promise<SessionLink> => {
-    if (which.kind !== "new") throw notYet("earlier sessions");
     const before = session;
-    session = composition.newSession(true, trust);
+    const earlier = await takeEarlier(composition.sessions, before, which);
+    session = composition.newSession(true, trust, earlier);
     meter = meterOf(composition, session);
     await before.close();
-    return linkSession(session);
+    return linkSession(session, earlier?.events);
   };
   const host: Host = {
     open,
@@ -72,11 +73,7 @@ export function createHost(parts: HostParts): OpenedHost {
     changeSetting: (key, value) => changeSettingField(folder, composition.journal, key, value),
     completePath: (typed, limit) => paths.complete(typed, limit),
     runCommand: (command, signal, report) => runRecorded(composition, session.id, command, signal, report),
-    listSessions: async () => [],
-    renameSession: () => Promise.reject(notYet("sessions")),
-    deleteSession: () => Promise.reject(notYet("sessions")),
-    listForks: async () => [],
-    exportSession: () => Promise.reject(notYet("exports")),
+    ...sessionMethods(composition.sessions, () => session),
     undo: async () => (await idleUndo(composition, session)).undo(session.id),
     redo: async () => (await idleUndo(composition, session)).redo(session.id),
     listCustomCommands: async () => [],
@@ -113,8 +110,4 @@ async function listContext(
   const prompt = first?.role === "system" ? first.content : systemPrompt(workspace);
   const promptParts = [{ name: "system prompt", bytes: bytesOf(prompt) }];
   return contextParts({ promptParts, tools: registry.definitions(), messages });
-}
-
-function notYet(what: string): Error {
-  return usageError(`${what}: not in this version`);
 }

@@ -22,6 +22,8 @@ export interface ScreenOptions {
   readonly earlier: EarlierSession | undefined;
   readonly greeting: readonly string[];
   readonly firstMessage: string;
+  /** Begins with the list of earlier sessions. */
+  readonly choosesEarlier: boolean;
   readonly answer: PermissionAnswer | undefined;
   readonly iterationLimit: number;
 }
@@ -60,6 +62,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     },
     greeting: [...options.greeting, ...told],
     firstMessage: options.firstMessage,
+    ...(options.choosesEarlier ? { firstCommand: "/resume" } : {}),
     theme: chooseTheme(options.settings.values.theme ?? "terminal"),
   });
   const closed = Promise.all([opened.session().close(), composition.endChildren()]);
