@@ -106,13 +106,12 @@ class RunningSession implements Session {
     this.#view = foldEvents(emptyView, history);
     this.#seq = this.#view.lastSeq;
     this.#turns = highestTurn(history);
-    for (const message of this.#view.messages) {
-      this.#conversation.append(message);
-      if (message.role === "assistant") for (const { id } of message.toolCalls ?? []) this.#callIds.add(id);
-    }
+    for (const message of this.#view.messages) this.#conversation.append(message);
     this.#turnId = this.#view.turn.id;
     for (const body of closingEvents(this.#view, this.#clock)) this.#emit(body);
     this.#turnId = "";
+    for (const message of this.#view.messages)
+      if (message.role === "assistant") for (const { id } of message.toolCalls ?? []) this.#callIds.add(id);
   }
 
   subscribe(listener: Listener): () => void {

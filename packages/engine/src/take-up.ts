@@ -15,6 +15,7 @@ export function closeHistory(
   history: readonly SessionEvent[],
   clock: Clock = systemClock,
 ): readonly SessionEvent[] {
+  if (endsClosed(history)) return history;
   const view = foldEvents(emptyView, history);
   const closing = closingEvents(view, clock).map((body, index) => ({
     sessionId: view.sessionId,
@@ -23,6 +24,12 @@ export function closeHistory(
     ...body,
   }));
   return closing.length === 0 ? history : [...history, ...closing];
+}
+
+/** What happens between turns leaves nothing open. To fold a long session only to see that would cost as much again. */
+function endsClosed(history: readonly SessionEvent[]): boolean {
+  const last = history.findLast(({ turnId }) => turnId !== "");
+  return last === undefined || last.type === "turn-end";
 }
 
 const ended = "the program ended";

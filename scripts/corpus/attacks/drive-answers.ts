@@ -71,7 +71,8 @@ async function sendsForeignAnswer(place: Place, attack: Call, otherSession: bool
     model: "fake-model",
     host: `http://127.0.0.1:${server.port}/v1`,
     tools: "all",
-  };
+    sessions: "none",
+  } as const;
   const folder = join(place.home, ".config", "localharness");
   const composition = await compose({ values, origins: {}, folder }, place.ws);
   const session = composition.newSession(true, "full");

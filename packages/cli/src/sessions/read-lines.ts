@@ -1,5 +1,5 @@
 /** Reads a file line by line, a piece at a time: also one of many megabytes holds nothing up for long. */
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 
 const pieceBytes = 1024 * 1024;
 /** A longer line is cut: it is no record of ours. */
@@ -17,8 +17,10 @@ export async function* readLines(path: string, signal?: AbortSignal): AsyncGener
   try {
     let rest: Buffer[] = [];
     let held = 0;
+    const buffer = Buffer.allocUnsafe(pieceBytes);
     for (let at = 0; signal?.aborted !== true; ) {
-      const piece = await readPiece(file, at);
+      const { bytesRead } = await file.read(buffer, 0, pieceBytes, at);
+      const piece = buffer.subarray(0, bytesRead);
       if (piece.length === 0) break;
       at += piece.length;
       const lines: FileLine[] = [];
@@ -33,17 +35,11 @@ export async function* readLines(path: string, signal?: AbortSignal): AsyncGener
       }
       const left = piece.subarray(from);
       held += left.length;
-      if (left.length > 0 && held <= mostLineBytes) rest.push(left);
+      if (left.length > 0 && held <= mostLineBytes) rest.push(Buffer.from(left));
       if (lines.length > 0) yield lines;
     }
     if (held > 0) yield [{ text: Buffer.concat(rest).toString("utf8"), ended: false }];
   } finally {
     await file.close();
   }
-}
-
-async function readPiece(file: FileHandle, at: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(pieceBytes);
-  const { bytesRead } = await file.read(buffer, 0, pieceBytes, at);
-  return buffer.subarray(0, bytesRead);
 }

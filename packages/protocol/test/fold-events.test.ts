@@ -1,0 +1,64 @@
+/** Folding many events at once gives the same view as one by one, and does not slow down with their number. */
+import { applyEvent, type EventBody, emptyView, foldEvents, type SessionEvent } from "@localharness/protocol";
+import { expect, test } from "vitest";
+
+const result = {
+  success: true,
+  data: "x",
+  error_message: null,
+  error_type: "none",
+  metadata: { execution_time_ms: 1, data_size_bytes: 1, timestamp: 1 },
+} as const;
+const setting = { model: "m", provider: "p", workspace: "/w", mode: "default", tools: ["ls"] } as const;
+const bodies: readonly EventBody[] = [
+  { type: "session-start", ...setting, systemPrompt: "s" },
+  { type: "session-resumed", ...setting, mode: "plan" },
+  { type: "turn-start" },
+  { type: "user-message", content: "hello", from: "person" },
+  { type: "text-delta", text: "a" },
+  { type: "reasoning-delta", text: "b" },
+  { type: "tool-call-start", index: 0, id: "c", name: "ls" },
+  { type: "tool-call-end", index: 0, id: "c", name: "ls", arguments: {} },
+  { type: "model-end", stopReason: "stop" },
+  { type: "model-error", code: "aborted", message: "", retryable: false },
+  { type: "tool-start", callId: "c", toolName: "ls", arguments: {} },
+  { type: "tool-progress", callId: "c", text: "half" },
+  { type: "tool-result", callId: "c", toolName: "ls", result, display: "[Tool]" },
+  { type: "usage", inputTokens: 3, outputTokens: 4 },
+  { type: "executor-state", state: "executing" },
+  { type: "notice", level: "info", code: "n", message: "m" },
+  { type: "turn-end", reason: "done", denied: 0 },
+];
+
+function randomEvents(count: number): readonly SessionEvent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const body = bodies[Math.floor(Math.random() * bodies.length)] ?? { type: "turn-start" };
+    // Now and then one that was seen already.
+    const seq = Math.random() < 0.05 ? Math.max(1, index) : index + 1;
+    return { sessionId: "s", turnId: `turn-${index}`, seq, ...body };
+  });
+}
+
+test("any events, split anywhere", () => {
+  for (let round = 0; round < 50; round += 1) {
+    const events = randomEvents(60);
+    const at = Math.floor(Math.random() * events.length);
+    const one = events.reduce(applyEvent, emptyView);
+    const begun = foldEvents(emptyView, events.slice(0, at));
+    const before = structuredClone(begun);
+    expect(foldEvents(begun, events.slice(at))).toEqual(one);
+    expect(begun).toEqual(before);
+  }
+});
+
+test("a hundred thousand messages", () => {
+  const said = (seq: number): SessionEvent => {
+    const body: EventBody = { type: "user-message", content: "x", from: "person" };
+    return { sessionId: "s", turnId: "t", seq, ...body };
+  };
+  const events = Array.from({ length: 100_000 }, (_, index) => said(index + 1));
+  const started = performance.now();
+  expect(foldEvents(emptyView, events).messages).toHaveLength(100_000);
+  // One by one the list of messages would be copied as often.
+  expect(performance.now() - started).toBeLessThan(3_000);
+});

@@ -1,0 +1,155 @@
+/**
+ * A program is killed at a random moment of a session: whatever it had said is on the disk, the conversation is valid, and
+ * `--continue` goes on with the task. `LOCALHARNESS_KILLS=200` tries it more often.
+ */
+import { readdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { closeHistory, createConversation } from "@localharness/engine";
+import { emptyView, foldEvents, type SessionEvent } from "@localharness/protocol";
+import { openKeptSessions } from "localharness";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type FakeServer,
+  type ScriptedTurn,
+  startFakeServer,
+} from "../packages/models/test/fake-server/index.ts";
+import { makePlace, type Place, run, start } from "./run-program.ts";
+
+const rounds = Number(process.env["LOCALHARNESS_KILLS"] ?? 10);
+
+const script: readonly ScriptedTurn[] = [
+  { text: "I look first. ", calls: [{ name: "ls", arguments: {} }] },
+  {
+    reasoning: "It needs two files. ".repeat(10),
+    calls: [
+      { name: "write_file", arguments: { path: "a.txt", content: "a\n".repeat(200) } },
+      { name: "read_file", arguments: { path: "notes.md" } },
+      { name: "bash", arguments: { command: "sleep 0.05; echo done" } },
+    ],
+  },
+  {
+    text: "Half of it is done. ".repeat(20),
+    calls: [{ name: "grep_search", arguments: { pattern: "tea" } }],
+  },
+  { text: "All of it is done. ".repeat(40) },
+];
+/** Of however many answers the conversation already has, the script begins again. */
+const turns = Array.from({ length: 40 }, (_, index) => script[index % script.length] ?? {});
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns, everyMs: 2 });
+});
+afterAll(() => server.close());
+
+const args = (...more: string[]) => [
+  ...["--output", "stream-json", "--base-url", server.baseUrl, "--model", "fake-model", "--answer", "once"],
+  ...more,
+];
+
+/** What may be missing: it is written together with what follows it, or after half a second. */
+const unimportant: readonly string[] = [
+  ...[
+    "text-delta",
+    "reasoning-delta",
+    "tool-call-start",
+    "tool-call-delta",
+    "tool-call-end",
+    "tool-progress",
+  ],
+  ...["usage", "executor-state", "iteration-start", "iteration-end", "turn-start"],
+];
+
+/** The events that it said until it was killed, some time after its first word. */
+async function killed(
+  place: Place,
+  more: readonly string[],
+  afterMs: number,
+): Promise<readonly SessionEvent[]> {
+  const running = await start(args(...more), { place });
+  await running.said("{");
+  await sleep(afterMs);
+  running.child.kill("SIGKILL");
+  const { stdout } = await running.ended;
+  // The last line may be half of one.
+  return stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+/** The events of the one session of a place. */
+async function keptEvents({ home, workspace }: Place): Promise<readonly SessionEvent[]> {
+  const stateFolder = join(home, ".local", "state", "localharness");
+  const parts = { stateFolder, workspace: realpathSync(workspace), systemPrompt: "" };
+  const sessions = openKeptSessions({ ...parts, mask: (text) => text });
+  const [name = "", ...others] = readdirSync(sessions.folder).filter((one) => one.endsWith(".jsonl"));
+  expect(others).toEqual([]);
+  const events = await sessions.readEvents(name.slice(0, -".jsonl".length));
+  sessions.close();
+  return events;
+}
+
+/** What is wrong with a session that was broken off, in words. */
+async function problemsOf(place: Place, said: readonly SessionEvent[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  const events = await keptEvents(place);
+  const kept = new Map(events.map((event) => [event.seq, JSON.stringify(event)]));
+  for (const event of said) {
+    if (unimportant.includes(event.type)) continue;
+    const there = kept.get(event.seq);
+    if (there === undefined) found.push(`${event.type} ${event.seq} was said and is not there`);
+    else expect(JSON.parse(there)).toEqual(event);
+  }
+  found.push(...invalidities(closeHistory(events)));
+  return found;
+}
+
+/** Every call has one result, in order, and nothing is left open. */
+function invalidities(events: readonly SessionEvent[]): readonly string[] {
+  const view = foldEvents(emptyView, events);
+  const conversation = createConversation();
+  try {
+    for (const message of view.messages) conversation.append(message);
+  } catch (error) {
+    return [String(error)];
+  }
+  return [
+    ...(conversation.openCalls.length > 0 ? [`${conversation.openCalls.length} calls have no result`] : []),
+    ...(view.turn.running ? ["a turn is still running"] : []),
+    ...(view.running.length > 0 ? ["a call is still running"] : []),
+  ];
+}
+
+/** What is wrong in one round, in words; nothing when all holds. */
+async function round(): Promise<{ readonly said: readonly SessionEvent[]; readonly wrong: string }> {
+  const place = makePlace({ "notes.md": "tea\n" });
+  const afterMs = Math.random() * 700;
+  const said = await killed(place, ["do the task"], afterMs);
+  const found = [...(await problemsOf(place, said))];
+  const again = await run(args("--continue", "go on"), { place });
+  if (again.code !== 0) found.push(`--continue ended with ${again.code}: ${again.stderr.slice(-300)}`);
+  if (!again.stdout.includes('"session-resumed"')) found.push("--continue did not go on with the session");
+  const events = await keptEvents(place);
+  found.push(...invalidities(events));
+  const asked = events.flatMap((event) =>
+    event.type === "user-message" && event.from === "person" ? [event.content] : [],
+  );
+  if (asked.join() !== "do the task,go on") found.push(`the person said: ${asked.join()}`);
+  if (events.at(-1)?.type !== "turn-end") found.push(`it ends with ${events.at(-1)?.type}`);
+  const where = `killed after ${afterMs.toFixed(0)} ms at ${said.at(-1)?.type}`;
+  return { said, wrong: found.length === 0 ? "" : `${where}: ${found.join("; ")}` };
+}
+
+test("nothing that was said is lost, and the task goes on", async () => {
+  const done: Awaited<ReturnType<typeof round>>[] = [];
+  // Two at a time: most of a round is waiting.
+  while (done.length < rounds) done.push(...(await Promise.all([round(), round()])));
+  if (process.env["LOCALHARNESS_KILLS"] !== undefined) {
+    const events = done.reduce((sum, { said }) => sum + said.length, 0);
+    const last = new Set(done.map(({ said }) => said.at(-1)?.type));
+    console.log(`${done.length} kills, ${events} events said, last said: ${[...last].join(" ")}`);
+  }
+  expect(done.filter(({ wrong }) => wrong !== "").map(({ wrong }) => wrong)).toEqual([]);
+}, 1_800_000);
