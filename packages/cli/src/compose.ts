@@ -39,6 +39,7 @@ import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
+import { type Guidance, openGuidance } from "./guidance.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
 import { withProjectRules } from "./policy-file/project-rules.ts";
 import { checkRunRules, runRules, withRunRules } from "./policy-file/run-rules.ts";
@@ -80,6 +81,8 @@ export interface Workbench {
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
   /** Takes back what tools have changed. */
   readonly undo: LazyUndo;
+  /** What files of the person and of the project say to a session. */
+  readonly guidance: Guidance;
   /** Ends what tools have started, within 2 s. */
   endChildren(): Promise<void>;
   close(): Promise<void>;
@@ -117,6 +120,7 @@ export async function openWorkbench(
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     undo: lazyUndo(resources, state),
+    guidance: openGuidance({ workspace: resources.workspace, folder: settings.folder }),
     endChildren: () => resources.endChildren(),
     async close() {
       await resources.close();
@@ -239,8 +243,10 @@ export async function compose(
 
 /** What every session of a workbench has of it. */
 function lentBy(bench: Workbench, trust: Trust) {
+  const hooks = bench.guidance.hooks(trust);
   return {
-    systemPrompt: systemPrompt(bench.workspace),
+    systemPrompt: () => bench.guidance.prompt(trust),
+    ...(hooks === undefined ? {} : { hooks }),
     workspace: bench.workspace,
     mode: bench.mode,
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,

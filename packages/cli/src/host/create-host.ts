@@ -5,8 +5,8 @@ import { usageError } from "../complaints.ts";
 import type { Composition } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
+import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
 import type { EarlierSession } from "../sessions/kept-sessions.ts";
-import { systemPrompt } from "../system-prompt.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import type { Undo } from "../undo/undo-changes.ts";
 import { runRecorded } from "./audit-command.ts";
@@ -67,7 +67,7 @@ export function createHost(parts: HostParts): OpenedHost {
     switchTool: (name, on) => switchTool(composition, session, folder, name, on),
     listRules: () => listRuleChoices(store()),
     forgetRule: (id) => forgetRule(composition.policyStore, id),
-    listContext: async () => listContext(composition, session),
+    listContext: async () => listContext(composition, session, trust),
     listCosts: async () => meter.report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, composition.journal, key, value),
@@ -102,12 +102,13 @@ function pricesOf({ values: { price_input: input, price_output: output } }: Sett
 }
 
 async function listContext(
-  { registry, workspace }: Composition,
+  { registry, guidance }: Composition,
   session: Session,
+  trust: Trust,
 ): Promise<readonly ContextPart[]> {
   const { messages } = session.view();
   const [first] = messages;
-  const prompt = first?.role === "system" ? first.content : systemPrompt(workspace);
-  const promptParts = [{ name: "system prompt", bytes: bytesOf(prompt) }];
+  const prompt = first?.role === "system" ? first.content : (await guidance.prompt(trust)).text;
+  const promptParts = partsOfPrompt(prompt).map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
   return contextParts({ promptParts, tools: registry.definitions(), messages });
 }
