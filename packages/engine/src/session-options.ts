@@ -3,7 +3,7 @@ import type { Command, PermissionMode, SessionEvent, View } from "@localharness/
 import type { TurnEnd } from "./agent-loop.ts";
 import type { AuditLog } from "./audit.ts";
 import type { Clock } from "./clock.ts";
-import type { Hooks, TurnMark } from "./hooks.ts";
+import type { Hooks } from "./hooks.ts";
 import type { Model } from "./model.ts";
 import type { PolicyStore } from "./policy/rule.ts";
 import type { ToolRegistry } from "./registry.ts";
@@ -42,8 +42,6 @@ export interface SessionOptions {
   readonly hooks?: Hooks;
   /** What the model is to be told, in the harness's name, before the person's next message. */
   readonly news?: () => Promise<readonly string[]>;
-  /** The turn of another session that this one works for: what its tools change counts as changed there. */
-  readonly partOf?: TurnMark;
 }
 
 export interface SystemPrompt {

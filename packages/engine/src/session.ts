@@ -334,7 +334,7 @@ class RunningSession implements Session {
   }
 
   #batchParts(emit: (body: EventBody) => void): BatchParts {
-    const { workspace, interactive, trusted = true, sandbox, hooks, partOf } = this.#options;
+    const { workspace, interactive, trusted = true, sandbox, hooks } = this.#options;
     const turn: TurnMark = { sessionId: this.id, turnId: this.#turnId };
     const parts: BatchParts = {
       registry: this.#registry,
@@ -343,7 +343,7 @@ class RunningSession implements Session {
       meter: this.#meter,
       mask: this.#mask,
       hooks: createHookDesk({ hooks, turn, recorder: this.#recorder, mask: this.#mask, emit }),
-      turn: partOf ?? turn,
+      turn,
       trusted,
       ...(sandbox === undefined ? {} : { sandbox }),
       grants: this.#grants,
