@@ -1,5 +1,5 @@
 /** A list to choose from: what is typed narrows it, arrows move, Enter takes, Esc leaves. */
-import { type Component, matchesKey } from "@earendil-works/pi-tui";
+import { type Component, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
 import type { App, Dialog } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
@@ -55,6 +55,7 @@ export function selectList(options: ListOptions): Dialog {
 }
 
 const mostRows = 12;
+const widestLabel = 44;
 
 class SelectList implements Component {
   readonly #app: App;
@@ -186,8 +187,13 @@ class SelectList implements Component {
     if (this.#loaded === undefined) lines.push(theme.style("dim", "  looking …"));
     else if (this.#rows.length === 0)
       lines.push(theme.style("dim", `  ${this.#words === "" ? this.#options.empty : "nothing matches"}`));
-    for (const [at, row] of this.#rows.slice(first, first + room).entries())
-      lines.push(...this.#draw(row, first + at === chosen, width));
+    const shown = this.#rows.slice(first, first + room);
+    const wide = Math.min(
+      widestLabel,
+      width - 4,
+      Math.max(...shown.map(({ label }) => visibleWidth(judgedLine(label)))),
+    );
+    for (const [at, row] of shown.entries()) lines.push(...this.#draw(row, first + at === chosen, wide));
     const count = this.#rows.length > room ? `${chosen + 1} of ${this.#rows.length} · ` : "";
     const keys = (this.#options.keys ?? []).map(({ help }) => ` · ${help}`).join("");
     if (this.#told !== "") lines.push(theme.style("warning", judgedLine(this.#told)));
@@ -195,12 +201,14 @@ class SelectList implements Component {
     return lines.map((line) => fitLine(line, width));
   }
 
-  #draw(row: ListRow, chosen: boolean, width: number): readonly string[] {
+  /** What stands behind the labels begins in one column. */
+  #draw(row: ListRow, chosen: boolean, wide: number): readonly string[] {
     const theme = this.#app.theme();
     const label = judgedLine(row.label);
-    const about = row.about === undefined ? "" : `  ${judgedLine(row.about)}`;
+    const gap = " ".repeat(2 + Math.max(0, wide - visibleWidth(label)));
+    const about = row.about === undefined ? "" : `${gap}${judgedLine(row.about)}`;
     const line = chosen
-      ? `${theme.style("accent", "▸ ")}${theme.style("selected", fitLine(label, width - 2))}${theme.style("dim", about)}`
+      ? `${theme.style("accent", "▸ ")}${theme.style("selected", label)}${theme.style("dim", about)}`
       : `  ${label}${theme.style("dim", about)}`;
     if (row.below === undefined) return [line];
     return [line, `    ${theme.style("dim", judgedLine(row.below))}`];

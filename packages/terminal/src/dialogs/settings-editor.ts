@@ -153,7 +153,8 @@ class SettingsEditor implements Component {
     const fields = this.#shown();
     const { first, chosen } = this.#window;
     const typed = this.#words === "" ? theme.style("dim", "type to search") : judgedLine(this.#words);
-    const head = [`${theme.style("title", "Settings")}  ${theme.style("accent", "›")} ${typed}`, ""];
+    const when = theme.style("dim", "what is changed holds from the next start, the theme at once");
+    const head = [`${theme.style("title", "Settings")}  ${theme.style("accent", "›")} ${typed}`, when];
     const wide = Math.min(30, Math.max(12, Math.floor(width * 0.4)));
     const rows = fields
       .slice(first, first + room)
@@ -193,7 +194,7 @@ class SettingsEditor implements Component {
     const how =
       this.#editing.kind === "text"
         ? "Enter keeps it · empty: no setting · Esc back"
-        : "↑↓ choose · Enter ←→ change · Del takes it away · Esc closes · holds from the next start, the theme at once";
+        : "↑↓ choose · Enter ←→ change · Del takes it away · Esc closes";
     const lines = wrapTextWithAnsi(judgedLine(about), width).slice(0, 3);
     while (lines.length < 3) lines.push("");
     return [...lines, `${warning}${said}`, theme.style("dim", how)];

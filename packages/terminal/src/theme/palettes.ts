@@ -35,7 +35,7 @@ export const palettes: Readonly<Record<"dark" | "light" | "high-contrast", Palet
     number: "#f0a868",
     name: "#82aaff",
     link: "#6cb6ff",
-    border: "#4a5058",
+    border: "#5c6370",
     selected: "#264f78",
     addedWord: "#1f5c32",
     removedWord: "#7a2a2a",

@@ -1,0 +1,82 @@
+/** The real program in a real terminal (made by util-linux `script`), and an emulator that holds what a person would see. */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import xterm from "@xterm/headless";
+
+export type Emulator = InstanceType<typeof xterm.Terminal>;
+
+export interface OpenScreen {
+  readonly emulator: Emulator;
+  type(text: string): void;
+  /** Resolves when the screen holds the text; rejects after 20 s. */
+  waitFor(text: string | RegExp): Promise<void>;
+  /** Resolves when nothing has come for a moment. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+export interface ScreenSize {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+const root = join(import.meta.dirname, "..", "..");
+const waitMs = 20_000;
+
+export function openScreen(
+  size: ScreenSize,
+  place: { readonly home: string; readonly workspace: string },
+  args: readonly string[],
+): OpenScreen {
+  const words = [process.execPath, join(root, "packages", "cli", "src", "main.ts"), ...args];
+  const quoted = words.map((word) => `'${word}'`).join(" ");
+  const child = spawn(
+    "script",
+    ["-qec", `stty rows ${size.rows} cols ${size.cols}; exec ${quoted}`, "/dev/null"],
+    {
+      cwd: place.workspace,
+      env: {
+        PATH: process.env["PATH"],
+        HOME: place.home,
+        LANG: "C.UTF-8",
+        TERM: "xterm-256color",
+        COLORTERM: "truecolor",
+        SHELL: "/bin/sh",
+      },
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  const emulator = new xterm.Terminal({ ...size, scrollback: 1_000, allowProposedApi: true });
+  emulator.onData((data) => child.stdin.write(data));
+  let newest = performance.now();
+  child.stdin.on("error", () => undefined);
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    newest = performance.now();
+    emulator.write(piece);
+  });
+  const until = async (what: string, holds: () => boolean) => {
+    for (const began = performance.now(); !holds(); await sleep(20)) {
+      if (performance.now() - began > waitMs)
+        throw new Error(`no ${what} came; the screen:\n${textOf(emulator)}`);
+    }
+  };
+  return {
+    emulator,
+    type: (text) => void child.stdin.write(text),
+    waitFor: (text) =>
+      until(String(text), () =>
+        typeof text === "string" ? textOf(emulator).includes(text) : text.test(textOf(emulator)),
+      ),
+    settled: () => until("quiet", () => performance.now() - newest > 500),
+    close: () => void child.kill("SIGKILL"),
+  };
+}
+
+function textOf({ buffer, rows }: Emulator): string {
+  const { active } = buffer;
+  return Array.from(
+    { length: rows },
+    (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? "",
+  ).join("\n");
+}
