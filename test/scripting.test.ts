@@ -222,7 +222,7 @@ describe("--schema", () => {
 describe("where there is next to nothing", () => {
   test.each([
     ["no home folder", ""],
-    ["a home folder that cannot be written to", "/dev/null"],
+    ["a home folder that is none", "/dev/null"],
   ])("%s: a run is done all the same", async (_what, home) => {
     server.use({ turns: [{ calls: [write("a.txt")] }, { text: "Done." }] });
     const place = makePlace({}, false);
@@ -232,9 +232,8 @@ describe("where there is next to nothing", () => {
       env,
     });
     expect(ended.stdout).toBe("Done.\n");
-    // Without a place for the record nothing that changes something runs; with one it does.
-    expect([0, 4]).toContain(ended.code);
-    expect(existsSync(join(place.workspace, "a.txt"))).toBe(home === "");
+    expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
+    expect(existsSync(join(place.workspace, "a.txt"))).toBe(true);
   });
 });
 
@@ -288,7 +287,7 @@ describe("recipes", () => {
     expect(JSON.stringify(server.chats[0]?.body)).toContain("+console.log(1)");
     server.use({ turns: [{ text: '{"ok": true, "why": "clean"}' }] });
     expect((await runHook()).code).toBe(0);
-    const alone = await runHook({ LOCALHARNESS_HOST: "http://127.0.0.1:1/v1" });
+    const alone = await runHook({ LOCALHARNESS_PROVIDER: "nowhere" });
     expect(alone.code).toBe(0);
     expect(alone.stderr).toContain("the review did not run");
   });
@@ -342,7 +341,8 @@ describe("recipes", () => {
     const file = join(place.home, "driver.mjs");
     writeFileSync(file, recipe("driver"));
     const ended = await run([file], { place, env, program: [process.execPath] });
-    expect(ended).toMatchObject({ code: 0, stdout: "One of two." });
-    expect(existsSync(join(place.workspace, "hello.txt"))).toBe(false);
+    expect([ended.stdout, ended.stderr]).toEqual(["One of two.", expect.any(String)]);
+    const at = (path: string) => existsSync(join(place.workspace, path));
+    expect([at("hello.txt"), at("other.txt")]).toEqual([true, false]);
   });
 });

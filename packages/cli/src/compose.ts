@@ -1,6 +1,6 @@
 /** The wiring of the program on one screen: what a command needs, made from the settings that hold. */
 
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import {
@@ -283,9 +283,20 @@ export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   return definitions;
 }
 
-/** Where nothing can be kept, a folder of this run. */
+/** Where nothing can be kept, a folder of this run. One that is there and cannot be written to stays: its faults are told. */
 function ownFolder(): string {
-  return stateFolder() ?? mkdtempSync(join(tmpdir(), "localharness-"));
+  const folder = stateFolder();
+  if (folder !== undefined && canBeThere(folder)) return folder;
+  return mkdtempSync(join(tmpdir(), "localharness-"));
+}
+
+function canBeThere(folder: string): boolean {
+  try {
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function openResources(

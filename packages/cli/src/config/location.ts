@@ -1,5 +1,6 @@
 /** Where the program keeps its files. */
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 
@@ -35,11 +36,21 @@ export function workspaceMark(workspace: string): string {
 
 function homeFolder(env: NodeJS.ProcessEnv): string | undefined {
   const home = env["HOME"];
-  if (home !== undefined && isAbsolute(home)) return home;
+  // Accounts of services have a home such as /dev/null, in which nothing can be.
+  if (home !== undefined && isAbsolute(home)) return isNoFolder(home) ? undefined : home;
   try {
     const found = homedir();
     return isAbsolute(found) ? found : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** False for what is not there: it may be made. */
+function isNoFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch {
+    return false;
   }
 }

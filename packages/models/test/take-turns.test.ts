@@ -1,0 +1,66 @@
+import type { Model } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
+import { expect, test } from "vitest";
+import { createModelQueue, takeTurns } from "../src/take-turns.ts";
+
+/** A model that says when it is asked, and answers when it is let go. */
+function heldModel() {
+  const asked: string[] = [];
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+  const model: Model = {
+    name: "m",
+    provider: "p",
+    async *stream({ messages }) {
+      const name = String(messages[0]?.content);
+      const gate = Promise.withResolvers<void>();
+      gates.set(name, gate);
+      asked.push(name);
+      await gate.promise;
+      yield { type: "model-end", stopReason: "stop" };
+    },
+  };
+  return { model, asked, letGo: (name: string) => gates.get(name)?.resolve() };
+}
+
+async function ask(model: Model, name: string, signal = new AbortController().signal): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  const request = { messages: [{ role: "user", content: name, from: "person" } as const], tools: [] };
+  for await (const event of model.stream(request, signal)) events.push(event);
+  return events;
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test.each([1, 2])(
+  "with %i places as many calls run at once, the others in the order in which they came",
+  async (places) => {
+    const { model, asked, letGo } = heldModel();
+    const queued = takeTurns(model, createModelQueue(places));
+    const all = ["a", "b", "c", "d"].map((name) => ask(queued, name));
+    for (const [done, name] of ["a", "b", "c", "d"].entries()) {
+      await settled();
+      expect(asked).toEqual(["a", "b", "c", "d"].slice(0, done + places));
+      letGo(name);
+      await all[done];
+    }
+  },
+);
+
+test("a call that is aborted while it waits gives its place in the line up, one that runs gives its place back", async () => {
+  const { model, asked, letGo } = heldModel();
+  const queued = takeTurns(model, createModelQueue(1));
+  const [first, second] = [new AbortController(), new AbortController()];
+  void ask(queued, "a", first.signal);
+  const waiting = ask(queued, "b", second.signal);
+  const last = ask(queued, "c");
+  await settled();
+  second.abort();
+  expect(await waiting).toEqual([expect.objectContaining({ type: "model-error", code: "aborted" })]);
+  expect(asked).toEqual(["a"]);
+  // The model hangs; its place is free all the same.
+  first.abort();
+  await settled();
+  expect(asked).toEqual(["a", "c"]);
+  letGo("c");
+  expect(await last).toHaveLength(1);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { readCommand } from "../src/read-command.ts";
+
+test.each([
+  [{ type: "user-message", content: "hi" }],
+  [{ type: "permission-answer", requestId: "r", answer: "once" }],
+  [{ type: "permission-answer", requestId: "r", answer: "deny", note: "no" }],
+  [{ type: "interrupt" }],
+  [{ type: "set-mode", mode: "plan" }],
+])("%j is a command, and keys that are not known are left out", (value) => {
+  expect(readCommand({ ...value, more: 1 })).toEqual({ ok: true, command: value });
+});
+
+test.each([
+  [null, /got null/],
+  ["interrupt", /got "interrupt"/],
+  [{}, /one of user-message.*got nothing/],
+  [{ type: "toString" }, /got "toString"/],
+  [{ type: "user-message", content: "  " }, /needs "content"/],
+  [{ type: "user-message", content: 5 }, /got 5/],
+  [{ type: "permission-answer", answer: "once" }, /needs "requestId"/],
+  [{ type: "permission-answer", requestId: "r", answer: "yes" }, /one of once.*got "yes"/],
+  [{ type: "permission-answer", requestId: "r", answer: "deny", note: {} }, /"note".*got an object/],
+  [{ type: "set-mode", mode: ["plan"] }, /got a list/],
+])("%j is none", (value, said) => {
+  expect(readCommand(value)).toEqual({ ok: false, message: expect.stringMatching(said) });
+});
