@@ -54,7 +54,7 @@ export interface Emulated {
 
 /** The editor is there: nothing but it draws two rules with a cursor between them. */
 const prompt = /─{10}/;
-const waitMs = 15_000;
+const waitMs = 8_000;
 
 export async function openTerminal(options: TerminalOptions = {}): Promise<Emulated> {
   const { cols = 80, rows = 24, place = makePlace(), server } = options;
@@ -143,8 +143,8 @@ function emulated(
       return screen();
     },
     async settled() {
-      const came = received.text.length;
-      await until("quiet", () => received.text.length >= came && performance.now() - received.at > 400);
+      const asked = performance.now();
+      await until("quiet", () => performance.now() - Math.max(asked, received.at) > 250);
       return screen();
     },
     async resize(cols, rows) {

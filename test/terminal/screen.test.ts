@@ -1,8 +1,8 @@
-/** The screen in a real terminal: what streams in, what is typed, and how it is left. */
+/** The screen in a real terminal: what streams in, how wide it is, and how it is left. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
 import { hasScript } from "../run-in-terminal.ts";
-import { openTerminal } from "./open-terminal.ts";
+import { type Emulated, openTerminal } from "./open-terminal.ts";
 
 let server: FakeServer;
 beforeAll(async () => {
@@ -10,32 +10,142 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const answer = [
+  "# Tea",
+  "Green tea, **80 degrees**, see [how](http://tea.example/a?b=c).",
+  "```ts\nconst tea = 'green'; // hot\n\nreturn tea;\n```",
+  "| leaf | 時間 |\n|---|---|\n| green | 2 min |\n| 紅茶 | 😀 4 min |",
+  "1. first\n2. second\n   - nested",
+  "> said so",
+  "The end.",
+].join("\n\n");
+
+/** As much of the answer as is drawn, for a screen of 60 columns or more. */
+const drawn = `Tea
+
+Green tea, 80 degrees, see how (http://tea.example/a?b=c).
+
+  ╶─ ts
+  const tea = 'green'; // hot
+
+  return tea;
+
+┌───────┬──────────┐
+│ leaf  │ 時間     │
+├───────┼──────────┤
+│ green │ 2 min    │
+├───────┼──────────┤
+│ 紅茶  │ 😀 4 min │
+└───────┴──────────┘
+
+1. first
+2. second
+    - nested
+
+│ said so
+
+The end.`;
+
+/** Lines that the terminal itself had to break. */
+function broken(terminal: Emulated): number {
+  const { active } = terminal.emulator.buffer;
+  let count = 0;
+  for (let row = 0; row < active.length; row++) if (active.getLine(row)?.isWrapped === true) count++;
+  return count;
+}
+
 describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
-  test("an answer streams in, Ctrl+D leaves, the terminal is as it was", async () => {
-    server.use({ turns: [{ text: "# Tea\n\nGreen tea, **80 degrees**.\n\n- two minutes\n- no milk\n" }] });
-    const terminal = await openTerminal({ server });
-    terminal.type("How do I brew tea?");
-    terminal.press("enter");
-    const screen = await terminal.waitFor("no milk");
-    expect(screen).toContain("› How do I brew tea?");
+  test.each([1, 7, 4_000])("an answer in pieces of %i characters is drawn once", async (deltaChars) => {
+    server.use({ turns: [{ text: answer, deltaChars }] });
+    const terminal = await openTerminal({ server, rows: 16 });
+    terminal.type("How do I brew tea?\r");
+    await terminal.waitFor("The end.");
+    await terminal.settled();
+    expect(terminal.everything()).toContain(`› How do I brew tea?\n\n${drawn}\n`);
+    expect(terminal.everything().match(/said so/g)).toHaveLength(1);
+    // Nothing that has scrolled away is ever cleared.
+    expect(terminal.bytes()).not.toContain("\u001b[3J");
     terminal.press("ctrl+d");
     expect(await terminal.ended()).toBe(0);
-    const { before, after } = terminal.settings();
-    expect(after).toBe(before);
+    expect(terminal.settings().after).toBe(terminal.settings().before);
     terminal.close();
   });
 
-  test("a permission prompt is answered by number, the call is shown with its result", async () => {
-    const write = { name: "write_file", arguments: { path: "tea.txt", content: "green\n" } };
-    server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
+  test("thoughts and calls are folded; Ctrl+O opens them on the whole screen and goes back", async () => {
+    const reasoning = "A thought about leaves. ".repeat(20);
+    const turns = [{ reasoning, calls: [{ name: "ls", arguments: { path: "." } }] }, { text: "Looked." }];
+    server.use({ turns });
     const terminal = await openTerminal({ server });
     terminal.type("go\r");
-    const screen = await terminal.waitFor("[1] Allow Once");
-    expect(screen).toContain("+green");
-    terminal.press("1");
-    expect(await terminal.waitFor("Done.")).toMatch(/✓ write_file tea\.txt/);
-    terminal.type("/quit\r");
-    expect(await terminal.ended()).toBe(0);
+    const before = await terminal.waitFor("Looked.");
+    expect(before).toMatch(/∴ thought for .*Ctrl\+O opens/);
+    expect(before).toMatch(/✓ ls \. .*· \d+ ms/);
+    expect(before).not.toContain("about leaves");
+    terminal.press("ctrl+o");
+    expect(await terminal.waitFor("Esc back")).toContain('"path": "."');
+    terminal.press("up", "enter");
+    await terminal.waitFor("about leaves");
+    terminal.press("esc");
+    await terminal.until("way back", () => !terminal.screen().includes("Esc back"));
+    expect(await terminal.settled()).toContain("Looked.");
     terminal.close();
+  });
+
+  test("a screen that changes its size while an answer comes shows it whole", async () => {
+    const text = Array.from({ length: 60 }, (_, index) => `Line ${index} of a long answer.`).join("\n\n");
+    server.use({ turns: [{ text, deltaChars: 9, everyMs: 4 }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("go\r");
+    await terminal.waitFor("Line 8 ");
+    await terminal.resize(40, 12);
+    await terminal.waitFor("Line 20 ");
+    await terminal.resize(100, 30);
+    await terminal.waitFor("Line 59 of a long answer.");
+    const screen = await terminal.settled();
+    for (let line = 51; line < 60; line++) expect(screen).toContain(`\nLine ${line} of a long answer.\n`);
+    expect(screen.match(/─{100}/g)).toHaveLength(2);
+    expect(screen.match(/fake-model ·/g)).toHaveLength(1);
+    terminal.close();
+  });
+
+  test("40 columns: nothing is wider than the screen, also wide characters and long words", async () => {
+    const wide = `${"漢字かな交じり文".repeat(12)} ${"😀👩‍👩‍👧‍👦🇩🇪".repeat(12)} ${"x".repeat(200)} e${"\u0301".repeat(300)}`;
+    const write = {
+      name: "write_file",
+      arguments: { path: `${"長い名前".repeat(15)}.txt`, content: `${wide}\n` },
+    };
+    server.use({ turns: [{ text: `${wide}\n\n\`\`\`\n${wide}\n\`\`\``, calls: [write] }, { text: "Fin." }] });
+    const terminal = await openTerminal({ server, cols: 40, rows: 20 });
+    terminal.type(`${"ä漢😀".repeat(40)}\r`);
+    await terminal.waitFor("[1] Allow Once");
+    terminal.press("2");
+    await terminal.waitFor("Fin.");
+    await terminal.settled();
+    expect(broken(terminal)).toBe(0);
+    expect(terminal.everything()).toContain("漢字かな交じり文漢字");
+    terminal.close();
+  });
+
+  test("a screen of 6 lines still shows the answer and the editor", async () => {
+    server.use({ turns: [{ text: answer }] });
+    const terminal = await openTerminal({ server, rows: 6 });
+    terminal.type("go\r");
+    await terminal.waitFor("The end.");
+    expect(terminal.everything()).toContain(drawn);
+    terminal.close();
+  });
+
+  test("TERM=dumb and --interactive get the chat in lines", async () => {
+    for (const options of [{ env: { TERM: "dumb" } }, { args: ["-i"] }]) {
+      server.use({ turns: [{ text: "In lines." }] });
+      const terminal = await openTerminal({ server, ...options, atOnce: true });
+      await terminal.waitFor("/help lists commands");
+      terminal.type("go\r");
+      await terminal.waitFor("In lines.");
+      expect(terminal.bytes()).not.toContain("\u001b[?2004h");
+      terminal.press("ctrl+d");
+      expect(await terminal.ended()).toBe(0);
+      terminal.close();
+    }
   });
 });

@@ -27,7 +27,8 @@ export class MessageEditor extends Editor {
 
   paste(text: string): void {
     const mark = this.#pastes.fold(text);
-    if (mark === undefined) super.handleInput(`\u001b[200~${screenText(text)}\u001b[201~`);
+    if (mark === undefined)
+      super.handleInput(`\u001b[200~${screenText(text.replace(/\r\n?/g, "\n"))}\u001b[201~`);
     else this.insertTextAtCursor(mark);
   }
 
@@ -38,7 +39,9 @@ export class MessageEditor extends Editor {
       // All of it or nothing: half a mark would be sent as it stands.
       if (mark !== undefined) for (let left = mark.length; left > 1; left--) super.handleInput(data);
     }
-    super.handleInput(data);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are told from characters by it.
+    const typed = /[\u0000-\u001f]/.test(data) ? data : screenText(data);
+    if (typed !== "") super.handleInput(typed);
   }
 
   remember(message: string): void {

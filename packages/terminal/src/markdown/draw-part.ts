@@ -58,7 +58,7 @@ function codeLines(
   const drawn = lines.flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, room)));
   return [
     ...(opens ? [theme.style("code-border", `${indent}╶─ ${language === "" ? "code" : language}`)] : []),
-    ...drawn.map((line) => `${indent}${line}`),
+    ...drawn.map((line) => (line === "" ? "" : `${indent}${line}`)),
     ...(closes ? [""] : []),
   ];
 }

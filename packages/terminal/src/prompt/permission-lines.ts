@@ -17,17 +17,22 @@ export function permissionLines(request: PermissionRequest, width: number, theme
     lines.push(...wrap(argument, width - 2).map((line) => `  ${line}`));
   for (const { reason } of request.concerns)
     lines.push(...wrap(theme.style("warning", `Careful: ${judgedLine(reason)}`)));
-  if (request.risk === "high" && request.concerns.length === 0)
-    lines.push(
-      ...wrap(theme.style("warning", "Careful: it can change or run things; look before you allow it")),
-    );
+  const high = request.risk === "high" && request.concerns.length === 0;
+  if (high) lines.push(...wrap(theme.style("warning", `Careful: ${highWarning(request)}`)));
   lines.push(...wrap(theme.style("dim", factsText(request))));
   if (request.preview !== undefined) lines.push("", ...drawDiff(judgedText(request.preview), width, theme));
   return lines;
 }
 
+/** A question that a rule asks has the rule's reason, which need not be a warning. */
+function highWarning({ rule, reason }: PermissionRequest): string {
+  const usual = "it can change or run things; look at the arguments before you allow it";
+  return rule.startsWith("risk:") && reason !== "" ? judgedLine(reason) : usual;
+}
+
 function factsText(request: PermissionRequest): string {
-  const reason = request.reason === "" ? "" : `, ${judgedLine(request.reason)}`;
+  const said = request.reason === "" || (request.risk === "high" && request.rule.startsWith("risk:"));
+  const reason = said ? "" : `, ${judgedLine(request.reason)}`;
   const facts = [`Asked by rule ${judgedLine(request.rule)}${reason}`];
   const touched = (request.paths ?? []).filter(({ path }) => path !== ".");
   if (touched.length > 0)

@@ -7,9 +7,9 @@ export interface TerminalStreams {
   readonly output: NodeJS.WriteStream;
 }
 
-/** Bracketed paste; keys with modifiers told apart where the terminal can (kitty's protocol); its answer to that. */
-const begin = "\u001b[?2004h\u001b[>1u\u001b[?u";
-const end = "\u001b[<u\u001b[?2004l\u001b[?25h";
+/** No line is broken by the terminal, which may count the width of a character differently; bracketed paste; keys with modifiers told apart where the terminal can (kitty's protocol); its answer to that. */
+const begin = "\u001b[?7l\u001b[?2004h\u001b[>1u\u001b[?u";
+const end = "\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a terminal answers.
 const keyProtocol = /^\u001b\[\?(\d+)u$/;
 /** A lone Esc is a key when nothing follows it for this long. */

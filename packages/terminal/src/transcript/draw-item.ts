@@ -85,10 +85,12 @@ function callLines(item: CallItem, width: number, options: DrawOptions): readonl
   const { theme, opened, rawCalls } = options;
   const head = callHead(item, width, theme);
   if (rawCalls) return [head, ...rawLines(item, width, theme)];
-  if (!opened) return [head, ...diffLines(item, width, theme, shortLines)];
+  if (!opened)
+    return [head, ...failureLines(item, width, theme), ...diffLines(item, width, theme, shortLines)];
   const inner = width - 2;
-  const args = isJsonObject(item.arguments) ? JSON.stringify(item.arguments, undefined, 2) : item.arguments;
-  const lines = [...wrap(theme.style("tool-arguments", judgedText(args)), inner)];
+  const args = typeof item.arguments === "string" ? parsed(item.arguments) : item.arguments;
+  const text = typeof args === "string" ? args : JSON.stringify(args, undefined, 2);
+  const lines = wrap(judgedText(text), inner).map((line) => theme.style("tool-arguments", line));
   if (item.diff !== undefined) lines.push(...drawDiff(judgedText(item.diff), inner, theme));
   const { result } = item;
   for (const note of result?.notes ?? [])
@@ -97,6 +99,16 @@ function callLines(item: CallItem, width: number, options: DrawOptions): readonl
     lines.push(...wrap(theme.style("error", screenText(result.error_message)), inner));
   if (result?.data) lines.push(...wrap(screenText(result.data), inner));
   return [head, ...lines.map((line) => `  ${line}`), ""];
+}
+
+/** Why a call failed; a denial says it in its first words. */
+function failureLines({ result }: CallItem, width: number, theme: Theme): readonly string[] {
+  if (result === undefined || result.success) return [];
+  const message = judgedText((result.error_message ?? "").slice(0, 1_000));
+  const lines = wrap(message, width - 4);
+  const shown = lines.slice(0, 3).map((line) => theme.style("dim", `    ${line}`));
+  if (lines.length > 3) shown.push(theme.style("dim", "    … Ctrl+O opens"));
+  return shown;
 }
 
 function diffLines({ diff, result }: CallItem, width: number, theme: Theme, most: number): readonly string[] {
@@ -133,18 +145,16 @@ export function callHead(item: CallItem, width: number, theme: Theme): string {
 
 function resultText(result: NonNullable<CallItem["result"]>, theme: Theme): string {
   const { execution_time_ms: ms, data_size_bytes: bytes } = result.metadata;
-  if (!result.success) {
-    const message = clip(judgedLine(result.error_message ?? ""), 120);
-    return ` ${theme.style("error", result.error_type)}${theme.style("dim", `: ${message}`)}`;
-  }
+  if (!result.success) return ` ${theme.style("error", result.error_type)}`;
   const lines = countLines(result.data ?? "");
   const size = bytes === 0 ? "" : ` · ${lines} line${lines === 1 ? "" : "s"}, ${sizeText(bytes)}`;
   return theme.style("dim", `${size} · ${timeText(ms)}`);
 }
 
 /** The argument that says most, then the others. */
-export function argumentsSummary(args: string | JsonObject): string {
-  if (!isJsonObject(args)) return judgedLine(args.slice(0, 400));
+export function argumentsSummary(given: string | JsonObject): string {
+  const args = typeof given === "string" ? parsed(given) : given;
+  if (typeof args === "string") return judgedLine(args.slice(0, 400));
   const entries = Object.entries(args);
   const main = entries.find(([key, value]) => mainArguments.includes(key) && typeof value === "string");
   const others = entries
@@ -152,6 +162,17 @@ export function argumentsSummary(args: string | JsonObject): string {
     .map(([key, value]) => `${key}=${typeof value === "string" ? clip(value, 40) : JSON.stringify(value)}`);
   const words = main === undefined ? others : [String(main[1]).slice(0, 400), ...others];
   return judgedLine(words.join(" "));
+}
+
+/** On some wires arguments come as JSON text. */
+function parsed(text: string): string | JsonObject {
+  if (text.length > 100_000) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : text;
+  } catch {
+    return text;
+  }
 }
 
 const mainArguments = ["command", "path", "file_path", "pattern", "query", "content", "task"];

@@ -101,7 +101,7 @@ class FollowedTranscript implements Transcript {
         this.#endThought();
         this.#text.push(event.text);
         if (!this.#played) return;
-        this.#answer ??= createLiveAnswer(this.#options.theme(), this.#options.freeze);
+        this.#answer ??= this.#beginAnswer();
         this.#answer.push(event.text);
         return;
       case "reasoning-delta":
@@ -136,6 +136,11 @@ class FollowedTranscript implements Transcript {
       default:
         return;
     }
+  }
+
+  #beginAnswer(): LiveAnswer {
+    if (this.#items.at(-1)?.kind === "call") this.#options.freeze(() => [""]);
+    return createLiveAnswer(this.#options.theme(), this.#options.freeze);
   }
 
   #takeTool(event: Extract<SessionEvent, { type: "tool-start" | "tool-progress" | "tool-result" }>): void {

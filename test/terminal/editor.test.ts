@@ -1,0 +1,131 @@
+/** What is typed: lines, history, pastes, completion, commands of the person's own, and steering. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { hasScript } from "../run-in-terminal.ts";
+import { makePlace } from "../run-program.ts";
+import { openTerminal } from "./open-terminal.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+interface ChatBody {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
+/** The newest message that reached the model. */
+function sent(): string {
+  const body = server.chats.at(-1)?.body as ChatBody | undefined;
+  return body?.messages.findLast(({ role }) => role === "user")?.content ?? "";
+}
+
+describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
+  test("several lines, history across starts", async () => {
+    const place = makePlace();
+    server.use({ turns: [{ text: "One." }, { text: "Two." }] });
+    const terminal = await openTerminal({ server, place });
+    terminal.type("first\\\rsecond");
+    terminal.press("alt+enter");
+    terminal.type("third\r");
+    await terminal.waitFor("One.");
+    expect(sent()).toBe("first\nsecond\nthird");
+    terminal.press("ctrl+d");
+    await terminal.ended();
+    terminal.close();
+    const next = await openTerminal({ server, place });
+    await next.settled();
+    next.press("up");
+    await next.waitFor("third");
+    next.press("enter");
+    await next.waitFor("One.");
+    expect(sent()).toBe("first\nsecond\nthird");
+    next.close();
+  });
+
+  test("a large paste is folded and sent in full; backspace takes it away whole", async () => {
+    const text = Array.from({ length: 1_234 }, (_, index) => `line ${index}`).join("\n");
+    server.use({ turns: [{ text: "Read." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("look: ");
+    terminal.paste("x".repeat(2_000));
+    await terminal.waitFor("[Pasted 2000 characters #1]");
+    terminal.press("backspace");
+    await terminal.until("deletion", () => !terminal.screen().includes("Pasted"));
+    terminal.paste(text);
+    await terminal.waitFor("look: [Pasted 1,234 lines #2]");
+    terminal.paste("small\npaste");
+    await terminal.waitFor("paste");
+    terminal.press("enter");
+    await terminal.waitFor("Read.");
+    expect(sent()).toBe(`look: ${text}small\npaste`);
+    terminal.close();
+  });
+
+  test("a paste of 50 MB stays responsive and is said", async () => {
+    server.use({ turns: [{ text: "Much." }], withoutBodies: true });
+    const terminal = await openTerminal({ server });
+    terminal.paste(`${"0123456789 abcdef\n".repeat(2_950_000)}`);
+    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/);
+    const began = performance.now();
+    terminal.type("X");
+    await terminal.waitFor("#1]X");
+    expect(performance.now() - began).toBeLessThan(1_000);
+    terminal.press("ctrl+c");
+    await terminal.until("clearing", () => !terminal.screen().includes("Pasted"));
+    terminal.press("ctrl+c");
+    expect(await terminal.ended()).toBe(0);
+    terminal.close();
+  }, 60_000);
+
+  test("@ completes paths, / completes commands", async () => {
+    const place = makePlace({
+      "src/teapot.ts": "x",
+      "docs/notes.md": "y",
+      ".gitignore": "hidden.txt\n",
+      "hidden.txt": "z",
+    });
+    server.use({ turns: [{ text: "Read." }] });
+    const terminal = await openTerminal({ server, place });
+    terminal.type("see @teap");
+    await terminal.waitFor("→ src/teapot.ts");
+    terminal.press("tab");
+    await terminal.waitFor("see @src/teapot.ts");
+    terminal.press("enter");
+    await terminal.waitFor("Read.");
+    expect(sent()).toBe("see @src/teapot.ts");
+    terminal.type("/qu");
+    await terminal.waitFor("→ /quit");
+    terminal.press("enter");
+    expect(await terminal.ended()).toBe(0);
+    terminal.close();
+  });
+
+  test("!command runs at once and is told to the model with the next message", async () => {
+    server.use({ turns: [{ text: "I know." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("!echo $((6*7)) leaves\r");
+    await terminal.waitFor("42 leaves");
+    terminal.type("what did I run?\r");
+    await terminal.waitFor("I know.");
+    expect(sent()).toContain("42 leaves");
+    expect(sent()).toMatch(/what did I run\?$/);
+    terminal.close();
+  });
+
+  test("what is sent while the model works steers the turn", async () => {
+    const call = { name: "ls", arguments: { path: "." } };
+    server.use({ turns: [{ delayMs: 700, calls: [call] }, { text: "Steered." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("go\r");
+    await terminal.waitFor("waits for the model");
+    terminal.type("and hurry\r");
+    await terminal.waitFor("queued: and hurry");
+    const screen = await terminal.waitFor("Steered.");
+    expect(screen).toContain("› and hurry");
+    expect(screen).not.toContain("queued");
+    expect(sent()).toBe("and hurry");
+    terminal.close();
+  });
+});

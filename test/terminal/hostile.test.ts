@@ -1,0 +1,113 @@
+/** Nothing that a model, a tool, a file or a name holds reaches the terminal as a command, also through the screen. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type FakeServer,
+  type ScriptedTurn,
+  startFakeServer,
+} from "../../packages/models/test/fake-server/index.ts";
+import { hasScript } from "../run-in-terminal.ts";
+import { makePlace, type Place } from "../run-program.ts";
+import { openTerminal } from "./open-terminal.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+/** A title, the clipboard, a link, a cleared screen, a moved cursor, questions, C1 twins, bidi, tags, blinks. */
+const hostile =
+  "A\u001b]0;TITLE\u0007B\u001b]52;c;ZXZpbA==\u0007C\u001b]8;;http://evil\u001b\\D\u001b[2J\u001b[1;1HF\u001b[6n" +
+  "G\u009b2JH\u009d0;T\u009cI\u202eJ\u2066K\u{e0041}L\b\b\bM\u001bcN\u001b[?1049hO\u001b[5mP\u001b(0R\u0000S\u007fT\u001bPq\u001b\\U\u001b_x\u001b\\V";
+
+/** What the screen itself writes: styles, moves within its part, frames, modes. */
+const ours =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
+  /\u001b\[(?:[0-9;]*m|[0-9]*[ABG]|2K|J|2J|H|\d+;1H|\?(?:7|25|1049|2004|2026)[hl]|>1u|<u|\?u)/g;
+const forbidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+/** Styles that no theme has: only a hostile text asks for them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
+const blink = /\u001b\[5m/;
+
+function leftIn(bytes: string): string | undefined {
+  const text = bytes.replace(ours, "");
+  const at = text.search(forbidden);
+  if (at >= 0) return JSON.stringify(text.slice(Math.max(0, at - 40), at + 40));
+  return blink.test(bytes) ? "a blink" : undefined;
+}
+
+const fileName = "n\u001b]0;T\u0007\u001b[2J\u202e\u009b31m\rx\ny\bz.txt";
+
+function hostilePlace(): Place {
+  const place = makePlace({ "hostile.txt": `${hostile}\n${"\u0007".repeat(100_000)}\n${hostile}\rover\n` });
+  writeFileSync(join(place.workspace, fileName), hostile);
+  mkdirSync(join(place.workspace, "d\u001b[31m"));
+  return place;
+}
+
+const call = (name: string, args: Record<string, string | number>): ScriptedTurn => ({
+  calls: [{ name, arguments: args }],
+});
+
+const turns: [string, ScriptedTurn][] = [
+  [
+    "answers, whole and in single characters, in text, code, tables and links",
+    {
+      text: `${hostile}\n\n# ${hostile}\n\n\`\`\`ts\n${hostile}\n\`\`\`\n\n|${hostile}|b|\n|---|---|\n|${hostile}|c|\n\n[x](http://a/${hostile}) \`${hostile}\``,
+      deltaChars: 1,
+    },
+  ],
+  ["thoughts", { reasoning: hostile, text: "x" }],
+  ["a tool that does not exist", call(hostile, { [hostile]: hostile })],
+  ["the output of a command", call("bash", { command: "cat hostile.txt; cat hostile.txt >&2; exit 3" })],
+  ["lines of a running command", call("bash", { command: "cat hostile.txt; sleep 0.7; cat hostile.txt" })],
+  ["a file that is read", call("read_file", { path: "hostile.txt" })],
+  ["a file name", call("read_file", { path: fileName })],
+  ["an edit", call("replace_lines", { path: "hostile.txt", start_line: 1, end_line: 1, content: hostile })],
+  ["a task", call("add_task", { content: hostile })],
+  [
+    "an error of the server",
+    { faults: [{ kind: "status", status: 400, body: { error: { message: hostile } } }] },
+  ],
+  [
+    "a reason to retry",
+    { text: "a", faults: [{ kind: "status", status: 503, body: { error: { message: hostile } } }] },
+  ],
+];
+
+describe.skipIf(!hasScript())("nothing hostile reaches the screen (needs util-linux script)", () => {
+  test("the test sees what is hostile", () => {
+    for (const character of [...hostile].filter((one) => forbidden.test(one)))
+      expect(leftIn(`x${character}y`)).toContain("x");
+    expect(leftIn("\u001b[5m")).toBe("a blink");
+    expect(leftIn("\u001b[1mx\u001b[0m\r\n\u001b[2K")).toBeUndefined();
+  });
+
+  test.each(turns)("from %s", async (_what, turn) => {
+    server.use({ turns: [turn, { text: "And done." }] });
+    const terminal = await openTerminal({ server, place: hostilePlace() });
+    terminal.type("go @\u202e");
+    await terminal.settled();
+    terminal.paste(hostile);
+    await terminal.settled();
+    terminal.press("enter");
+    const asks = () => terminal.screen().includes("[1] Allow Once");
+    const over = () => server.chats.length > 0 && !/ \d\/10 /.test(terminal.screen());
+    await terminal.until("question or end", () => asks() || over());
+    if (asks()) {
+      terminal.press("1");
+      await terminal.waitFor("And done.");
+    }
+    await terminal.settled();
+    terminal.press("ctrl+o");
+    await terminal.waitFor("Esc back");
+    terminal.press("a", "home");
+    await terminal.settled();
+    expect(leftIn(terminal.bytes())).toBeUndefined();
+    terminal.close();
+  });
+});

@@ -1,0 +1,112 @@
+/** Esc in every state of a turn, Ctrl+C once and twice, and a terminal that goes away. */
+
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type FakeServer,
+  type ScriptedTurn,
+  startFakeServer,
+} from "../../packages/models/test/fake-server/index.ts";
+import { hasScript } from "../run-in-terminal.ts";
+import { makePlace } from "../run-program.ts";
+import { type Emulated, openTerminal } from "./open-terminal.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+const write = { name: "write_file", arguments: { path: "a.txt", content: "x" } };
+const slow = { name: "bash", arguments: { command: "echo begun; sleep 20" } };
+
+/** A moment of a turn: what the model does, what is to be seen then, and what is pressed to get there. */
+const moments: [string, ScriptedTurn, string | RegExp, string[]][] = [
+  ["waiting for the model", { delayMs: 10_000, text: "late" }, "waits for the model", []],
+  ["thinking", { reasoning: "leaf ".repeat(2_000), everyMs: 10, text: "x" }, "thinking,", []],
+  ["answering", { text: "leaf ".repeat(2_000), everyMs: 10 }, "leaf leaf", []],
+  [
+    "writing a call",
+    {
+      calls: [{ name: "write_file", arguments: { path: "a", content: "leaf ".repeat(2_000) } }],
+      everyMs: 10,
+    },
+    "writes a call of write_file",
+    [],
+  ],
+  ["asking", { calls: [write] }, "[1] Allow Once", []],
+  ["running a tool", { calls: [slow] }, /begun[\s\S]*runs bash/, ["1"]],
+];
+
+async function openAt([, turn, seen, keys]: (typeof moments)[number]): Promise<Emulated> {
+  server.use({ turns: [turn, { text: "Still here." }] });
+  const terminal = await openTerminal({ server });
+  terminal.type("go\r");
+  if (keys.length > 0) await terminal.waitFor("[1] Allow Once");
+  terminal.press(...keys);
+  await terminal.waitFor(seen);
+  return terminal;
+}
+
+describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
+  test.each(moments)("by Esc while %s; the session goes on", async (...moment) => {
+    const terminal = await openAt(moment);
+    terminal.press("esc");
+    await terminal.waitFor("! interrupted");
+    server.use({ turns: [{ text: "Still here." }, { text: "Still here." }] });
+    terminal.type("there?\r");
+    await terminal.waitFor("Still here.");
+    expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(false);
+    terminal.close();
+  });
+
+  test("Ctrl+C once interrupts, twice leaves, and the terminal is as it was", async () => {
+    const terminal = await openAt(["", { text: "leaf ".repeat(2_000), everyMs: 10 }, "leaf leaf", []]);
+    terminal.press("ctrl+c");
+    await terminal.waitFor("Ctrl+C again leaves");
+    await terminal.waitFor("! interrupted");
+    terminal.press("ctrl+c");
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.settings().after).toBe(terminal.settings().before);
+    terminal.close();
+  });
+
+  test("a terminal that closes at a question denies it, and the program is gone within 2 s", async () => {
+    const terminal = await openAt(["", { calls: [write] }, "[1] Allow Once", []]);
+    const pid = terminal.pid();
+    terminal.close();
+    const began = performance.now();
+    while (isAlive(pid) && performance.now() - began < 5_000) await sleep(20);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(false);
+  });
+
+  test("a defect that nothing catches leaves the terminal as it was", async () => {
+    const place = makePlace();
+    const crash = join(place.home, "crash.cjs");
+    writeFileSync(crash, 'process.on("SIGUSR2", () => { throw new Error("a defect"); });\n');
+    const terminal = await openTerminal({ server, place, env: { NODE_OPTIONS: `--require ${crash}` } });
+    process.kill(terminal.pid(), "SIGUSR2");
+    expect(await terminal.ended()).not.toBe(0);
+    expect(terminal.everything()).toContain("a defect");
+    expect(terminal.settings().after).toBe(terminal.settings().before);
+    expect(terminal.bytes().lastIndexOf("\u001b[?2004l")).toBeGreaterThan(
+      terminal.bytes().lastIndexOf("\u001b[?2004h"),
+    );
+    expect(terminal.bytes().lastIndexOf("\u001b[?25h")).toBeGreaterThan(
+      terminal.bytes().lastIndexOf("\u001b[?25l"),
+    );
+    terminal.close();
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
