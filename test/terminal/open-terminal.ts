@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
+import { afterEach } from "vitest";
 import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
 import { makePlace, type Place, program } from "../run-program.ts";
 
@@ -81,6 +82,7 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
     },
     stdio: ["pipe", "pipe", "inherit"],
   });
+  children.add(child);
   const emulator = new xterm.Terminal({ cols, rows, scrollback: 50_000, allowProposedApi: true });
   // The emulator answers what programs ask of terminals.
   emulator.onData((data) => child.stdin.write(data));
@@ -97,6 +99,13 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
 }
 
 type Child = ReturnType<typeof spawn>;
+
+const children = new Set<Child>();
+// Also where a test has failed: a terminal that stays open holds the run.
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+});
 
 function emulated(
   child: Child,

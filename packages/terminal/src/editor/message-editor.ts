@@ -40,7 +40,7 @@ export class MessageEditor extends Editor {
       if (mark !== undefined) for (let left = mark.length; left > 1; left--) super.handleInput(data);
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are told from characters by it.
-    const typed = /[\u0000-\u001f]/.test(data) ? data : screenText(data);
+    const typed = /[\u0000-\u001f\u007f]/.test(data) ? data : screenText(data);
     if (typed !== "") super.handleInput(typed);
   }
 
