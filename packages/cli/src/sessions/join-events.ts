@@ -17,32 +17,29 @@ export interface EventJoiner {
 /** A joined record is not made longer than this many characters. */
 const longest = 64 * 1024;
 
-/** `mask` takes secrets out of an event before it is written. */
-export function createEventJoiner(mask: (event: SessionEvent) => SessionEvent): EventJoiner {
-  let open: { event: TextDelta; first: number; pieces: string[]; chars: number } | undefined;
-  /** The first of the events that were left out since the last line. */
-  let leftOut: number | undefined;
+/** `mask` takes secrets out of an event before it is written; `after` is the last `seq` that is written already. */
+export function createEventJoiner(mask: (event: SessionEvent) => SessionEvent, after: number): EventJoiner {
+  let open: { event: TextDelta; pieces: string[]; chars: number } | undefined;
+  let last = after;
 
-  const lineOf = (event: SessionEvent, first: number): string => {
-    const from = leftOut ?? first;
-    leftOut = undefined;
-    return eventLine(mask(event), from, Date.now());
+  /** Stands for all events since the line before it: a reader sees by that whether one is missing. */
+  const lineOf = (event: SessionEvent): string => {
+    const first = last + 1;
+    last = event.seq;
+    return eventLine(mask(event), first, Date.now());
   };
   const end = (): readonly string[] => {
     if (open === undefined) return [];
-    const { event, first, pieces } = open;
+    const { event, pieces } = open;
     open = undefined;
-    return [lineOf({ ...event, text: pieces.join("") }, first)];
+    return [lineOf({ ...event, text: pieces.join("") })];
   };
   return {
     push(event) {
       if (event.type === "tool-call-delta" || event.type === "tool-progress") {
-        if (open === undefined) leftOut ??= event.seq;
-        else open = { ...open, event: { ...open.event, seq: event.seq } };
         return [];
       }
-      if (event.type !== "text-delta" && event.type !== "reasoning-delta")
-        return [...end(), lineOf(event, event.seq)];
+      if (event.type !== "text-delta" && event.type !== "reasoning-delta") return [...end(), lineOf(event)];
       const { seq } = event;
       if (open !== undefined && open.event.type === event.type && open.event.turnId === event.turnId) {
         open.pieces.push(event.text);
@@ -51,7 +48,7 @@ export function createEventJoiner(mask: (event: SessionEvent) => SessionEvent): 
         return open.chars > longest ? end() : [];
       }
       const before = end();
-      open = { event, first: seq, pieces: [event.text], chars: event.text.length };
+      open = { event, pieces: [event.text], chars: event.text.length };
       return before;
     },
     end,

@@ -17,9 +17,9 @@ export function createOpenWriters(): OpenWriters {
     for (const writer of writers.values()) writer.close();
     writers.clear();
   };
-  // Whatever ends the program, a signal that is handled included.
-  process.once("exit", closeAll);
   const keep = (id: string, writer: SessionWriter): SessionWriter => {
+    // Whatever ends the program, a signal that is handled included.
+    if (writers.size === 0) process.once("exit", closeAll);
     writers.set(id, writer);
     return {
       counter: writer.counter,
@@ -30,6 +30,7 @@ export function createOpenWriters(): OpenWriters {
       close() {
         writer.close();
         if (writers.get(id) === writer) writers.delete(id);
+        if (writers.size === 0) process.off("exit", closeAll);
       },
     };
   };

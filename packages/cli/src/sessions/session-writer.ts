@@ -42,6 +42,8 @@ export interface WriterParts {
   readonly lock?: SessionLock;
   /** The file that is there does not end in a line end. */
   readonly torn?: boolean;
+  /** The last `seq` in it. */
+  readonly after?: number;
   readonly counter?: MessageCounter;
   mask(text: string): string;
 }
@@ -91,7 +93,7 @@ class FileWriter implements SessionWriter {
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.counter = parts.counter ?? createMessageCounter();
-    this.#joiner = createEventJoiner((event) => maskEvent(event, parts.mask));
+    this.#joiner = createEventJoiner((event) => maskEvent(event, parts.mask), parts.after ?? 0);
     this.#lock = parts.lock;
     this.#made = parts.header === undefined;
     this.#torn = parts.torn === true;

@@ -100,7 +100,14 @@ function goOn(shelf: SessionShelf, id: string, read: ReadSession, lock: SessionL
   const counter = createMessageCounter(read.note?.name);
   for (const event of read.events) counter.count(event);
   const path = sessionPath(shelf.folder, id);
-  const writer = openSessionWriter({ path, lock, torn: read.torn, counter, mask: shelf.mask });
+  const writer = openSessionWriter({
+    path,
+    lock,
+    torn: read.torn,
+    after: read.events.at(-1)?.seq ?? 0,
+    counter,
+    mask: shelf.mask,
+  });
   const events = closeHistory(read.events);
   for (const event of events.slice(read.events.length)) writer.append(event);
   const remarks =

@@ -1,0 +1,125 @@
+/** Every file operation on a session's file fails in turn: the session goes on, what is missing is said, what is there is whole. */
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SessionEvent } from "@localharness/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type DiskFaults,
+  describeFault,
+  type Fault,
+  faultsOf,
+  installDiskFaults,
+} from "../../../../test/faults/disk-faults.ts";
+import { readSessionFile } from "../../src/sessions/read-session.ts";
+import { fileOf, numbered, openSessions, soundMessages, start, turn, write } from "../sessions/place.ts";
+
+const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+const folder = realpathSync(mkdtempSync(join(base, "localharness-faults-")));
+const state = join(folder, "state");
+let disk: DiskFaults;
+
+beforeAll(async () => {
+  disk = await installDiskFaults(folder);
+});
+afterAll(() => {
+  disk.restore();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Scenario {
+  readonly title: string;
+  /** Messages of the session that is there already. */
+  readonly before: readonly string[];
+}
+
+const scenarios: readonly Scenario[] = [
+  { title: "a new session", before: [] },
+  { title: "a session that is gone on with", before: ["zero"] },
+];
+
+function reset({ before }: Scenario): void {
+  rmSync(state, { recursive: true, force: true });
+  if (before.length > 0) write(openSessions(state).sessions, "s1", before);
+}
+
+interface Ran {
+  readonly id: string;
+  readonly told: readonly string[];
+  readonly said: readonly SessionEvent[];
+}
+
+/** Two turns. Gives what the person was told of the disk; undefined when the session could not be opened. */
+function run({ before }: Scenario, fault: Fault | undefined) {
+  return disk.during(fault, async (): Promise<Ran | string> => {
+    const { sessions } = openSessions(state);
+    const told: string[] = [];
+    try {
+      const earlier = before.length === 0 ? undefined : await sessions.openSession("s1");
+      const [id, writer] = [earlier?.id ?? "s1", earlier?.writer ?? sessions.startSession("s1")];
+      writer.tellTo((message) => told.push(message));
+      const last = earlier?.events.at(-1)?.seq ?? 0;
+      const bodies = [...turn(1, "one"), ...turn(2, "two")];
+      const said = numbered(id, earlier === undefined ? [start, ...bodies] : bodies, last + 1);
+      for (const event of said) writer.append(event);
+      sessions.close();
+      return { id, told, said: [...(earlier?.events ?? []), ...said] };
+    } catch (error) {
+      sessions.close();
+      return error instanceof Error ? error.message : String(error);
+    }
+  });
+}
+
+/** What is wrong after the fault, in words; nothing when all holds. */
+async function problems({ before }: Scenario, ran: Ran | string): Promise<readonly string[]> {
+  const open = disk.openDescriptors();
+  const found = open.length > 0 ? [`open: ${open.join(", ")}`] : [];
+  const { sessions } = openSessions(state);
+  if (typeof ran === "string") {
+    if (before.length === 0) found.push(`it threw: ${ran}`);
+    if (ran.length < 20) found.push(`says: ${ran}`);
+    const { events } = await readSessionFile(fileOf(sessions, "s1"));
+    if (soundMessages(events).join() !== before.join()) found.push("the session that was there is not whole");
+    return found;
+  }
+  const path = fileOf(sessions, ran.id);
+  const read = existsSync(path) && statSync(path).size > 0 ? await readSessionFile(path) : undefined;
+  const kept = read?.events ?? [];
+  if (read !== undefined && read.lost > 0) found.push(`${read.lost} events are lost in between`);
+  const all = ran.said.at(-1)?.seq === kept.at(-1)?.seq;
+  const last = ran.told.at(-1) ?? "";
+  if (!all && !/not being saved/.test(last))
+    found.push(`ends at ${kept.at(-1)?.seq}, told: ${ran.told.join("; ")}`);
+  if (all && /not being saved/.test(last) && ran.told.length > 1) found.push("told of trouble that is over");
+  if (ran.told.length > 20) found.push(`told ${ran.told.length} times`);
+  if (read !== undefined && (statSync(path).mode & 0o777) !== 0o600) found.push("it is not private");
+  if (kept.length > 0 && !kept.some(({ type }) => type === "session-start"))
+    found.push("it has no beginning");
+  return found;
+}
+
+describe("every operation on the disk fails in turn", () => {
+  test.each(scenarios)(
+    "$title",
+    async (scenario) => {
+      reset(scenario);
+      const { result, operations } = await run(scenario, undefined);
+      expect(result).toMatchObject({ told: [] });
+      expect(await problems(scenario, result)).toEqual([]);
+      const wrong: string[] = [];
+      const faults = faultsOf(operations);
+      for (const fault of faults) {
+        reset(scenario);
+        const ran = await run(scenario, fault);
+        const found = await problems(scenario, ran.result);
+        if (found.length > 0) wrong.push(`${describeFault(fault, operations)}: ${found.join("; ")}`);
+      }
+      if (process.env["FAULTS_REPORT"])
+        console.log(scenario.title, operations.length, faults.length, wrong.length);
+      expect(wrong).toEqual([]);
+      expect(operations.length).toBeGreaterThan(20);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,259 @@
+/** A session's file after whatever can happen to one: what can be read is read, what is lost is said, nothing is written over. */
+import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { KeptSessions } from "../../src/sessions/kept-sessions.ts";
+import { fileOf, fold, linesOf, numbered, openSessions, soundMessages, turn, write } from "./place.ts";
+
+interface Damage {
+  readonly what: string;
+  do(path: string, lines: readonly string[]): void;
+  /** The messages of the person that are there afterwards; all three where not said. */
+  readonly said?: readonly string[];
+  /** Gone on with in the same file, or in a branch of it. */
+  readonly same: boolean;
+  readonly remark?: RegExp;
+}
+
+const at = (lines: readonly string[], text: string) => lines.findIndex((line) => line.includes(text));
+const join = (lines: readonly string[]) => lines.join("\n");
+
+const damages: readonly Damage[] = [
+  { what: "nothing", do: () => undefined, same: true },
+  {
+    what: "a torn last record",
+    do: (path) => appendFileSync(path, '{"seq":70,"time":1,"turnId":"turn-4","type":"user-mess'),
+    same: true,
+    remark: /1 line .* torn .* nothing that was shown as done is missing/,
+  },
+  {
+    what: "a file cut within its last record",
+    do: (path, lines) => writeFileSync(path, join(lines.slice(0, -3)) + (lines.at(-3) ?? "").slice(0, 20)),
+    same: true,
+    remark: /torn/,
+  },
+  {
+    what: "zeros between records",
+    do: (path, lines) =>
+      writeFileSync(path, join([...lines.slice(0, 5), "\0".repeat(300), ...lines.slice(5)])),
+    same: true,
+    remark: /1 line .* nothing that was shown as done is missing/,
+  },
+  {
+    what: "zeros over a message",
+    do(path, lines) {
+      const index = at(lines, '"two"');
+      writeFileSync(path, join(lines.map((line, one) => (one === index ? "\0".repeat(line.length) : line))));
+    },
+    said: ["one", "three"],
+    same: false,
+    remark: /damaged: 1 event of it is lost, 1 line cannot be read.*branch/,
+  },
+  {
+    what: "zeros over the header",
+    do: (path, lines) => writeFileSync(path, join(["\0".repeat(100), ...lines.slice(1)])),
+    same: true,
+    remark: /1 line/,
+  },
+  {
+    what: "garbage",
+    do: (path, lines) =>
+      writeFileSync(path, join([...lines.slice(0, 9), "%&! not JSON", "[1,2]", "null", ...lines.slice(9)])),
+    same: true,
+    remark: /3 lines/,
+  },
+  {
+    what: "records that lost their line ends",
+    do: (path, lines) => writeFileSync(path, `${lines.slice(0, 3).join("\n")}\n${lines.slice(3).join("")}\n`),
+    same: true,
+  },
+  {
+    what: "a torn record with another one behind it",
+    do: (path, lines) =>
+      writeFileSync(
+        path,
+        join([...lines.slice(0, 4), `${(lines[4] ?? "").slice(0, 30)}${lines[4]}`, ...lines.slice(5)]),
+      ),
+    same: true,
+    remark: /1 line/,
+  },
+  {
+    what: "a record written twice",
+    do: (path, lines) =>
+      writeFileSync(path, join(lines.flatMap((line, index) => (index === 7 ? [line, line] : [line])))),
+    same: true,
+  },
+  {
+    what: "line ends of another system",
+    do: (path, lines) => writeFileSync(path, lines.join("\r\n")),
+    same: true,
+  },
+  {
+    what: "a call's result that is gone",
+    do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes("found 2")))),
+    same: false,
+    remark: /2 events of it are lost/,
+  },
+  {
+    what: "an answer that is gone",
+    do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes('"call-2"')))),
+    same: false,
+    remark: /events of it are lost/,
+  },
+  {
+    what: "a beginning that is gone",
+    do: (path, lines) => writeFileSync(path, join(lines.slice(at(lines, '"two"')))),
+    said: ["two", "three"],
+    same: false,
+    remark: /lost/,
+  },
+  {
+    what: "an event of a later version",
+    do: (path) => appendFileSync(path, '{"seq":70,"time":1,"turnId":"","type":"dreamt","of":[1]}\n'),
+    same: true,
+  },
+  {
+    what: "an event without what it must have",
+    do: (path) => appendFileSync(path, '{"seq":70,"time":1,"turnId":"","type":"tool-result","callId":"x"}\n'),
+    same: true,
+    remark: /1 line/,
+  },
+];
+
+describe("a session with", () => {
+  test.each(damages)(
+    "$what goes on",
+    async ({ do: damage, said = ["one", "two", "three"], same, remark }) => {
+      const { state, sessions } = openSessions();
+      write(sessions, "s1", ["one", "two", "three"]);
+      damage(fileOf(sessions, "s1"), linesOf(sessions, "s1"));
+      const before = readFileSync(fileOf(sessions, "s1"));
+      const earlier = await sessions.openSession("s1");
+      expect(earlier.id === "s1").toBe(same);
+      expect(soundMessages(earlier.events)).toEqual(said);
+      expect(earlier.remarks.join()).toMatch(remark ?? /^$/);
+      if (!same)
+        expect(fold(earlier.events).messages[0]).toMatchObject({ role: "system", content: "Begin." });
+
+      // What is appended is read again by the next program, and what was there is still there.
+      const last = earlier.events.at(-1)?.seq ?? 0;
+      for (const event of numbered(earlier.id, turn(9, "later"), last + 1)) earlier.writer.append(event);
+      earlier.writer.close();
+      expect(readFileSync(fileOf(sessions, "s1")).subarray(0, before.length).equals(before)).toBe(true);
+      const again = openSessions(state).sessions;
+      expect(await personIn(again, earlier.id)).toEqual([...said, "later"]);
+      expect((await again.listSessions("")).map(({ id }) => id)).toContain(earlier.id);
+    },
+  );
+});
+
+async function personIn(sessions: KeptSessions, id: string): Promise<readonly string[]> {
+  const earlier = await sessions.openSession(id);
+  earlier.writer.close();
+  expect(earlier.id).toBe(id);
+  return soundMessages(earlier.events);
+}
+
+describe("a file that is no session of this version", () => {
+  test.each([
+    ["empty", "", /is empty/],
+    [
+      "of a later version",
+      '{"localharness":"session","version":999,"id":"s1"}\n',
+      /later version .*left as it is/,
+    ],
+    ["of another program", '{"type":"header","version":3}\n{"role":"user"}\n', /no session of localharness/],
+    ["no text", "\u0000\u0001\u0002".repeat(1000), /no session of localharness/],
+    [
+      "only a header",
+      '{"localharness":"session","version":1,"id":"s1","workspace":"/w","created":1}\n',
+      /nothing to go on/,
+    ],
+  ])("is refused when it is %s, and left alone", async (_what, text, message) => {
+    const { sessions } = openSessions();
+    write(sessions, "s0", ["another"]);
+    writeFileSync(fileOf(sessions, "s1"), text);
+    await expect(sessions.openSession("s1")).rejects.toThrow(message);
+    expect(readFileSync(fileOf(sessions, "s1"), "utf8")).toBe(text);
+    expect(readdirSync(sessions.folder).filter((name) => name.includes("lock"))).toEqual([]);
+    expect(await sessions.newestSession()).toBe(/only a header/.test(_what) ? "s1" : "s0");
+  });
+
+  test("is said to be missing when it is not there", async () => {
+    await expect(openSessions().sessions.openSession("none")).rejects.toThrow(/there is no session/);
+  });
+
+  test.each(["../s1", "a/b", "", ".hidden", "x".repeat(100)])("has no such name: %s", async (id) => {
+    await expect(openSessions().sessions.openSession(id)).rejects.toThrow(/no id of a session/);
+  });
+});
+
+describe("two programs at one session", () => {
+  test("the second goes on in a branch, and no record of theirs is mixed", async () => {
+    const { state, sessions } = openSessions();
+    write(sessions, "s1", ["one"]);
+    const first = await sessions.openSession("s1");
+    // The lock is held by this process; for another opening it is somebody else's.
+    const second = await openSessions(state).sessions.openSession("s1");
+    expect(second.id).not.toBe("s1");
+    expect(second.remarks.join()).toMatch(/open in another window.*branch/);
+    const next = (first.events.at(-1)?.seq ?? 0) + 1;
+    const mine = numbered("s1", turn(2, "first"), next);
+    const theirs = numbered(second.id, turn(2, "second"), next);
+    for (const [index, event] of mine.entries()) {
+      first.writer.append(event);
+      second.writer.append(theirs[index] ?? event);
+    }
+    first.writer.close();
+    second.writer.close();
+    expect(await personIn(sessions, "s1")).toEqual(["one", "first"]);
+    expect(await personIn(sessions, second.id)).toEqual(["one", "second"]);
+    const [branch] = (await sessions.listForks("s1")).filter(({ depth }) => depth === 1);
+    expect(branch).toMatchObject({ id: second.id, parent: { id: "s1" } });
+  });
+
+  test.each([
+    ["a process that is gone", JSON.stringify({ pid: 999_999_99, host: undefined, started: "1" })],
+    ["a bare number", "99999999"],
+    ["a process with the same id that began later", JSON.stringify({ pid: process.ppid, started: "1" })],
+    ["nothing", ""],
+    ["garbage", "{"],
+  ])("the lock of %s is taken over", async (_whose, lock) => {
+    const { sessions } = openSessions();
+    write(sessions, "s1", ["one"]);
+    writeFileSync(`${fileOf(sessions, "s1")}.lock`, lock);
+    const earlier = await sessions.openSession("s1");
+    expect({ id: earlier.id, remarks: earlier.remarks }).toEqual({ id: "s1", remarks: [] });
+    earlier.writer.close();
+    expect(readdirSync(sessions.folder)).toEqual(["s1.jsonl"]);
+  });
+
+  test("the lock of another machine holds", async () => {
+    const { sessions } = openSessions();
+    write(sessions, "s1", ["one"]);
+    writeFileSync(`${fileOf(sessions, "s1")}.lock`, JSON.stringify({ pid: 1, host: "elsewhere" }));
+    expect((await sessions.openSession("s1")).id).not.toBe("s1");
+    await expect(sessions.deleteSession("s1")).rejects.toThrow(/is open/);
+    await expect(sessions.renameSession("s1", "x")).rejects.toThrow(/is open/);
+  });
+});
+
+test.skipIf(process.getuid?.() === 0)("a file that cannot be written goes on in a branch", async () => {
+  const { sessions } = openSessions();
+  write(sessions, "s1", ["one"]);
+  chmodSync(fileOf(sessions, "s1"), 0o400);
+  const earlier = await sessions.openSession("s1");
+  expect(earlier.remarks.join()).toMatch(/cannot be written.*branch/);
+});
+
+test("a file that is removed while it is open is said to be gone", () => {
+  const { sessions } = openSessions();
+  const writer = sessions.startSession("s1");
+  const told: string[] = [];
+  writer.tellTo((message) => told.push(message));
+  const [first, ...others] = numbered("s1", turn(1, "one"));
+  if (first !== undefined) writer.append(first);
+  for (const event of others.slice(0, 1)) writer.append(event);
+  rmSync(fileOf(sessions, "s1"));
+  for (const event of others.slice(1)) writer.append(event);
+  expect(told).toEqual([expect.stringMatching(/not being saved/)]);
+});

@@ -1,0 +1,112 @@
+/** Sessions in a folder of their own, with events as the engine emits them. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createConversation } from "@localharness/engine";
+import { applyEvent, type EventBody, emptyView, type SessionEvent, type View } from "@localharness/protocol";
+import { afterAll, expect } from "vitest";
+import { type KeptSessions, openKeptSessions } from "../../src/sessions/kept-sessions.ts";
+
+const root = mkdtempSync(join(tmpdir(), "lh-sessions-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** As another process would open them: the same folder for the same state folder. */
+export function openSessions(
+  state = mkdtempSync(join(root, "state-")),
+  mask = (text: string) => text,
+): { readonly state: string; readonly sessions: KeptSessions } {
+  const parts = { stateFolder: state, workspace: "/w", systemPrompt: "Begin." };
+  return { state, sessions: openKeptSessions({ ...parts, mask }) };
+}
+
+const setting = { model: "m", provider: "p", workspace: "/w", mode: "default", tools: ["ls"] } as const;
+
+function resultOf(data: string) {
+  return {
+    success: true,
+    data,
+    error_message: null,
+    error_type: "none",
+    metadata: { execution_time_ms: 1, data_size_bytes: data.length, timestamp: 1 },
+  } as const;
+}
+
+export const start: EventBody = { type: "session-start", ...setting, systemPrompt: "Begin." };
+
+/** A turn with a call, in the order in which the engine tells it. */
+export function turn(number: number, text: string): readonly EventBody[] {
+  const id = `call-${number}`;
+  return [
+    { type: "turn-start" },
+    { type: "user-message", content: text, from: "person" },
+    { type: "iteration-start", iteration: 1 },
+    { type: "reasoning-delta", text: "hm " },
+    { type: "reasoning-delta", text: "hm" },
+    { type: "text-delta", text: "I " },
+    { type: "text-delta", text: `look ${number}` },
+    { type: "tool-call-start", index: 0, id, name: "ls" },
+    { type: "tool-call-delta", index: 0, argumentsText: "{" },
+    { type: "tool-call-delta", index: 0, argumentsText: "}" },
+    { type: "tool-call-end", index: 0, id, name: "ls", arguments: {} },
+    { type: "model-end", stopReason: "tool-calls" },
+    { type: "executor-state", state: "executing" },
+    { type: "tool-start", callId: id, toolName: "ls", arguments: {} },
+    { type: "tool-progress", callId: id, text: "half" },
+    {
+      type: "tool-result",
+      callId: id,
+      toolName: "ls",
+      result: resultOf(`found ${number}`),
+      display: "[Tool: ls]",
+    },
+    { type: "executor-state", state: "idle" },
+    { type: "iteration-end", iteration: 1, toolCalls: 1 },
+    { type: "iteration-start", iteration: 2 },
+    { type: "text-delta", text: `answer ${number}` },
+    { type: "usage", inputTokens: 5, outputTokens: 6 },
+    { type: "model-end", stopReason: "stop" },
+    { type: "turn-end", reason: "done", denied: 0 },
+  ];
+}
+
+/** As events of a session, from `first` on; `turnId` as the engine gives it. */
+export function numbered(id: string, bodies: readonly EventBody[], first = 1): readonly SessionEvent[] {
+  let turns = 0;
+  return bodies.map((body, index) => {
+    if (body.type === "turn-start") turns += 1;
+    return { sessionId: id, turnId: turns === 0 ? "" : `turn-${turns}`, seq: first + index, ...body };
+  });
+}
+
+/** A session of some turns, written and closed. */
+export function write(sessions: KeptSessions, id: string, texts: readonly string[]): readonly SessionEvent[] {
+  const events = numbered(id, [start, ...texts.flatMap((text, index) => turn(index + 1, text))]);
+  const writer = sessions.startSession(id);
+  for (const event of events) writer.append(event);
+  writer.close();
+  return events;
+}
+
+export function fileOf(sessions: KeptSessions, id: string): string {
+  return join(sessions.folder, `${id}.jsonl`);
+}
+
+export function linesOf(sessions: KeptSessions, id: string): readonly string[] {
+  return readFileSync(fileOf(sessions, id), "utf8").split("\n");
+}
+
+export function fold(events: readonly SessionEvent[]): View {
+  return events.reduce(applyEvent, emptyView);
+}
+
+/** The messages of the person, and what must hold of any session that is gone on with. */
+export function soundMessages(events: readonly SessionEvent[]): readonly string[] {
+  expect(events.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(events.map(({ seq }) => seq));
+  const view = fold(events);
+  const conversation = createConversation();
+  for (const message of view.messages) conversation.append(message);
+  expect(conversation.openCalls).toEqual([]);
+  return view.messages.flatMap((message) =>
+    message.role === "user" && message.from === "person" ? [message.content] : [],
+  );
+}
