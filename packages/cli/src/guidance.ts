@@ -1,6 +1,7 @@
-/** What files of the person and of the project say to a session: instructions, hooks. Read when a session begins. */
+/** What files of the person and of the project say to a session: instructions, commands, hooks. Read when a session begins. */
 import type { HookAnswer, Hooks, SystemPrompt } from "@localharness/engine";
 import type { Workspace } from "@localharness/tools";
+import { type CustomCommands, openCustomCommands } from "./custom-commands/load-commands.ts";
 import { promptParts } from "./instructions/instructed-prompt.ts";
 import { createNestedInstructions } from "./instructions/nested-instructions.ts";
 import { readInstructions } from "./instructions/read-instructions.ts";
@@ -10,6 +11,8 @@ import type { Trust } from "./trust/settle-trust.ts";
 export interface Guidance {
   /** The system prompt of a session that begins now. Never rejects. */
   prompt(trust: Trust): Promise<SystemPrompt>;
+  /** What stands for messages: read when it is asked for. */
+  commands(trust: Trust): CustomCommands;
   /** For one session; undefined when nothing looks in. */
   hooks(trust: Trust): Hooks | undefined;
 }
@@ -33,6 +36,7 @@ export function openGuidance({ workspace, folder }: GuidanceParts): Guidance {
         warnings,
       };
     },
+    commands: (trust) => openCustomCommands(folder, trust === "full" ? workspace : undefined),
     hooks: (trust) => (trust === "full" ? nestedHooks(workspace) : undefined),
   };
 }

@@ -1,8 +1,6 @@
 /** Finds the agents: the built-in one, the person's own, and those of a project that the person trusts. */
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Workspace } from "@localharness/tools";
-import { reasonOf } from "../complaints.ts";
+import { findMarkdownFiles, type MarkdownFile } from "../markdown-files.ts";
 import { type AgentFile, readAgentFile } from "./agent-file.ts";
 
 export interface LoadedAgent extends AgentFile {
@@ -16,10 +14,6 @@ export interface LoadedAgents {
   readonly warnings: readonly string[];
 }
 
-const projectFolder = ".localharness/agents";
-const longest = 64 * 1024;
-const mostFiles = 50;
-
 const general: LoadedAgent = {
   name: "general",
   description: "looks things up in the workspace and reports; it can only read",
@@ -32,10 +26,7 @@ export async function loadAgents(
   folder: string | undefined,
   workspace: Workspace | undefined,
 ): Promise<LoadedAgents> {
-  const found = [
-    ...(folder === undefined ? [] : await userFiles(join(folder, "agents"))),
-    ...(workspace === undefined ? [] : await projectFiles(workspace)),
-  ];
+  const found = await findMarkdownFiles("agents", folder, workspace);
   const agents = new Map<string, LoadedAgent>([[general.name, general]]);
   const warnings: string[] = [];
   for (const { path, name, origin, text } of found) {
@@ -51,7 +42,7 @@ export async function loadAgents(
 /** What a project brings along can take the place of nothing, and cannot say to whom what it reads is sent. */
 function refusal(
   { name, model }: AgentFile,
-  origin: FoundFile["origin"],
+  origin: MarkdownFile["origin"],
   known: LoadedAgent | undefined,
 ): string | undefined {
   if (known?.origin === origin) return `there is another one named "${name}"`;
@@ -59,57 +50,4 @@ function refusal(
   if (known !== undefined)
     return `there is an agent named "${name}" already, and it goes before the project's`;
   return model === undefined ? undefined : 'the agents of a project cannot choose a "model"';
-}
-
-interface FoundFile {
-  readonly path: string;
-  readonly name: string;
-  readonly origin: "user" | "project";
-  readonly text: Text;
-}
-
-type Text = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly problem: string };
-
-async function userFiles(folder: string): Promise<readonly FoundFile[]> {
-  const names = await readdir(folder).catch((): string[] => []);
-  const read = async (name: string): Promise<FoundFile> => {
-    const path = join(folder, name);
-    const text = await readFile(path).then(textOf, (error: unknown) => unread(reasonOf(error)));
-    return { path, name, origin: "user", text };
-  };
-  return Promise.all(agentNames(names).map(read));
-}
-
-async function projectFiles(workspace: Workspace): Promise<readonly FoundFile[]> {
-  const opened = workspace.openDirectory(projectFolder);
-  if (!opened.ok) return [];
-  using folder = opened.value;
-  const names = await readdir(folder.base).catch((): string[] => []);
-  const files: FoundFile[] = [];
-  for (const name of agentNames(names)) {
-    const path = `${projectFolder}/${name}`;
-    files.push({ path, name, origin: "project", text: await readInside(workspace, path) });
-  }
-  return files;
-}
-
-async function readInside(workspace: Workspace, path: string): Promise<Text> {
-  const opened = workspace.openFile(path);
-  if (!opened.ok) return unread(opened.message);
-  using file = opened.value;
-  return await file.read(longest + 1).then(textOf, (error: unknown) => unread(reasonOf(error)));
-}
-
-function agentNames(names: readonly string[]): readonly string[] {
-  const fitting = names.filter((name) => /^[\w.-]+\.md$/.test(name) && !name.startsWith("."));
-  return fitting.sort().slice(0, mostFiles);
-}
-
-function textOf(bytes: Buffer): Text {
-  if (bytes.length > longest) return unread(`it has more than ${longest} bytes`);
-  return { ok: true, value: bytes.toString("utf8") };
-}
-
-function unread(problem: string): Text {
-  return { ok: false, problem };
 }

@@ -83,11 +83,19 @@ async function answer(
     throw usageError(`--resume needs an id here, such as one of these:\n${choice.lines.join("\n")}`);
   const session = composition.newSession(ask !== undefined || run.driven, trust, choice.earlier);
   const { limit, schema } = run;
+  const wanted = await composition.guidance.commands(trust).expandLine(message);
   if (run.driven) {
     const { runStreamInput } = await import("../modes/stream-input.ts");
-    return runStreamInput({ session, message, ask, limit, endChildren });
+    return runStreamInput({ session, message: wanted, ask, limit, endChildren });
   }
-  const shot = { session, message, ask, endChildren, limit, ...(schema === undefined ? {} : { schema }) };
+  const shot = {
+    session,
+    message: wanted,
+    ask,
+    endChildren,
+    limit,
+    ...(schema === undefined ? {} : { schema }),
+  };
   return runAs(run.output, shot);
 }
 
@@ -142,6 +150,7 @@ async function chat(composition: Composition, invocation: Invocation): Promise<n
       answer: statedAnswer(invocation.flags),
       toolNames: registry.list().map((tool) => tool.name),
       listTree: () => listTree(composition),
+      commands: composition.guidance.commands,
       openUndo: composition.undo.open,
       endChildren: composition.endChildren,
     });

@@ -1,10 +1,11 @@
 /** The program around a chat, as its screens see it: one file per group of questions, put together here. */
 import type { Session } from "@localharness/engine";
-import type { ContextPart, Host, SessionChoice, SessionLink } from "@localharness/terminal";
+import type { ContextPart, CustomCommand, Host, SessionChoice, SessionLink } from "@localharness/terminal";
 import { usageError } from "../complaints.ts";
 import type { Composition } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
+import type { CustomCommands } from "../custom-commands/load-commands.ts";
 import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
 import type { EarlierSession } from "../sessions/kept-sessions.ts";
 import type { Trust } from "../trust/settle-trust.ts";
@@ -76,14 +77,22 @@ export function createHost(parts: HostParts): OpenedHost {
     ...sessionMethods(composition.sessions, () => session),
     undo: async () => (await idleUndo(composition, session)).undo(session.id),
     redo: async () => (await idleUndo(composition, session)).redo(session.id),
-    listCustomCommands: async () => [],
-    expandCustomCommand: (name) => Promise.reject(usageError(`there is no command /${name}`)),
+    listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
+    expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
     describeProgram: async () => describeProgram(composition, session.view()),
     readBranch: () => readBranch(composition.workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
   };
   return { host, session: () => session };
+}
+
+async function listCommands(own: CustomCommands): Promise<readonly CustomCommand[]> {
+  const { commands } = await own.list();
+  return commands.map(({ name, about, argumentHint }) => ({
+    name,
+    about: argumentHint === undefined ? about : `${about} (${argumentHint})`,
+  }));
 }
 
 async function idleUndo({ undo }: Composition, session: Session): Promise<Undo> {

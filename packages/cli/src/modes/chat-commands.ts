@@ -17,7 +17,7 @@ interface ChatCommand {
 const modes: readonly PermissionMode[] = ["default", "plan", "accept-edits", "bypass"];
 
 export const chatCommands: readonly ChatCommand[] = [
-  { names: ["/help", "/?"], help: "this list", run: (chat) => say(chat, helpText()) },
+  { names: ["/help", "/?"], help: "this list", run: async (chat) => say(chat, await helpText(chat)) },
   {
     names: ["/mode"],
     help: `permissions: /mode ${modes.join(" | ")}`,
@@ -63,6 +63,12 @@ export const chatCommands: readonly ChatCommand[] = [
   { names: ["/quit", "/exit", "/q"], help: "leave (also Ctrl-D)", run: (chat) => leave(chat) },
 ];
 
+/** True for a line that names a command of the program. */
+export function isChatCommand(line: string): boolean {
+  const [word = ""] = line.trim().split(/\s+/);
+  return chatCommands.some(({ names }) => names.includes(word));
+}
+
 /** Runs the command of a line; an unknown one is said so. */
 export async function runChatCommand(chat: Chat, line: string): Promise<void> {
   const [word = "", ...rest] = line.trim().split(/\s+/);
@@ -75,8 +81,16 @@ export async function runChatCommand(chat: Chat, line: string): Promise<void> {
   say(chat, `unknown command ${word}.${hint} /help lists them.`);
 }
 
-function helpText(): string {
-  return chatCommands.map((command) => `${command.names.join(", ").padEnd(20)} ${command.help}`).join("\n");
+async function helpText({ commands: own }: Chat): Promise<string> {
+  const { commands, warnings } = await own.list();
+  const row = (name: string, help: string) => `${name.padEnd(20)} ${help}`;
+  return [
+    ...chatCommands.map(({ names, help }) => row(names.join(", "), help)),
+    ...commands.map(({ name, argumentHint = "", about }) =>
+      row(visibleLine(`/${name} ${argumentHint}`.trimEnd()), visibleLine(about)),
+    ),
+    ...warnings.map((warning) => `! ${visibleLine(warning)}`),
+  ].join("\n");
 }
 
 function toolsText(chat: Chat): string {

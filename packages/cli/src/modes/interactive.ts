@@ -1,6 +1,7 @@
 /** The chat, line by line: what the model says, what it does, and what the person answers, on one screen. */
 import type { Session } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
+import type { CustomCommands } from "../custom-commands/load-commands.ts";
 import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
 import { type LineSource, openLines } from "../terminal/lines.ts";
 import {
@@ -16,7 +17,7 @@ import { plainText } from "../terminal/plain-text.ts";
 import { askTrust, type Trust, type TrustAnswer } from "../trust/settle-trust.ts";
 import type { Undo } from "../undo/undo-changes.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
-import { runChatCommand } from "./chat-commands.ts";
+import { isChatCommand, runChatCommand } from "./chat-commands.ts";
 import { exitCodes } from "./exit-code.ts";
 import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
 import { showHistory } from "./show-history.ts";
@@ -40,6 +41,8 @@ export interface ChatOptions {
   readonly toolNames: readonly string[];
   /** The tree of the workspace, for /context. */
   listTree(): Promise<string>;
+  /** Those that the person or a trusted project has written. */
+  commands(trust: Trust): CustomCommands;
   /** Takes back what tools have changed, for /undo and /redo. */
   openUndo(): Promise<Undo>;
   /** Ends what tools have started, within 2 s. */
@@ -50,6 +53,7 @@ export interface Chat {
   readonly options: ChatOptions;
   readonly output: TextOutput;
   readonly paint: Paint;
+  readonly commands: CustomCommands;
   session: Session;
   /** True from /quit on. */
   leaving: boolean;
@@ -117,6 +121,7 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     options,
     output,
     paint,
+    commands: options.commands(trust),
     session: start(options.earlier),
     leaving: false,
     startOver(earlier) {
@@ -168,8 +173,8 @@ async function readMessage(lines: LineSource): Promise<string | undefined> {
 }
 
 async function takeLine(chat: Chat, talk: Talk, message: string): Promise<void> {
-  if (message.startsWith("/")) await runChatCommand(chat, message);
-  else await runTurn(chat, talk, message);
+  const wanted = await runSlash(chat, message);
+  if (wanted !== undefined) await runTurn(chat, talk, wanted);
 }
 
 /** Runs a turn; what is typed meanwhile answers a question, is a command, or steers the turn. */
@@ -187,10 +192,23 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
       break;
     }
     if (talk.question !== undefined) talk.question(line);
-    else if (line.startsWith("/")) await runChatCommand(chat, line);
-    else if (line.trim() !== "") steer(chat, line);
+    else if (line.trim() !== "") {
+      const wanted = await runSlash(chat, line);
+      if (wanted !== undefined) steer(chat, wanted);
+    }
   }
   await turn;
+}
+
+/** Runs a command of the program; gives the message that any other line stands for. */
+async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
+  if (!line.startsWith("/")) return line;
+  if (!isChatCommand(line)) {
+    const message = await chat.commands.expandLine(line);
+    if (message !== line) return message;
+  }
+  await runChatCommand(chat, line);
+  return undefined;
 }
 
 function steer(chat: Chat, line: string): void {

@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { openWorkspace } from "@localharness/tools";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { expandTemplate, readCommandFile } from "../../src/custom-commands/command-file.ts";
+import { openCustomCommands } from "../../src/custom-commands/load-commands.ts";
+
+describe("what is typed is put into its places", () => {
+  test.each([
+    ["Review $ARGUMENTS.", "a.ts b.ts", "Review a.ts b.ts."],
+    ["Move $1 to $2.", 'a.ts "a folder/b.ts" c', "Move a.ts to a folder/b.ts."],
+    ["Move $1 to $2.", "a.ts", "Move a.ts to ."],
+    ["Move '$1'", "it's", "Move 'it's'"],
+    ["Say hello.", "", "Say hello."],
+    ["Say hello.", "to me", "Say hello.\n\nto me"],
+    ["$ARGUMENTS", "$1 and $ARGUMENTS", "$1 and $ARGUMENTS"],
+    ["costs $10 and $$1", "x", "costs $10 and $x"],
+    ["$ARGUMENTSX $ARGUMENT", "x", "$ARGUMENTSX $ARGUMENT\n\nx"],
+    ["!`rm -rf $1`", "x", "!`rm -rf x`"],
+  ])("%s with %s", (template, typed, expected) => {
+    expect(expandTemplate(template, typed)).toBe(expected);
+  });
+});
+
+describe("a file is a command", () => {
+  test.each([
+    ["Do it.", { name: "do", about: "Do it.", template: "Do it." }],
+    [
+      "---\ndescription: does it\nargument-hint: [file]\n---\nDo $1.",
+      { name: "do", about: "does it", argumentHint: "[file]", template: "Do $1." },
+    ],
+    ["Hidden \u{e0041}words\u202e.", { name: "do", about: "Hidden words.", template: "Hidden words." }],
+  ])("%j", (text, expected) => {
+    expect(readCommandFile(text, "do.md")).toEqual(expected);
+  });
+
+  test.each([
+    ["---\nallowed-tools: bash\n---\nDo it.", "do.md", 'unknown key "allowed-tools"'],
+    ["---\ndescription: x\n", "do.md", "line 1: the head is not closed"],
+    ["---\ndescription: x\n---\n \n", "do.md", "there is no text"],
+    ["Do it.", "-do.md", "its name expects"],
+    ["x".repeat(17_000), "do.md", "it has more than 16384 bytes"],
+  ])("%j is none", (text, name, problem) => {
+    expect(readCommandFile(text, name)).toContain(problem);
+  });
+});
+
+async function place(files: Readonly<Record<string, string>>) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "localharness-commands-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [path, text] of Object.entries({ "ws/x": "", ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const workspace = await openWorkspace(join(root, "ws"));
+  onTestFinished(() => workspace.close());
+  return { folder: join(root, "config"), workspace };
+}
+
+test("the person's own go before the project's, which are there in a trusted folder alone", async () => {
+  const { folder, workspace } = await place({
+    "config/commands/review.md": "Mine: $1",
+    "config/commands/broken.md": "---\nx",
+    "ws/.localharness/commands/review.md": "Theirs",
+    "ws/.localharness/commands/test.md": "Test it",
+  });
+  const trusted = openCustomCommands(folder, workspace);
+  const { commands, warnings } = await trusted.list();
+  expect(commands.map(({ name, origin }) => `${origin} ${name}`)).toEqual(["user review", "project test"]);
+  expect(warnings.map((warning) => warning.replace(/.*(commands\/\w+)/, "$1"))).toEqual([
+    "commands/broken.md is not used: line 1: the head is not closed: expected a line ---",
+    "commands/review.md is not used: your own /review goes before it",
+  ]);
+  expect(await trusted.expand("review", "a.ts")).toBe("Mine: a.ts");
+  await expect(trusted.expand("nothing", "")).rejects.toThrow("there is no command /nothing");
+  const own = openCustomCommands(folder, undefined);
+  expect((await own.list()).commands.map(({ name }) => name)).toEqual(["review"]);
+  expect(await own.expandLine("/test")).toBe("/test");
+});
+
+test("a line is a message where it names no command", async () => {
+  const { folder } = await place({ "config/commands/go.md": "Go $ARGUMENTS" });
+  const own = openCustomCommands(folder, undefined);
+  expect(await own.expandLine("/go to\nthe end ")).toBe("Go to\nthe end");
+  for (const line of ["/etc/hosts what is it?", "go", "/", "/go/on", "// go"])
+    expect(await own.expandLine(line)).toBe(line);
+  expect(await openCustomCommands(undefined, undefined).expandLine("/go")).toBe("/go");
+});
