@@ -33,7 +33,8 @@ function highWarning({ rule, reason }: PermissionRequest): string {
 function factsText(request: PermissionRequest): string {
   const said = request.reason === "" || (request.risk === "high" && request.rule.startsWith("risk:"));
   const reason = said ? "" : `, ${judgedLine(request.reason)}`;
-  const facts = [`Asked by rule ${judgedLine(request.rule)}${reason}`];
+  const agent = request.agent === undefined ? [] : [`Wanted by the agent ${judgedLine(request.agent)}`];
+  const facts = [...agent, `Asked by rule ${judgedLine(request.rule)}${reason}`];
   const touched = (request.paths ?? []).filter(({ path }) => path !== ".");
   if (touched.length > 0)
     facts.push(`Touches ${touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ")}`);

@@ -151,8 +151,9 @@ class FollowedTranscript implements Transcript {
       return;
     }
     if (event.type === "tool-progress") {
+      const whose = event.agent === undefined ? "" : `${event.agent} `;
       if (known !== undefined)
-        this.#calls.set(event.callId, { ...known, progress: event.text.slice(-2_000) });
+        this.#calls.set(event.callId, { ...known, progress: whose + event.text.slice(-2_000) });
       return;
     }
     this.#calls.delete(event.callId);
