@@ -20,9 +20,7 @@ export function createPathIndex(
   let listing: Promise<PathTable> | undefined;
   let listedAt = Number.NEGATIVE_INFINITY;
   let newest = 0;
-  let last:
-    | { readonly table: PathTable; readonly typed: string; readonly matching: readonly number[] }
-    | undefined;
+  let last: { readonly table: PathTable; readonly typed: string; readonly matching: Uint32Array } | undefined;
 
   const listAgain = (): Promise<PathTable> => {
     listing ??= listTable(list).then((fresh) => {

@@ -6,6 +6,8 @@ export interface PathTable {
   readonly lower: readonly string[];
   /** Which letters and digits occur, one bit each: most paths are ruled out by it. */
   readonly letters: Uint32Array;
+  /** Where the last name of each begins. */
+  readonly names: Uint32Array;
 }
 
 /** Milliseconds of one slice. */
@@ -20,23 +22,25 @@ export async function createPathTable(
 ): Promise<PathTable> {
   const lower: string[] = [];
   const letters = new Uint32Array(paths.length);
+  const names = new Uint32Array(paths.length);
   let until = performance.now() + sliceMs;
   for (const [index, path] of paths.entries()) {
     const folded = path.toLowerCase();
     lower.push(folded);
     letters[index] = lettersOf(folded);
+    names[index] = nameOf(folded);
     if (index % chunk !== 0 || performance.now() < until) continue;
     await rest();
     until = performance.now() + sliceMs;
   }
-  return { paths, lower, letters };
+  return { paths, lower, letters, names };
 }
 
 export interface Ranking {
   /** Indexes of the best, best first. */
   readonly best: readonly number[];
   /** Indexes of all that match: what is typed further is looked for among them. */
-  readonly matching: readonly number[];
+  readonly matching: Uint32Array;
 }
 
 /** `among`: indexes that can match at all, undefined for all. Undefined when `stopped` said so. */
@@ -44,15 +48,16 @@ export async function rankPaths(
   table: PathTable,
   typed: string,
   limit: number,
-  among: readonly number[] | undefined,
+  among: Uint32Array | undefined,
   rest: () => Promise<void>,
   stopped: () => boolean,
 ): Promise<Ranking | undefined> {
   const wanted = typed.toLowerCase();
   const needed = lettersOf(wanted);
-  const matching: number[] = [];
   const best: { readonly index: number; readonly score: number }[] = [];
   const count = among?.length ?? table.paths.length;
+  const matching = new Uint32Array(count);
+  let found = 0;
   let until = performance.now() + sliceMs;
   for (let at = 0; at < count; at++) {
     if (at % chunk === 0 && performance.now() >= until) {
@@ -62,18 +67,17 @@ export async function rankPaths(
     }
     const index = among === undefined ? at : (among[at] ?? 0);
     if (((table.letters[index] ?? 0) & needed) !== needed) continue;
-    const score = scorePath(table.lower[index] ?? "", wanted);
+    const score = scorePath(table.lower[index] ?? "", wanted, table.names[index]);
     if (score === undefined) continue;
-    matching.push(index);
-    keepBest(best, { index, score }, limit);
+    matching[found++] = index;
+    if (best.length < limit || score > (best.at(-1)?.score ?? 0)) keepBest(best, { index, score }, limit);
   }
-  return { best: best.map((one) => one.index), matching };
+  return { best: best.map((one) => one.index), matching: matching.subarray(0, found) };
 }
 
 /** Higher is better; undefined when the letters are not there in this order. */
-export function scorePath(path: string, wanted: string): number | undefined {
+export function scorePath(path: string, wanted: string, nameAt = nameOf(path)): number | undefined {
   if (wanted === "") return -depthOf(path) * 1_000 - path.length;
-  const nameAt = path.lastIndexOf("/", path.length - 2) + 1;
   const inName = path.indexOf(wanted, nameAt);
   const shortness = -path.length;
   if (inName === nameAt) {
@@ -102,6 +106,11 @@ function spreadOf(path: string, wanted: string, from: number): number | undefine
   return gaps + (from === 0 ? 30 : 0);
 }
 
+/** The name of a folder ends in a slash. */
+function nameOf(path: string): number {
+  return path.lastIndexOf("/", path.length - 2) + 1;
+}
+
 function isBoundary(path: string, at: number): boolean {
   return at === 0 || "/._- ".includes(path.charAt(at - 1));
 }
@@ -117,7 +126,6 @@ function keepBest(
   one: { readonly index: number; readonly score: number },
   limit: number,
 ): void {
-  if (best.length >= limit && one.score <= (best.at(-1)?.score ?? 0)) return;
   let at = best.length;
   while (at > 0 && (best[at - 1]?.score ?? 0) < one.score) at--;
   best.splice(at, 0, one);
