@@ -31,7 +31,7 @@ export async function runChat(invocation: Invocation): Promise<number> {
     if (selected === undefined) return exitCodes.done;
     const composition = await compose(settings, textFlag(flags, "workspace"), { ...options, selected });
     const byLine = flags.interactive === true || settings.values.screen_reader === true || !hasScreen();
-    if (byLine) return chat(composition, invocation);
+    if (byLine) return chat(composition, settings, invocation);
     return screen(composition, settings, invocation);
   }
   const run = await unattended(flags);
@@ -129,9 +129,9 @@ async function screen(composition: Composition, settings: Settings, invocation: 
   }
 }
 
-async function chat(composition: Composition, invocation: Invocation): Promise<number> {
+async function chat(composition: Composition, settings: Settings, invocation: Invocation): Promise<number> {
   const { runInteractive } = await import("../modes/interactive.ts");
-  const { selected, registry, workspace, mode, sandbox } = composition;
+  const { selected, workspace, mode, sandbox } = composition;
   try {
     const choice = await chooseEarlier(composition.sessions, invocation.flags);
     return await runInteractive({
@@ -148,9 +148,12 @@ async function chat(composition: Composition, invocation: Invocation): Promise<n
       ],
       firstMessage: invocation.positionals.join(" "),
       answer: statedAnswer(invocation.flags),
-      toolNames: registry.list().map((tool) => tool.name),
       listTree: () => listTree(composition),
       commands: composition.guidance.commands,
+      async openMethods(trust, current) {
+        const { hostMethods } = await import("../host/create-host.ts");
+        return hostMethods({ composition, settings, trust }, current);
+      },
       openUndo: composition.undo.open,
       endChildren: composition.endChildren,
     });

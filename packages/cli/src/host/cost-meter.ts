@@ -37,6 +37,7 @@ export function createCostMeter(model: string, now: () => number = () => perform
     take(event) {
       switch (event.type) {
         case "session-start":
+        case "session-resumed":
         case "model-changed":
           current = event.model;
           return;

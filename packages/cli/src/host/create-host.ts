@@ -40,18 +40,9 @@ export interface OpenedHost {
 }
 
 export function createHost(parts: HostParts): OpenedHost {
-  const { composition, settings, trust } = parts;
-  const { folder } = settings;
+  const { composition, trust } = parts;
   let session = composition.newSession(true, trust, parts.earlier);
   let meter = meterOf(composition, session);
-  const store = () => (trust === "full" ? composition.trustedPolicyStore : composition.policyStore);
-  const history = openMessageHistory(
-    stateFolder(),
-    composition.workspace,
-    composition.mask,
-    composition.journal,
-  );
-  const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
   const open = async (which: SessionChoice): Promise<SessionLink> => {
     const before = session;
     const earlier = await takeEarlier(composition.sessions, before, which);
@@ -60,31 +51,49 @@ export function createHost(parts: HostParts): OpenedHost {
     await before.close();
     return linkSession(session, earlier?.events);
   };
-  const host: Host = {
-    open,
+  const methods = hostMethods(parts, { session: () => session, meter: () => meter });
+  return { host: { open, ...methods }, session: () => session };
+}
+
+/** The session of now, and what counts its cost. */
+export interface Current {
+  session(): Session;
+  meter(): CostMeter;
+}
+
+/** What may be asked of the program about a session, whoever opens sessions. */
+export type HostMethods = Omit<Host, "open">;
+
+export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter }: Current): HostMethods {
+  const { composition, settings, trust } = parts;
+  const { folder } = settings;
+  const { workspace, mask, journal } = composition;
+  const store = () => (trust === "full" ? composition.trustedPolicyStore : composition.policyStore);
+  const history = openMessageHistory(stateFolder(), workspace, mask, journal);
+  const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
+  return {
     listModels: () => listModelChoices(composition),
-    useModel: (name) => chooseSessionModel(composition, session, name),
+    useModel: (name) => chooseSessionModel(composition, session(), name),
     listTools: async () => listToolChoices(composition),
-    switchTool: (name, on) => switchTool(composition, session, folder, name, on),
+    switchTool: (name, on) => switchTool(composition, session(), folder, name, on),
     listRules: () => listRuleChoices(store()),
     forgetRule: (id) => forgetRule(composition.policyStore, id),
-    listContext: async () => listContext(composition, session, trust),
-    listCosts: async () => meter.report(pricesOf(settings)),
+    listContext: async () => listContext(composition, session(), trust),
+    listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
-    changeSetting: (key, value) => changeSettingField(folder, composition.journal, key, value),
+    changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
     completePath: (typed, limit) => paths.complete(typed, limit),
-    runCommand: (command, signal, report) => runRecorded(composition, session.id, command, signal, report),
-    ...sessionMethods(composition.sessions, () => session),
-    undo: async () => (await idleUndo(composition, session)).undo(session.id),
-    redo: async () => (await idleUndo(composition, session)).redo(session.id),
+    runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
+    ...sessionMethods(composition.sessions, session),
+    undo: async () => (await idleUndo(composition, session())).undo(session().id),
+    redo: async () => (await idleUndo(composition, session())).redo(session().id),
     listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
-    describeProgram: async () => describeProgram(composition, session.view()),
-    readBranch: () => readBranch(composition.workspace),
+    describeProgram: async () => describeProgram(composition, session().view()),
+    readBranch: () => readBranch(workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
   };
-  return { host, session: () => session };
 }
 
 async function listCommands(own: CustomCommands): Promise<readonly CustomCommand[]> {

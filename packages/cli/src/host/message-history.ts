@@ -1,7 +1,7 @@
 /** Messages that the person has sent in this workspace: one JSON text a line, appended, readable by the person alone. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { replaceFile, type WriteJournal } from "@localharness/tools";
 
@@ -77,8 +77,7 @@ async function appendLine(path: string, line: string): Promise<void> {
 }
 
 async function shorten(path: string, journal: WriteJournal): Promise<void> {
-  const text = await readFile(path, "utf8");
-  if (text.length <= longestFile) return;
+  if ((await stat(path)).size <= longestFile) return;
   const kept = (await readMessages(path)).map((message) => JSON.stringify(message));
   await replaceFile(path, Buffer.from(`${kept.join("\n")}\n`), { journal, mode: 0o600 });
 }

@@ -23,9 +23,43 @@ export const chatCommands: readonly ChatCommand[] = [
     help: `permissions: /mode ${modes.join(" | ")}`,
     run: (chat, rest) => setMode(chat, rest),
   },
-  { names: ["/tools"], help: "the tools on offer", run: (chat) => say(chat, toolsText(chat)) },
+  {
+    names: ["/model"],
+    help: "the models of the server; /model NAME takes another one",
+    run: async (chat, rest) => (await import("./program-commands.ts")).model(chat, rest),
+  },
+  {
+    names: ["/tools"],
+    help: "the tools; /tools NAME on | off switches one",
+    run: async (chat, rest) => (await import("./program-commands.ts")).tools(chat, rest),
+  },
+  {
+    names: ["/permissions"],
+    help: "rules and remembered answers; /permissions forget ID",
+    run: async (chat, rest) => (await import("./program-commands.ts")).permissions(chat, rest),
+  },
   {
     names: ["/context"],
+    help: "what fills the prompt",
+    run: async (chat) => (await import("./program-commands.ts")).context(chat),
+  },
+  {
+    names: ["/cost"],
+    help: "requests, tokens and time of this session",
+    run: async (chat) => (await import("./program-commands.ts")).cost(chat),
+  },
+  {
+    names: ["/config"],
+    help: "the settings; /config KEY VALUE keeps one, for the next start",
+    run: async (chat, rest) => (await import("./program-commands.ts")).config(chat, rest),
+  },
+  {
+    names: ["/bug"],
+    help: "facts for a report of a mistake; nothing is sent",
+    run: async (chat) => (await import("./program-commands.ts")).bug(chat),
+  },
+  {
+    names: ["/files"],
     help: "the files of the workspace, as a tree",
     run: async (chat) => say(chat, await chat.options.listTree()),
   },
@@ -91,10 +125,6 @@ async function helpText({ commands: own }: Chat): Promise<string> {
     ),
     ...warnings.map((warning) => `! ${visibleLine(warning)}`),
   ].join("\n");
-}
-
-function toolsText(chat: Chat): string {
-  return (chat.session.view().session?.tools ?? chat.options.toolNames).join(", ");
 }
 
 function setMode(chat: Chat, rest: string): void {

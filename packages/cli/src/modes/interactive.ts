@@ -2,6 +2,8 @@
 import type { Session } from "@localharness/engine";
 import type { PermissionAnswer } from "@localharness/protocol";
 import type { CustomCommands } from "../custom-commands/load-commands.ts";
+import { createCostMeter } from "../host/cost-meter.ts";
+import type { Current, HostMethods } from "../host/create-host.ts";
 import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
 import { type LineSource, openLines } from "../terminal/lines.ts";
 import {
@@ -38,11 +40,12 @@ export interface ChatOptions {
   readonly greeting: readonly string[];
   readonly firstMessage: string;
   readonly answer: PermissionAnswer | undefined;
-  readonly toolNames: readonly string[];
-  /** The tree of the workspace, for /context. */
+  /** The tree of the workspace, for /files. */
   listTree(): Promise<string>;
   /** Those that the person or a trusted project has written. */
   commands(trust: Trust): CustomCommands;
+  /** What may be asked of the program about the session of now; loaded when first wanted. */
+  openMethods(trust: Trust, current: Current): Promise<HostMethods>;
   /** Takes back what tools have changed, for /undo and /redo. */
   openUndo(): Promise<Undo>;
   /** Ends what tools have started, within 2 s. */
@@ -55,6 +58,7 @@ export interface Chat {
   readonly paint: Paint;
   readonly commands: CustomCommands;
   session: Session;
+  methods(): Promise<HostMethods>;
   /** True from /quit on. */
   leaving: boolean;
   /** Leaves this session for a new one, or for an earlier one. */
@@ -111,14 +115,23 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     options.answer !== undefined
       ? Promise.resolve({ answer: options.answer })
       : askPermission(request, output, () => nextAnswer(talk, signal));
+  let meter = createCostMeter("");
   const start = (earlier?: EarlierSession): Session => {
     const session = options.newSession(trust, earlier);
+    const fresh = createCostMeter("");
+    meter = fresh;
+    session.subscribe((event) => fresh.take(event));
     showSession(session, output, paint);
     answerRequests(session, ask);
     return session;
   };
+  let methods: Promise<HostMethods> | undefined;
   const chat: Chat = {
     options,
+    methods() {
+      methods ??= options.openMethods(trust, { session: () => chat.session, meter: () => meter });
+      return methods;
+    },
     output,
     paint,
     commands: options.commands(trust),

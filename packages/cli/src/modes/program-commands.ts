@@ -1,0 +1,94 @@
+/** The commands of the chat that are about the program: models, tools, rules, settings, what the prompt holds and costs. */
+import { reasonOf } from "../complaints.ts";
+import type { HostMethods } from "../host/create-host.ts";
+import { visibleLine } from "../terminal/plain-text.ts";
+import type { Chat } from "./interactive.ts";
+import { say } from "./say.ts";
+
+export function model(chat: Chat, rest: string): Promise<void> {
+  return asked(chat, async (host) => {
+    if (rest !== "") {
+      await host.useModel(rest);
+      return [`model ${rest}, from the next answer on`];
+    }
+    const found = await host.listModels();
+    return found.map(({ name, current, contextWindow, tools: calls }) => {
+      const window = contextWindow === undefined ? "" : `, ${contextWindow} tokens`;
+      const kind = calls === undefined ? "" : calls ? ", tools" : ", tools as text";
+      return `${current ? "* " : "  "}${name}${window}${kind}`;
+    });
+  });
+}
+
+export function tools(chat: Chat, rest: string): Promise<void> {
+  return asked(chat, async (host) => {
+    if (rest === "") {
+      const all = await host.listTools();
+      return all.map(({ name, on, about }) => `[${on ? "x" : " "}] ${name.padEnd(22)} ${about}`);
+    }
+    const [name = "", state = ""] = rest.split(" ");
+    if (state !== "on" && state !== "off") return ["usage: /tools NAME on | off"];
+    await host.switchTool(name, state === "on");
+    return [`${name} is ${state} from the next message on, kept for later sessions`];
+  });
+}
+
+export function permissions(chat: Chat, rest: string): Promise<void> {
+  return asked(chat, async (host) => {
+    const [action, id] = rest.split(" ");
+    if (action === "forget" && id !== undefined) {
+      await host.forgetRule(id);
+      return ["forgotten, from the next session on"];
+    }
+    const rules = await host.listRules();
+    return rules.length === 0
+      ? ["nothing is remembered, and there are no rules"]
+      : rules.map(({ line }) => line);
+  });
+}
+
+export function context(chat: Chat): Promise<void> {
+  return asked(chat, async (host) => {
+    const { contextTable } = await import("@localharness/terminal");
+    const { contextWindow } = chat.session.view().usage;
+    return contextTable(await host.listContext(), contextWindow, undefined);
+  });
+}
+
+export function cost(chat: Chat): Promise<void> {
+  return asked(chat, async (host) => {
+    const { costLines } = await import("@localharness/terminal");
+    return costLines(await host.listCosts());
+  });
+}
+
+export function config(chat: Chat, rest: string): Promise<void> {
+  return asked(chat, async (host) => {
+    const [key = "", ...words] = rest.split(" ");
+    if (words.length > 0) {
+      const problem = await host.changeSetting(key, words.join(" "));
+      return [problem ?? `kept: ${key} = ${words.join(" ")}, from the next start on`];
+    }
+    const fields = (await host.listSettings()).filter((field) => key === "" || field.key === key);
+    if (fields.length === 0) return [`there is no setting ${key}`];
+    return fields.map(({ key: name, value, origin, expected }) =>
+      [name.padEnd(28), value ?? "-", origin === "" ? `(${expected})` : `(${origin})`].join(" "),
+    );
+  });
+}
+
+export function bug(chat: Chat): Promise<void> {
+  return asked(chat, async (host) => [
+    ...(await host.describeProgram()).split("\n"),
+    "Nothing of this was sent. Copy it into your report, with what you did, what you expected and what came.",
+  ]);
+}
+
+/** What goes wrong is said; the chat goes on. */
+async function asked(chat: Chat, ask: (host: HostMethods) => Promise<readonly string[]>): Promise<void> {
+  try {
+    say(chat, (await ask(await chat.methods())).map(visibleLine).join("\n"));
+  } catch (error) {
+    say(chat, visibleLine(reasonOf(error)));
+  }
+}
