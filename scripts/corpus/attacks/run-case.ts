@@ -5,6 +5,7 @@ import { driveAnswers } from "./drive-answers.ts";
 import { type DriveOptions, driveCall } from "./drive-call.ts";
 import { driveRepeat } from "./drive-repeat.ts";
 import { driveScript, driveStart } from "./drive-script.ts";
+import { driveKeptChat, driveKilledAppends, driveResume, driveResumeTwice } from "./drive-sessions.ts";
 import { driveSignals } from "./drive-signals.ts";
 import {
   driveEvents,
@@ -80,7 +81,10 @@ function driveFor(row: Row): Drive {
   if (row.tool === "wire") return driveWire;
   if (row.tool === "script") return driveScript;
   if (row.tool === "start") return driveStart;
-  if (row.tool === "chat") return driveRefusedKey;
+  if (row.tool === "resume") return driveResume;
+  if (row.tool === "resume_twice") return driveResumeTwice;
+  if (row.tool === "append_loop") return driveKilledAppends;
+  if (row.tool === "chat") return "files_not_contain" in row.check ? driveRefusedKey : driveKeptChat;
   if (row.tool === "remember_parallel") return driveRememberers;
   if (row.tool === "strace") return driveTracedAnswer;
   if (row.kill !== undefined) return driveKilledWriter;

@@ -1,7 +1,7 @@
 /** Checks of files that several processes, or one that was killed, have written. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Checks, numberOf } from "./check.ts";
+import { type Checks, numberOf, textsOf } from "./check.ts";
 
 export const storageChecks: Checks = {
   rules(seen, expected) {
@@ -22,6 +22,25 @@ export const storageChecks: Checks = {
     seen.found["order"] === "ok"
       ? undefined
       : `expected the file to be synced, renamed, its folder synced: ${seen.found["order"]}`,
+  resumed_messages: (seen, expected) =>
+    seen.found["resumed"] === expected
+      ? undefined
+      : `expected ${expected} messages of the session, the model was told ${seen.found["resumed"]}`,
+  append_then_parse_ok: (seen) =>
+    seen.found["appended"] === "whole" ? undefined : `appended: ${seen.found["appended"]}`,
+  contains_seq(seen, expected) {
+    const texts = textsOf(seen.found["texts"] ?? [], seen);
+    const missing = textsOf(expected, seen).filter((seq) => !texts.includes(`m${seq}`));
+    return missing.length === 0
+      ? undefined
+      : `expected messages ${missing.join(", ")}, got ${texts.join(" ")}`;
+  },
+  acknowledged_lost: (seen, expected) =>
+    seen.found["acknowledgedLost"] === expected
+      ? undefined
+      : `${seen.found["acknowledgedLost"]} acknowledged records are lost`,
+  no_interleave: (seen) =>
+    seen.found["broken"] === 0 ? undefined : `${seen.found["broken"]} lines are no whole records`,
   no_silent_shift(seen) {
     const lines = readFileSync(join(seen.place.ws, "f.txt"), "utf8").trimEnd().split("\n");
     const untouched = ["1", "3", "4", "5", "6", "7", "9", "10"];
