@@ -8,7 +8,9 @@ import {
   type Scenario,
   startFakeServer,
 } from "../packages/models/test/fake-server/index.ts";
+import { hasScript } from "./run-in-terminal.ts";
 import { type Ended, makePlace, type Place, run, start } from "./run-program.ts";
+import { openTerminal } from "./terminal/open-terminal.ts";
 
 let server: FakeServer;
 beforeAll(async () => {
@@ -187,6 +189,25 @@ describe("permissions of an agent", () => {
     expect(requests().find(({ said }) => said.startsWith("TASK"))?.tools).toEqual(["read_file"]);
   });
 });
+
+test.skipIf(!hasScript())(
+  "on the screen a question of an agent says whose it is, and its work is a line",
+  async () => {
+    server.use({
+      turns: [{ calls: [give("writer", "TASK")] }, { text: "The agent is back." }],
+      conversations: [{ says: "TASK", turns: [{ calls: [write("a.txt")] }, { text: "Wrote a." }] }],
+    });
+    const terminal = await openTerminal({ server, place: place({ "writer.md": writer }) });
+    terminal.type("go\r");
+    await terminal.waitFor(/Wanted by the agent writer[\s\S]*\[1\] Allow Once/);
+    await terminal.settled();
+    terminal.press("1");
+    await terminal.waitFor("The agent is back.");
+    expect(terminal.bytes()).toContain("writer → write_file");
+    expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(true);
+    terminal.close();
+  },
+);
 
 test("an interrupt reaches the agent, ends what it runs, and its call is answered", async () => {
   const runner = writer.replace("[read_file, write_file]", "bash").replaceAll("writer", "runner");

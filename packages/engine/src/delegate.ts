@@ -3,6 +3,7 @@
  * a minute and record; its tools are some of the session's, its mode is no laxer, and nothing in it can delegate further.
  */
 import {
+  type Achievement,
   applyEvent,
   type EventBody,
   emptyView,
@@ -41,6 +42,7 @@ export interface DelegatedEnd {
   readonly toolCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly achieved: readonly Achievement[];
 }
 
 /** What a session lends. */
@@ -144,6 +146,7 @@ function lentParts({ delegate: _once, ...parts }: BatchParts, own: Own): BatchPa
 function createFold({ agent }: DelegatedWork, call: DelegatingCall, { parts }: Delegator) {
   const conversation = createConversation();
   const counts = { iterations: 0, toolCalls: 0 };
+  const achieved: Achievement[] = [];
   let view: View = emptyView;
 
   function tellSession(event: EventBody): void {
@@ -169,13 +172,16 @@ function createFold({ agent }: DelegatedWork, call: DelegatingCall, { parts }: D
       for (const message of next.messages.slice(view.messages.length)) conversation.append(message);
       view = next;
       if (event.type === "iteration-start") counts.iterations++;
-      if (event.type === "tool-result") counts.toolCalls++;
+      if (event.type === "tool-result") {
+        counts.toolCalls++;
+        achieved.push(...(event.achieved ?? []));
+      }
       tellSession(event);
     },
     amountsTo(end: TurnEnd): DelegatedEnd {
       const last = view.messages.findLast((message) => message.role === "assistant");
       const { inputTokens, outputTokens } = view.usage;
-      return { end, answer: last?.content ?? "", ...counts, inputTokens, outputTokens };
+      return { end, answer: last?.content ?? "", ...counts, inputTokens, outputTokens, achieved };
     },
   };
 }

@@ -22,7 +22,9 @@ export async function runChat(invocation: Invocation): Promise<number> {
   const flags = withMaxTurns(invocation.flags);
   const oneMessage = wantsUnattended(flags);
   if (oneMessage && flags.interactive === true) {
-    throw usageError("--interactive does not go with --print or --output: a chat has no one answer.");
+    throw usageError(
+      "--interactive does not go with --print, --output, --input, --schema or --timeout: a chat has no one answer.",
+    );
   }
   const settings = await loadSettings(flags);
   if (!oneMessage && (flags.interactive === true || process.stdin.isTTY === true)) {

@@ -109,7 +109,7 @@ async function work(
 }
 
 function report(name: string, done: DelegatedEnd, resultLimit: number): ToolOutput {
-  const { end, iterations, toolCalls, inputTokens, outputTokens } = done;
+  const { end, iterations, toolCalls, inputTokens, outputTokens, achieved } = done;
   const answer = cutText(
     done.answer.trim(),
     resultLimit,
@@ -127,8 +127,8 @@ function report(name: string, done: DelegatedEnd, resultLimit: number): ToolOutp
       `the agent ${name} ended without a report (${endings[end.reason]}). Give it a smaller task, or do it yourself.`,
       data,
     );
-  if (end.reason === "done") return { ok: true, data };
-  return { ok: true, data, notes: [`the agent did not finish: ${endings[end.reason]}`] };
+  if (end.reason === "done") return { ok: true, data, achieved };
+  return { ok: true, data, achieved, notes: [`the agent did not finish: ${endings[end.reason]}`] };
 }
 
 const endings = {
