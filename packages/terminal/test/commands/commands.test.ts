@@ -1,0 +1,88 @@
+/** What commands say, as tables. */
+import { describe, expect, test } from "vitest";
+import { contextTable } from "../../src/commands/context.ts";
+import { costLines } from "../../src/commands/cost.ts";
+import { nearestCommand } from "../../src/commands/nearest-command.ts";
+import { ago } from "../../src/commands/resume.ts";
+import { slashCommands } from "../../src/commands/slash-commands.ts";
+
+const names = slashCommands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+
+test("no two commands have a name in common, and each says what it does", () => {
+  expect(new Set(names).size).toBe(names.length);
+  for (const { name, about } of slashCommands) expect([name, about.length > 5]).toEqual([name, true]);
+});
+
+test("every command of the issue is there", () => {
+  const wanted =
+    "help model tools permissions mode tasks context clear resume fork tree export config toggle-toolcall-json cost theme bug undo redo rename quit";
+  for (const name of wanted.split(" ")) expect(names).toContain(name);
+});
+
+test.each([
+  ["modle", "model"],
+  ["hlep", "help"],
+  ["toggle", "toggle-toolcall-json"],
+  ["permisions", "permissions"],
+  ["ex", undefined],
+  ["xyzzy", undefined],
+])("/%s means %s", (word, expected) => {
+  expect(nearestCommand(word, names)).toBe(expected);
+});
+
+test.each([
+  [0, "just now"],
+  [119_000, "1 min ago"],
+  [7_200_000, "2 h ago"],
+  [48 * 3_600_000, "2 days ago"],
+])("%i ms are %s", (ms, said) => {
+  expect(ago(ms)).toBe(said);
+});
+
+describe("contextTable", () => {
+  const parts = [
+    { name: "system prompt", bytes: 850, tokens: 213 },
+    { name: "tool \u001b[2Jx", bytes: 40, tokens: 10 },
+  ];
+
+  test("sums up, with the share of the window and what the server counted; names are made harmless", () => {
+    expect(contextTable(parts, 8_192, 300)).toEqual([
+      "    ~213      850 B  system prompt  ████████████████████",
+      "     ~10       40 B  tool \\x1b[2Jx  █",
+      "    ~223      890 B  in all, estimated, 3% of a window of 8192; the server counted 300 in the last request",
+    ]);
+  });
+
+  test("says nothing that is not known", () => {
+    expect(contextTable([], undefined, undefined)).toEqual(["      ~0        0 B  in all, estimated"]);
+  });
+});
+
+describe("costLines", () => {
+  const row = {
+    model: "qwen3:8b",
+    requests: 1,
+    inputTokens: 700,
+    cachedTokens: 0,
+    outputTokens: 5,
+    ms: 61_000,
+  };
+
+  test("one line a model, one for tools, and money only by the person's prices", () => {
+    expect(costLines({ models: [row], toolCalls: 1, toolMs: 20 })).toEqual([
+      "qwen3:8b: 1 request, 700 tokens in, 5 out, 1 min 1 s",
+      "tools: 1 call, 20 ms",
+    ]);
+    const more = { ...row, requests: 2, cachedTokens: 512 };
+    expect(costLines({ models: [row, more], toolCalls: 0, toolMs: 0, money: 0.001_23 })).toEqual([
+      "qwen3:8b: 1 request, 700 tokens in, 5 out, 1 min 1 s",
+      "qwen3:8b: 2 requests, 700 tokens in (512 from the cache), 5 out, 1 min 1 s",
+      "tools: 0 calls, 0 ms",
+      "by your prices: 0.0012",
+    ]);
+  });
+
+  test("nothing was asked yet", () => {
+    expect(costLines({ models: [], toolCalls: 0, toolMs: 0 })).toEqual(["nothing was asked of a model yet"]);
+  });
+});
