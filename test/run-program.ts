@@ -56,7 +56,7 @@ export function makePlace(files: Readonly<Record<string, string>> = {}, trusted 
 /** Writes a file into the program's configuration folder. */
 export function configure(place: Place, name: string, text: string, mode = 0o600): string {
   const folder = join(place.home, ".config", "localharness");
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text, { mode });
   return join(folder, name);
 }

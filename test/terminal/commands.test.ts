@@ -1,10 +1,10 @@
 /** Each slash command in a real terminal: what it shows, what it keeps on the disk, what the model's server sees. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
 import { hasScript } from "../run-in-terminal.ts";
-import { makePlace, type Place } from "../run-program.ts";
+import { configure, makePlace, type Place } from "../run-program.ts";
 import { type Emulated, openTerminal, type TerminalOptions } from "./open-terminal.ts";
 
 let server: FakeServer;
@@ -141,7 +141,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("one\r");
       await terminal.waitFor("First.");
       terminal.type("/model\r");
-      expect(await terminal.waitFor("second/model")).toMatch(/▸ fake-model {2}in use · 32k window/);
+      expect(await terminal.waitFor("second/model")).toMatch(/▸ fake-model +in use · 32k window/);
       terminal.type("second\r");
       await terminal.waitFor("model second/model, from the next answer on");
       terminal.type("two\r");
@@ -269,6 +269,76 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       await terminal.waitFor("Tea time");
       terminal.press("ctrl+d", "ctrl+d");
       await terminal.until("one session less", () => !/1 of 2|Ctrl\+D again/.test(terminal.screen()));
+    });
+  });
+
+  test("/undo and /redo; !command asks nobody, is on record, and goes along with the next message", async () => {
+    const write = { name: "write_file", arguments: { path: "tea.txt", content: "green\n" } };
+    server.use({ turns: [{ calls: [write] }, { text: "Written." }, { text: "Seen." }] });
+    const place = makePlace({ "leaf.txt": "leaves" });
+    await onScreen({ server, place, rows: 40, args: ["--answer", "once"] }, async (terminal) => {
+      terminal.type("write it\r");
+      await terminal.waitFor("Written.");
+      expect(existsSync(join(place.workspace, "tea.txt"))).toBe(true);
+      terminal.type("/undo\r");
+      await terminal.until("undo", () => !existsSync(join(place.workspace, "tea.txt")));
+      await terminal.waitFor(/removed +tea\.txt/);
+      terminal.type("/redo\r");
+      await terminal.until("redo", () => existsSync(join(place.workspace, "tea.txt")));
+      terminal.type("!cat leaf.txt; exit 3\r");
+      await terminal.waitFor(/! cat leaf\.txt; exit 3 exit 3\n {2}leaves/);
+      terminal.type("look\r");
+      await terminal.waitFor("Seen.");
+      terminal.press("ctrl+d");
+      await terminal.ended();
+    });
+    const sent = JSON.stringify(server.chats.at(-1)?.body?.["messages"]);
+    expect(sent).toContain("leaves");
+    const audit = join(place.home, ".local", "state", "localharness", "audit");
+    const lines = readdirSync(audit).map((name) => readFileSync(join(audit, name), "utf8"));
+    expect(lines.join("")).toMatch(
+      /"tool":"!command","arguments":\{"command":"cat leaf\.txt; exit 3"\}.*"rule":"person"/,
+    );
+  });
+
+  test("a command of the person's own: completed, listed, and sent as the message that it stands for", async () => {
+    server.use({ turns: [{ text: "Reviewed." }] });
+    const place = makePlace();
+    configure(place, "commands/review.md", "---\ndescription: look over a file\n---\nReview $1 with care.\n");
+    await onScreen({ server, place, rows: 40 }, async (terminal) => {
+      terminal.type("/rev");
+      await terminal.waitFor("look over a file");
+      terminal.press("tab");
+      terminal.type("tea.txt\r");
+      await terminal.waitFor("Reviewed.");
+      expect(terminal.screen()).toContain("Review tea.txt with care.");
+      terminal.type("/help\r");
+      await terminal.waitFor("Keys and commands");
+      terminal.press("end");
+      await terminal.waitFor(/Your own:\n\/review/);
+    });
+  });
+
+  test("a terminal of forty columns has room for lists and settings", async () => {
+    await onScreen({ server, cols: 40, rows: 16 }, async (terminal) => {
+      terminal.type("/config\r");
+      await terminal.waitFor("Settings");
+      terminal.press("end");
+      await terminal.settled();
+      expect(
+        terminal
+          .screen()
+          .split("\n")
+          .every((line) => line.length <= 40),
+      ).toBe(true);
+      terminal.press("esc");
+      await terminal.until("the editor", () => !terminal.screen().includes("Settings"));
+      terminal.type("/tools\r");
+      await terminal.waitFor(/1 of \d+ · ↑↓/);
+      terminal.press("pagedown", "pagedown", "pagedown", "pagedown", "pagedown");
+      await terminal.waitFor("get_working_directory");
+      await terminal.resize(100, 30);
+      await terminal.waitFor("Enter switches it");
     });
   });
 });
