@@ -22,6 +22,7 @@ import {
   listFiles,
   openToolResources,
   type PersonsCommand,
+  runHelper,
   runPersonsCommand,
   type Sandbox,
   type ToolResources,
@@ -120,7 +121,13 @@ export async function openWorkbench(
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     undo: lazyUndo(resources, state),
-    guidance: openGuidance({ workspace: resources.workspace, folder: settings.folder }),
+    guidance: openGuidance({
+      workspace: resources.workspace,
+      folder: settings.folder,
+      journal: resources.journal,
+      hooks: settings.values.hooks ?? [],
+      run: (request) => runHelper(resources, request),
+    }),
     endChildren: () => resources.endChildren(),
     async close() {
       await resources.close();

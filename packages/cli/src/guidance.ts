@@ -1,7 +1,11 @@
 /** What files of the person and of the project say to a session: instructions, commands, hooks. Read when a session begins. */
-import type { HookAnswer, Hooks, SystemPrompt } from "@localharness/engine";
-import type { Workspace } from "@localharness/tools";
+import type { Hooks, SystemPrompt } from "@localharness/engine";
+import type { HelperEnd, HelperRequest, Workspace, WriteJournal } from "@localharness/tools";
 import { type CustomCommands, openCustomCommands } from "./custom-commands/load-commands.ts";
+import { openAllowedHooks } from "./hooks/allowed-hooks.ts";
+import type { HookSetting } from "./hooks/hook-settings.ts";
+import { loadHooks } from "./hooks/load-hooks.ts";
+import { createPersonsHooks } from "./hooks/persons-hooks.ts";
 import { promptParts } from "./instructions/instructed-prompt.ts";
 import { createNestedInstructions } from "./instructions/nested-instructions.ts";
 import { readInstructions } from "./instructions/read-instructions.ts";
@@ -21,32 +25,47 @@ export interface GuidanceParts {
   readonly workspace: Workspace;
   /** The folder of the person's own configuration. */
   readonly folder: string | undefined;
+  readonly journal: WriteJournal;
+  /** The person's own hooks. */
+  readonly hooks: readonly HookSetting[];
+  /** Runs a hook. */
+  run(request: HelperRequest): Promise<HelperEnd>;
 }
 
-export function openGuidance({ workspace, folder }: GuidanceParts): Guidance {
+export function openGuidance(parts: GuidanceParts): Guidance {
+  const { workspace, folder } = parts;
+  const trusted = (trust: Trust) => (trust === "full" ? workspace : undefined);
+  const allowed = openAllowedHooks(folder, parts.journal);
   return {
     async prompt(trust) {
       const base = systemPrompt(workspace.root);
-      const trusted = trust === "full" ? workspace : undefined;
-      const { parts, warnings } = await readInstructions({ folder, workspace: trusted });
-      return {
-        text: promptParts(base, parts)
-          .map(({ text }) => text)
-          .join(""),
-        warnings,
-      };
+      const { parts: read, warnings } = await readInstructions({ folder, workspace: trusted(trust) });
+      const text = promptParts(base, read).map((part) => part.text);
+      return { text: text.join(""), warnings };
     },
-    commands: (trust) => openCustomCommands(folder, trust === "full" ? workspace : undefined),
-    hooks: (trust) => (trust === "full" ? nestedHooks(workspace) : undefined),
+    commands: (trust) => openCustomCommands(folder, trusted(trust)),
+    hooks(trust) {
+      const its = trusted(trust);
+      if (its === undefined && parts.hooks.length === 0) return undefined;
+      const persons = createPersonsHooks({
+        workspace: workspace.root,
+        load: () => loadHooks(parts.hooks, its, allowed),
+        run: parts.run,
+      });
+      return its === undefined ? persons : withNested(persons, its);
+    },
   };
 }
 
-function nestedHooks(workspace: Workspace): Hooks {
+/** What the hooks say, and the names of instructions in folders that the model looks into. */
+function withNested(hooks: Hooks, workspace: Workspace): Hooks {
   const nested = createNestedInstructions(workspace);
-  const nothing = (): Promise<HookAnswer> => Promise.resolve({});
   return {
-    beforeTool: nothing,
-    afterTool: async (call, result) => (result.success ? { notes: nested.notes(call) } : {}),
-    turnEnd: nothing,
+    ...hooks,
+    async afterTool(call, result, signal) {
+      const answer = await hooks.afterTool(call, result, signal);
+      const found = result.success ? nested.notes(call) : [];
+      return found.length === 0 ? answer : { ...answer, notes: [...(answer.notes ?? []), ...found] };
+    },
   };
 }

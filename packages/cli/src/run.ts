@@ -38,6 +38,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/trust.ts")).runTrust(invocation);
     case "audit":
       return (await import("./commands/audit.ts")).runAudit(invocation);
+    case "hooks":
+      return (await import("./commands/hooks.ts")).runHooks(invocation);
     case "undo":
     case "redo":
       return (await import("./commands/undo.ts")).runUndo(invocation);

@@ -7,6 +7,7 @@ export type CommandName =
   | "policy"
   | "trust"
   | "audit"
+  | "hooks"
   | "undo"
   | "redo"
   | "sandbox"
@@ -105,6 +106,16 @@ export const commands: readonly CommandSpec[] = [
     usage: ["localharness audit [--since TIME] [--denied]"],
     summary: "what was asked, decided and done in this folder",
     flags: ["workspace", "since", "denied", "json"],
+  },
+  {
+    name: "hooks",
+    title: "hooks list|allow|forget",
+    usage: ["localharness hooks list", "localharness hooks allow", "localharness hooks forget"],
+    summary: "programs that look in on calls; allow those of this project",
+    flags: ["workspace", "json"],
+    notes: [
+      "Your own are in config.json (hooks). Those of a project run when it is trusted and you allowed them as they are.",
+    ],
   },
   {
     name: "undo",

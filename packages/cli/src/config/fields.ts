@@ -1,6 +1,7 @@
 /** Every setting, as data: where it is read from and what is right. */
 import type { JsonValue, PermissionMode } from "@localharness/protocol";
 import type { SingleFlagName } from "../arguments/parse.ts";
+import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 
 export interface ConfigValues {
   readonly provider?: string;
@@ -34,6 +35,8 @@ export interface ConfigValues {
   readonly screen_reader?: boolean;
   /** Megabytes kept for undo, over all sessions. */
   readonly undo_megabytes?: number;
+  /** Programs that look in on calls and turns. */
+  readonly hooks?: readonly HookSetting[];
   /** What a million tokens cost, for `/cost`; no currency. */
   readonly price_input?: number;
   readonly price_output?: number;
@@ -144,6 +147,11 @@ export const fields: readonly Field[] = [
     ...yesOrNo(),
   },
   {
+    key: "hooks",
+    about: "programs that are asked before and after tools, and at the end of turns (docs/hooks.md)",
+    ...hooks(),
+  },
+  {
     key: "undo_megabytes",
     about: "megabytes of replaced and removed files kept for undo, 0 for none",
     ...integer(0, 1_000_000),
@@ -214,6 +222,16 @@ function list(what: string, right: RegExp): Check {
       const items = typeof value === "string" ? value.split(",").map((item) => item.trim()) : value;
       const all = Array.isArray(items) && items.every((item) => typeof item === "string" && right.test(item));
       return all ? items : undefined;
+    },
+  };
+}
+
+function hooks(): Check {
+  return {
+    expected: `${hooksExpected}; a program is an absolute path or a name`,
+    read(value) {
+      const right = readHookSettings(value);
+      return right?.every(({ command }) => isOwnProgram(command)) === true ? value : undefined;
     },
   };
 }

@@ -17,6 +17,8 @@ export interface ProgramRequest {
   readonly cwd: string;
   /** Set on top of the scrubbed environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What it reads; without it its input is closed. */
+  readonly input?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;
@@ -179,11 +181,14 @@ async function start(
       cwd: request.cwd,
       env,
       detached: process.platform !== "win32",
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [request.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       windowsHide: true,
     });
     if (child.pid !== undefined) {
       child.on("error", () => {});
+      // Who does not read what it is given need not.
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(request.input);
       return child;
     }
     return await new Promise<string>((resolve) => child.once("error", (error) => resolve(errorCode(error))));

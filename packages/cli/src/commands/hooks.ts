@@ -1,0 +1,88 @@
+/** `localharness hooks`: the programs that look in on calls, and whether those of this project may run. */
+import { resolve } from "node:path";
+import { createWriteJournal, openWorkspace, type Workspace, type WriteJournal } from "@localharness/tools";
+import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { configError, reasonOf, usageError } from "../complaints.ts";
+import { stateFolder } from "../config/location.ts";
+import { loadSettings } from "../config/settings.ts";
+import { type AllowedHooks, openAllowedHooks } from "../hooks/allowed-hooks.ts";
+import type { HookSetting } from "../hooks/hook-settings.ts";
+import { projectHooksPath, readProjectHooks } from "../hooks/project-hooks.ts";
+import { exitCodes } from "../modes/exit-code.ts";
+import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+import { openTrustFile } from "../trust/trust-file.ts";
+
+interface Desk {
+  readonly own: readonly HookSetting[];
+  readonly workspace: Workspace;
+  readonly allowed: AllowedHooks;
+  readonly journal: WriteJournal;
+  readonly folder: string | undefined;
+}
+
+export async function runHooks({ positionals, flags }: Invocation): Promise<number> {
+  const [action, ...more] = positionals;
+  const actions: Readonly<Record<string, (desk: Desk, json: boolean) => Promise<number>>> = {
+    list,
+    allow,
+    forget,
+  };
+  const run = more.length === 0 && action !== undefined ? actions[action] : undefined;
+  if (run === undefined) throw usageError("usage: localharness hooks list | hooks allow | hooks forget");
+  const state = stateFolder();
+  if (state === undefined)
+    throw configError("there is no home folder to keep decisions in: set HOME or XDG_CONFIG_HOME");
+  const { values, folder } = await loadSettings(flags);
+  const place = textFlag(flags, "workspace") ?? ".";
+  const workspace = await openWorkspace(resolve(place)).catch((error: unknown) => {
+    throw usageError(`${place} is no folder that can be opened: ${reasonOf(error)}`, error);
+  });
+  const journal = createWriteJournal(state);
+  try {
+    const allowed = openAllowedHooks(folder, journal);
+    return await run({ own: values.hooks ?? [], workspace, allowed, journal, folder }, flags.json === true);
+  } finally {
+    journal.close();
+    workspace.close();
+  }
+}
+
+async function list({ own, workspace, allowed }: Desk, json: boolean): Promise<number> {
+  const project = await readProjectHooks(workspace);
+  const theirs = project.kind === "hooks" ? project.hooks : [];
+  const runs = project.kind === "hooks" && (await allowed.isAllowed(workspace.root, project.hash));
+  const rows = [
+    ...own.map((hook) => ({ ...hook, from: "yours", allowed: true })),
+    ...theirs.map((hook) => ({ ...hook, from: "project", allowed: runs })),
+  ];
+  if (json) process.stdout.write(`${plainJson(rows)}\n`);
+  else for (const row of rows) process.stdout.write(`${visibleLine(hookLine(row))}\n`);
+  if (project.kind === "broken")
+    process.stderr.write(`! ${projectHooksPath} is not used: ${visibleLine(project.problem)}\n`);
+  if (rows.length === 0 && !json) process.stderr.write("there are no hooks\n");
+  return exitCodes.done;
+}
+
+function hookLine({ from, allowed, event, tool, command }: HookSetting & { from: string; allowed: boolean }) {
+  const state = allowed ? "runs       " : "not allowed";
+  return `${state}  ${from.padEnd(7)}  ${event}${tool === undefined ? "" : ` ${tool}`}: ${command.join(" ")}`;
+}
+
+async function allow({ workspace, allowed, journal, folder }: Desk): Promise<number> {
+  const project = await readProjectHooks(workspace);
+  if (project.kind === "none") throw usageError(`there is no ${projectHooksPath} in ${workspace.root}`);
+  if (project.kind === "broken") throw configError(`${projectHooksPath} cannot be used: ${project.problem}`);
+  const { trusted } = await openTrustFile(folder, journal).find(workspace.root);
+  if (trusted !== true)
+    throw usageError(`${workspace.root} is not trusted: localharness trust add comes first`);
+  await allowed.allow(workspace.root, project.hash);
+  for (const { command } of project.hooks)
+    process.stderr.write(`allowed as it is now: ${visibleLine(command.join(" "))}\n`);
+  return exitCodes.done;
+}
+
+async function forget({ workspace, allowed }: Desk): Promise<number> {
+  const known = await allowed.forget(workspace.root);
+  process.stderr.write(`${known ? "forgotten" : "nothing was allowed"}: ${visibleLine(workspace.root)}\n`);
+  return known ? exitCodes.done : exitCodes.error;
+}

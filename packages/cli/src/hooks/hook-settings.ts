@@ -1,0 +1,61 @@
+/** A hook as it stands in a configuration: when it is asked, and which program it is. */
+import type { HookEvent } from "@localharness/engine";
+import { isJsonObject, type JsonValue } from "@localharness/protocol";
+
+export interface HookSetting {
+  readonly event: HookEvent;
+  /** A tool's name, with `*` for any run of characters; absent: every tool. */
+  readonly tool?: string;
+  readonly command: readonly string[];
+  /** Seconds. */
+  readonly timeout?: number;
+  /** True: what it cannot say counts as no. */
+  readonly required?: boolean;
+}
+
+export const hooksExpected =
+  'a list such as [{"event": "before-tool", "tool": "bash", "command": ["/path/to/check"], "timeout": 10, "required": true}]; event is before-tool, after-tool or turn-end';
+
+const events: readonly unknown[] = ["before-tool", "after-tool", "turn-end"];
+const keys: readonly string[] = ["event", "tool", "command", "timeout", "required"];
+const longestTimeout = 3_600;
+
+/** The hooks, or undefined when one is not as it should be. */
+export function readHookSettings(value: JsonValue): readonly HookSetting[] | undefined {
+  if (!Array.isArray(value) || !value.every(isHook)) return undefined;
+  return value as unknown as readonly HookSetting[];
+}
+
+function isHook(value: JsonValue): boolean {
+  if (!isJsonObject(value) || Object.keys(value).some((key) => !keys.includes(key))) return false;
+  const { event, tool, command, timeout, required } = value;
+  return (
+    events.includes(event) &&
+    (tool === undefined || (typeof tool === "string" && tool !== "" && event !== "turn-end")) &&
+    Array.isArray(command) &&
+    command.length > 0 &&
+    command.every((word) => typeof word === "string" && word !== "" && !word.includes("\0")) &&
+    (timeout === undefined || (typeof timeout === "number" && timeout > 0 && timeout <= longestTimeout)) &&
+    (required === undefined || typeof required === "boolean")
+  );
+}
+
+/** True for a program by its absolute path, or by a name that is looked for outside of the workspace. */
+export function isOwnProgram([program = ""]: readonly string[]): boolean {
+  return program.startsWith("/") || !program.includes("/");
+}
+
+export function matchesTool({ tool }: HookSetting, name: string): boolean {
+  if (tool === undefined) return true;
+  const [first = "", ...rest] = tool.split("*");
+  if (rest.length === 0) return name === tool;
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest.slice(0, -1)) {
+    const found = name.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  const last = rest.at(-1) ?? "";
+  return name.length - last.length >= at && name.endsWith(last);
+}

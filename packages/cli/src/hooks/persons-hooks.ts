@@ -1,0 +1,107 @@
+/** Hooks that are programs: each gets what happens as JSON on its input, in the order of the configuration. */
+import { basename } from "node:path";
+import type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "@localharness/engine";
+import type { HelperEnd, HelperRequest } from "@localharness/tools";
+import { hookVerdict } from "./hook-answer.ts";
+import { type HookSetting, matchesTool } from "./hook-settings.ts";
+
+export interface HookPrograms {
+  /** Real path. */
+  readonly workspace: string;
+  /** Those of now, and what is wrong with others, for the person. Never rejects. */
+  load(): Promise<{ readonly hooks: readonly HookSetting[]; readonly warnings: readonly string[] }>;
+  run(request: HelperRequest): Promise<HelperEnd>;
+}
+
+const usualTimeout = 60;
+
+/** For one session. */
+export function createPersonsHooks(programs: HookPrograms): Hooks {
+  const warned = new Set<string>();
+  const consult = async (
+    event: HookEvent,
+    tool: string | undefined,
+    about: object,
+    signal: AbortSignal,
+  ): Promise<HookAnswer> => {
+    const { hooks, warnings } = await programs.load();
+    const fresh = warnings.filter((warning) => !warned.has(warning));
+    for (const warning of fresh) warned.add(warning);
+    const asked = hooks.filter((hook) => hook.event === event && matchesTool(hook, tool ?? ""));
+    const answer: Answer = { notes: [], warnings: [...fresh], ran: [] };
+    const input = JSON.stringify({ hook_event_name: event, cwd: programs.workspace, ...about });
+    for (const hook of asked) {
+      await ask(programs, hook, input, signal, answer);
+      // The first no is enough; what has happened all of them get to see.
+      if (signal.aborted || (answer.block !== undefined && event !== "after-tool")) break;
+    }
+    return answer;
+  };
+  return {
+    beforeTool: (call, signal) => consult("before-tool", call.tool, aboutCall(call), signal),
+    afterTool: async (call, result, signal) => {
+      const about = { ...aboutCall(call), tool_response: result };
+      const { block, notes = [], ...rest } = await consult("after-tool", call.tool, about, signal);
+      return { ...rest, notes: block === undefined ? notes : [...notes, `a check says: ${block}`] };
+    },
+    turnEnd: (turn, reason, signal) => consult("turn-end", undefined, { ...aboutTurn(turn), reason }, signal),
+  };
+}
+
+interface Answer {
+  block?: string;
+  readonly notes: string[];
+  readonly warnings: string[];
+  readonly ran: HookRun[];
+}
+
+async function ask(
+  programs: HookPrograms,
+  hook: HookSetting,
+  input: string,
+  signal: AbortSignal,
+  answer: Answer,
+): Promise<void> {
+  const [program = "", ...args] = hook.command;
+  const timeoutMs = (hook.timeout ?? usualTimeout) * 1_000;
+  const ended = await programs.run({ program, args, input, timeoutMs, signal });
+  const verdict = hookVerdict(ended);
+  const name = basename(program);
+  const outcome = (kind: HookRun["outcome"]) =>
+    answer.ran.push({ hook: name, outcome: kind, ms: ended.durationMs });
+  switch (verdict.kind) {
+    case "cancelled":
+      return;
+    case "passed":
+      outcome("passed");
+      if (verdict.note !== undefined) answer.notes.push(verdict.note);
+      return;
+    case "blocked":
+      outcome("blocked");
+      answer.block = join(answer.block, verdict.reason);
+      return;
+    case "failed":
+      outcome("failed");
+      answer.warnings.push(`the ${hook.event} hook ${name} failed: ${verdict.problem}`);
+      if (hook.required === true)
+        answer.block = join(answer.block, `the check ${name}, which is required, failed: ${verdict.problem}`);
+  }
+}
+
+function join(before: string | undefined, reason: string): string {
+  return before === undefined ? reason : `${before}\n${reason}`;
+}
+
+function aboutTurn({ sessionId, turnId }: TurnMark): object {
+  return { session_id: sessionId, turn_id: turnId };
+}
+
+function aboutCall({ turn, callId, tool, arguments: args, paths }: HookedCall): object {
+  return {
+    ...aboutTurn(turn),
+    tool_use_id: callId,
+    tool_name: tool,
+    tool_input: args,
+    ...(paths === undefined ? {} : { paths }),
+  };
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createWriteJournal, openWorkspace } from "@localharness/tools";
+import { expect, onTestFinished, test } from "vitest";
+import { openAllowedHooks } from "../../src/hooks/allowed-hooks.ts";
+import { loadHooks } from "../../src/hooks/load-hooks.ts";
+import { readProjectHooks } from "../../src/hooks/project-hooks.ts";
+
+async function place() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "localharness-hooks-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const ws = join(root, "ws");
+  mkdirSync(ws);
+  const workspace = await openWorkspace(ws);
+  onTestFinished(() => workspace.close());
+  const allowed = openAllowedHooks(join(root, "config"), createWriteJournal(join(root, "state")));
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(ws, path)), { recursive: true });
+    writeFileSync(join(ws, path), text);
+  };
+  const hooks = (...command: readonly string[]) =>
+    put(".localharness/hooks.json", JSON.stringify({ hooks: [{ event: "before-tool", command }] }));
+  return { root, ws, workspace, allowed, put, hooks };
+}
+
+const own = { event: "turn-end", command: ["mine"] } as const;
+
+test("a project's hooks run once they are allowed as they are, and stop when they or their scripts change", async () => {
+  const { ws, workspace, allowed, put, hooks } = await place();
+  const load = () => loadHooks([own], workspace, allowed);
+  const allow = async () => {
+    const project = await readProjectHooks(workspace);
+    if (project.kind !== "hooks") throw new Error(JSON.stringify(project));
+    await allowed.allow(workspace.root, project.hash);
+  };
+  expect(await load()).toEqual({ hooks: [own], warnings: [] });
+  put("scripts/check.sh", "exit 0");
+  put("data.txt", "1");
+  hooks("scripts/check.sh", "--data", "data.txt");
+  const first = await load();
+  expect(first.hooks).toEqual([own]);
+  expect(first.warnings[0]).toMatch(/brings hooks.*scripts\/check\.sh --data data\.txt.*do not run/);
+  await allow();
+  const command = [join(ws, "scripts/check.sh"), "--data", "data.txt"];
+  expect(await load()).toEqual({ hooks: [own, { event: "before-tool", command }], warnings: [] });
+
+  put("scripts/check.sh", "exit 1");
+  expect((await load()).hooks).toEqual([own]);
+  await allow();
+  put("data.txt", "2");
+  expect((await load()).hooks).toEqual([own]);
+  await allow();
+  hooks("scripts/check.sh");
+  expect((await load()).hooks).toEqual([own]);
+  await allow();
+  expect((await load()).hooks).toHaveLength(2);
+  expect(await allowed.forget(workspace.root)).toBe(true);
+  expect((await load()).hooks).toEqual([own]);
+});
+
+test("in a folder that is not trusted nothing of it is read", async () => {
+  const { allowed, hooks } = await place();
+  hooks("/usr/bin/true");
+  expect(await loadHooks([own], undefined, allowed)).toEqual({ hooks: [own], warnings: [] });
+});
+
+test.each([
+  ["no JSON", "{", "expected a list such as"],
+  ["another shape", '{"hooks":{"a":1}}', "expected a list such as"],
+  [
+    "an unknown key",
+    '{"hooks":[{"event":"turn-end","command":["x"],"allow":true}]}',
+    "expected a list such as",
+  ],
+])("%s is said, and no hook of it runs", async (_title, text, problem) => {
+  const { workspace, allowed, put } = await place();
+  put(".localharness/hooks.json", text);
+  const { hooks, warnings } = await loadHooks([own], workspace, allowed);
+  expect(hooks).toEqual([own]);
+  expect(warnings[0]).toContain(problem);
+});
+
+test("a script that leads out of the folder is no script of the project", async () => {
+  const { root, ws, workspace, hooks } = await place();
+  writeFileSync(join(root, "outside.sh"), "exit 0");
+  mkdirSync(join(ws, "scripts"));
+  symlinkSync(join(root, "outside.sh"), join(ws, "scripts/check.sh"));
+  hooks("scripts/check.sh");
+  expect((await readProjectHooks(workspace)).kind).toBe("broken");
+});

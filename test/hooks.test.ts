@@ -1,0 +1,139 @@
+/** Hooks as real programs, asked by the whole program. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { configure, makePlace, type Place, run } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
+
+/** A place with an executable of the person's beside the workspace. */
+function withHook(script: string, hook: object, files: Readonly<Record<string, string>> = {}): Place {
+  const place = makePlace(files);
+  const program = executable(join(place.home, "bin/check"), script);
+  configure(place, "config.json", JSON.stringify({ hooks: [{ command: [program], ...hook }] }));
+  return place;
+}
+
+function executable(path: string, script: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+async function go(place: Place, args: readonly string[] = ["--answer", "once"], turns: object[] = []) {
+  server.use({ turns: [{ calls: [write] }, { text: "Done." }, ...turns] });
+  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const ended = await run(["-p", ...wire, ...args, "go"], { place });
+  const sent = JSON.stringify(server.chats.at(-1)?.body?.["messages"]);
+  return { ...ended, sent, written: existsSync(join(place.workspace, "new.txt")) };
+}
+
+describe("before a call", () => {
+  test("a hook reads what is wanted, blocks with exit 2, and the model is told why; it is on record", async () => {
+    const place = withHook('cat > "$HOME/seen.json"; echo "not on my watch" >&2; exit 2', {
+      event: "before-tool",
+      tool: "write_*",
+    });
+    const { code, written, sent } = await go(place);
+    expect({ code, written }).toEqual({ code: 4, written: false });
+    expect(sent).toContain("not on my watch");
+    const seen = JSON.parse(readFileSync(join(place.home, "seen.json"), "utf8")) as object;
+    expect(seen).toMatchObject({
+      hook_event_name: "before-tool",
+      tool_name: "write_file",
+      tool_input: write.arguments,
+      paths: [{ path: "new.txt", access: "write" }],
+    });
+    const audit = await run(["audit"], { place });
+    expect(audit.stdout).toContain("hook check blocked");
+  });
+
+  test.each([
+    ["that passes", "exit 0", {}],
+    ["that says allow", `echo '{"decision":"allow"}'`, {}],
+    ["for another tool", "exit 2", { tool: "bash" }],
+  ])("a hook %s allows nothing that nobody has allowed", async (_title, script, more) => {
+    const { written } = await go(withHook(script, { event: "before-tool", ...more }), []);
+    expect(written).toBe(false);
+  });
+
+  test.each([
+    ["fails", "exit 1", {}],
+    ["takes too long", "sleep 60", { timeout: 0.3 }],
+    ["reads nothing", "exit 0", {}],
+  ])("a hook that %s does not block", async (title, script, more) => {
+    const { written, stderr } = await go(withHook(script, { event: "before-tool", ...more }));
+    expect(written).toBe(true);
+    if (title !== "reads nothing") expect(stderr).toContain("the before-tool hook check failed");
+  });
+
+  test("but one that is required does, also when it is not there", async () => {
+    const place = makePlace();
+    const hooks = [{ event: "before-tool", command: ["/no/such/check"], required: true }];
+    configure(place, "config.json", JSON.stringify({ hooks }));
+    const { written, sent } = await go(place);
+    expect(written).toBe(false);
+    expect(sent).toContain("the check check, which is required, failed: it could not be started (ENOENT)");
+  });
+});
+
+test("after a call its words go to the model; at the end of a turn exit 2 has it go on", async () => {
+  const place = withHook('grep -q \'"success":true\' && echo "3 warnings"', { event: "after-tool" });
+  expect((await go(place)).sent).toContain("3 warnings");
+
+  const script = 'if [ -e "$HOME/once" ]; then exit 0; fi; touch "$HOME/once"; echo "tests fail" >&2; exit 2';
+  const ended = await go(
+    withHook(script, { event: "turn-end" }),
+    ["--answer", "once"],
+    [{ text: "Mended." }],
+  );
+  expect(ended.sent).toContain("A check at the end of the turn says: tests fail");
+  expect(ended.stdout).toContain("Mended.");
+});
+
+test("a hook runs outside of the sandbox, without keys, in the folder of the workspace", async () => {
+  const place = withHook('pwd > "$HOME/told"; env >> "$HOME/told"', { event: "turn-end" });
+  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  server.use({ turns: [{ text: "Done." }] });
+  await run(["-p", ...wire, "go"], { place, env: { OPENAI_API_KEY: "sk-0123456789abcdef0123" } });
+  const told = readFileSync(join(place.home, "told"), "utf8");
+  expect(told.split("\n")[0]).toMatch(/\/ws$/);
+  expect(told).not.toContain("sk-0123456789");
+});
+
+test("those of a project run when the folder is trusted and they were allowed as they are", async () => {
+  const place = makePlace({
+    ".localharness/hooks.json": JSON.stringify({
+      hooks: [{ event: "before-tool", command: ["./check.sh"] }],
+    }),
+  });
+  const script = join(place.workspace, "check.sh");
+  executable(script, "echo no >&2; exit 2");
+  const before = await go(place);
+  expect(before.written).toBe(true);
+  expect(before.stderr).toContain("localharness hooks allow");
+  expect((await run(["hooks", "list"], { place })).stdout).toContain("not allowed  project  before-tool");
+  expect((await run(["hooks", "allow"], { place })).code).toBe(0);
+  expect((await run(["hooks", "list"], { place })).stdout).toMatch(/^runs .*check\.sh/);
+  const blocked = { ...write, arguments: { path: "b.txt", content: "x" } };
+  server.use({ turns: [{ calls: [blocked] }, { text: "Done." }] });
+  const wire = ["--base-url", server.baseUrl, "--model", "fake-model", "--answer", "once"];
+  await run(["-p", ...wire, "go"], { place });
+  expect(existsSync(join(place.workspace, "b.txt"))).toBe(false);
+  executable(script, "touch PWNED; exit 2");
+  server.use({ turns: [{ calls: [blocked] }, { text: "Done." }] });
+  const changed = await run(["-p", ...wire, "go"], { place });
+  expect(changed.stderr).toContain("They are new or changed, and do not run.");
+  expect(existsSync(join(place.workspace, "PWNED"))).toBe(false);
+  expect((await run(["hooks", "forget"], { place })).code).toBe(0);
+  const untrusted = makePlace({ ".localharness/hooks.json": "{}" }, false);
+  expect((await run(["hooks", "allow"], { place: untrusted })).code).not.toBe(0);
+});
