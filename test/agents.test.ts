@@ -310,6 +310,30 @@ describe("files of agents", () => {
     expect(offered()).not.toContain("HOSTILE");
   });
 
+  test("are listed with what they may, and with what is wrong with them", async () => {
+    const agents = {
+      "writer.md": writer,
+      "bad.md": "no head",
+      "typo.md": writer.replaceAll("writer", "typo").replace("write_file", "wrote_file"),
+    };
+    const { code, stdout, stderr } = await run(["agents"], { place: place(agents, project) });
+    expect(code).toBe(0);
+    expect(
+      stdout
+        .split("\n")
+        .map((line) => line.replace(/ {2,}.*\(/, " ("))
+        .sort(),
+    ).toEqual([
+      "",
+      "general (built-in; tools that only read)",
+      "helper (project; tools read_file, write_file; at most 3 iterations)",
+      "typo (user; tools read_file, wrote_file; at most 3 iterations)",
+      "writer (user; tools read_file, write_file; at most 3 iterations)",
+    ]);
+    expect(stderr).toMatch(/bad\.md is not used: "description" expects/);
+    expect(stderr).toMatch(/the agent typo has the tool "wrote_file", which is not there/);
+  });
+
   test("of the person may name a model; one that is not there is told to the model that asked", async () => {
     const far = (name: string) => writer.replace("max_iterations: 3", `model: ${name}`);
     const turns = [{ calls: [give("writer", "TASK")] }, { text: "Done." }];

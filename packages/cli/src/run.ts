@@ -45,6 +45,8 @@ async function runCommand(invocation: Invocation): Promise<number> {
       return (await import("./commands/undo.ts")).runUndo(invocation);
     case "sandbox":
       return (await import("./commands/sandbox.ts")).runSandbox(invocation);
+    case "agents":
+      return (await import("./commands/agents.ts")).runAgents(invocation);
     case "detect":
       return (await import("./commands/detect.ts")).runDetect(invocation);
     case "models":

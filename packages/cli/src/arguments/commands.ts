@@ -11,6 +11,7 @@ export type CommandName =
   | "undo"
   | "redo"
   | "sandbox"
+  | "agents"
   | "detect"
   | "models"
   | "sessions"
@@ -140,6 +141,13 @@ export const commands: readonly CommandSpec[] = [
     usage: ["localharness sandbox status"],
     summary: "what confines commands here, tried out",
     flags: ["workspace", "sandbox", "json"],
+  },
+  {
+    name: "agents",
+    title: "agents",
+    usage: ["localharness agents"],
+    summary: "who can be given a task here, from which file",
+    flags: ["workspace", "json"],
   },
   {
     name: "detect",

@@ -1,0 +1,47 @@
+/** `localharness agents`: who can be given a task here, and what is wrong with files of agents. */
+import { type LoadedAgent, loadAgents } from "../agents/load-agents.ts";
+import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { usageError } from "../complaints.ts";
+import { openWorkbench } from "../compose.ts";
+import { loadSettings } from "../config/settings.ts";
+import { exitCodes } from "../modes/exit-code.ts";
+import { plainJson, visibleLine } from "../terminal/plain-text.ts";
+
+export async function runAgents({ positionals, flags }: Invocation): Promise<number> {
+  if (positionals.length > 0) throw usageError("usage: localharness agents");
+  const settings = await loadSettings(flags);
+  const bench = await openWorkbench(settings, textFlag(flags, "workspace"), "all");
+  try {
+    const { trusted } = await bench.trustStore.find(bench.workspace);
+    const { agents, warnings } = await loadAgents(
+      settings.folder,
+      trusted === true ? bench.files : undefined,
+    );
+    if (flags.json === true) process.stdout.write(`${plainJson(agents)}\n`);
+    else for (const agent of agents) process.stdout.write(`${visibleLine(agentLine(agent))}\n`);
+    const known = bench.allTools.list().map((tool) => tool.name);
+    for (const warning of [...warnings, ...agents.flatMap((agent) => unknownTools(agent, known))])
+      process.stderr.write(`! ${visibleLine(warning)}\n`);
+    return exitCodes.done;
+  } finally {
+    await bench.close();
+  }
+}
+
+function agentLine({ name, origin, description, tools, model, mode, iterations }: LoadedAgent): string {
+  const facts = [
+    origin,
+    `tools ${tools === undefined ? "that only read" : tools.join(", ") || "none"}`,
+    ...(model === undefined ? [] : [`model ${model}`]),
+    ...(mode === undefined ? [] : [`mode ${mode}`]),
+    ...(iterations === undefined ? [] : [`at most ${iterations} iterations`]),
+  ];
+  return `${name.padEnd(16)} ${description}  (${facts.join("; ")})`;
+}
+
+/** A name that is no tool's is left out when the agent works; most likely it is a slip. */
+function unknownTools({ name, tools = [] }: LoadedAgent, known: readonly string[]): readonly string[] {
+  return tools
+    .filter((tool) => !known.includes(tool))
+    .map((tool) => `the agent ${name} has the tool "${tool}", which is not there`);
+}
