@@ -137,7 +137,7 @@ export const fields: readonly Field[] = [
   },
   {
     key: "theme",
-    about: "colours of the screen: as the background asks, or a theme by name",
+    about: "colours of the screen; auto goes by its background",
     ...oneOf(themeNames),
   },
   {
