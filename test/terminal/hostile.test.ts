@@ -9,6 +9,7 @@ import {
 } from "../../packages/models/test/fake-server/index.ts";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace, type Place } from "../run-program.ts";
+import { forbidden, leftIn } from "./left-in.ts";
 import { openTerminal } from "./open-terminal.ts";
 
 let server: FakeServer;
@@ -21,24 +22,6 @@ afterAll(() => server.close());
 const hostile =
   "A\u001b]0;TITLE\u0007B\u001b]52;c;ZXZpbA==\u0007C\u001b]8;;http://evil\u001b\\D\u001b[2J\u001b[1;1HF\u001b[6n" +
   "G\u009b2JH\u009d0;T\u009cI\u202eJ\u2066K\u{e0041}L\b\b\bM\u001bcN\u001b[?1049hO\u001b[5mP\u001b(0R\u0000S\u007fT\u001bPq\u001b\\U\u001b_x\u001b\\V";
-
-/** What the screen itself writes: styles, moves within its part, frames, modes. */
-const ours =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
-  /\u001b\[(?:[0-9;]*m|[0-9]*[ABG]|2K|J|2J|H|\d+;1H|\?(?:7|25|1049|2004|2026)[hl]|>1u|<u|\?u)/g;
-const forbidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
-/** Styles that no theme has: only a hostile text asks for them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
-const blink = /\u001b\[5m/;
-
-function leftIn(bytes: string): string | undefined {
-  const text = bytes.replace(ours, "");
-  const at = text.search(forbidden);
-  if (at >= 0) return JSON.stringify(text.slice(Math.max(0, at - 40), at + 40));
-  return blink.test(bytes) ? "a blink" : undefined;
-}
 
 const fileName = "n\u001b]0;T\u0007\u001b[2J\u202e\u009b31m\rx\ny\bz.txt";
 

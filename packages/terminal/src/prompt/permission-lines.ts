@@ -19,7 +19,7 @@ export function permissionLines(request: PermissionRequest, width: number, theme
     lines.push(...wrap(theme.style("warning", `Careful: ${judgedLine(reason)}`)));
   const high = request.risk === "high" && request.concerns.length === 0;
   if (high) lines.push(...wrap(theme.style("warning", `Careful: ${highWarning(request)}`)));
-  lines.push(...wrap(theme.style("dim", factsText(request))));
+  for (const fact of factLines(request)) lines.push(...wrap(theme.style("dim", fact)));
   if (request.preview !== undefined) lines.push("", ...drawDiff(judgedText(request.preview), width, theme));
   return lines;
 }
@@ -30,7 +30,7 @@ function highWarning({ rule, reason }: PermissionRequest): string {
   return rule.startsWith("risk:") && reason !== "" ? judgedLine(reason) : usual;
 }
 
-function factsText(request: PermissionRequest): string {
+function factLines(request: PermissionRequest): readonly string[] {
   const said = request.reason === "" || (request.risk === "high" && request.rule.startsWith("risk:"));
   const reason = said ? "" : `, ${judgedLine(request.reason)}`;
   const agent = request.agent === undefined ? [] : [`Wanted by the agent ${judgedLine(request.agent)}`];
@@ -43,7 +43,7 @@ function factsText(request: PermissionRequest): string {
   if (request.covers !== "") facts.push(`2 and 3 cover ${judgedLine(request.covers)}`);
   if (request.waiting !== undefined && request.waiting > 0)
     facts.push(`${request.waiting} more call${request.waiting === 1 ? " waits" : "s wait"} behind this one`);
-  return facts.join("\n");
+  return facts;
 }
 
 /** A text of several lines stands as such; the rest on a line each. A diff says what a content would say again. */

@@ -1,0 +1,108 @@
+/** A program in a terminal of its own, made by util-linux `script`: what it writes, when, and what it costs. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { statFields } from "../measure/process-tree.ts";
+
+export const columns = 100;
+export const rows = 40;
+
+export interface PtyProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Pty {
+  /** When it was started, in the clock of `performance.now`. */
+  readonly began: number;
+  type(text: string): void;
+  /** Typed as soon as the terminal echoes nothing by itself, so that only the program can show it. */
+  typeAhead(text: string): Promise<void>;
+  /** Bytes so far. */
+  bytes(): number;
+  /** Resolves with the time at which the text had come; looks at what comes after `from` bytes. */
+  saw(text: string, from?: number, withinMs?: number): Promise<number>;
+  quiet(ms: number): Promise<void>;
+  /** Of the program itself: milliseconds of processor time, MB of resident memory. */
+  cpuMs(): number;
+  memoryMb(): number;
+  end(): Promise<void>;
+}
+
+/** What is typed before the program is there waits for it: the terminal echoes nothing. */
+export function openPty(program: PtyProgram, home: string, workspace: string): Pty {
+  const pidFile = join(home, "pid");
+  writeFileSync(pidFile, "");
+  const words = [program.file, ...program.args].map((word) => `'${word}'`).join(" ");
+  const line = `stty -echo rows ${rows} cols ${columns}; echo $$ > '${pidFile}'; exec ${words}`;
+  const began = performance.now();
+  const child: ChildProcess = spawn("script", ["-qec", line, "/dev/null"], {
+    cwd: workspace,
+    env: {
+      PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
+      HOME: home,
+      LANG: "C.UTF-8",
+      TERM: "xterm-256color",
+      SHELL: "/bin/sh",
+      ...program.env,
+    },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  let text = "";
+  let size = 0;
+  let last = began;
+  let watcher: () => void = () => undefined;
+  child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
+    size += Buffer.byteLength(piece);
+    // Only what is newest is looked at.
+    text = (text + piece).slice(-400_000);
+    last = performance.now();
+    watcher();
+  });
+  child.stdin?.on("error", () => undefined);
+  const stat = () => statFields(Number(readFileSync(pidFile, "utf8"))) ?? [];
+  return {
+    began,
+    type: (keys) => void child.stdin?.write(keys),
+    async typeAhead(keys) {
+      while (readFileSync(pidFile, "utf8") === "") await sleep(1);
+      child.stdin?.write(keys);
+    },
+    bytes: () => size,
+    async saw(wanted, from = 0, withinMs = 30_000) {
+      const start = text.length - (size - from);
+      return await new Promise<number>((resolve, reject) => {
+        const limit = setTimeout(() => {
+          watcher = () => undefined;
+          reject(new Error(`"${wanted}" did not come: ${JSON.stringify(text.slice(-500))}`));
+        }, withinMs);
+        watcher = () => {
+          if (
+            !text.includes(
+              wanted,
+              from === 0 ? 0 : Math.max(0, Math.min(start, text.length - wanted.length - 4_000)),
+            )
+          )
+            return;
+          clearTimeout(limit);
+          watcher = () => undefined;
+          resolve(performance.now());
+        };
+        watcher();
+      });
+    },
+    async quiet(ms) {
+      while (performance.now() - last < ms) await sleep(20);
+    },
+    // User and system time, in ticks of 10 ms.
+    cpuMs: () => (Number(stat()[11]) + Number(stat()[12])) * 10,
+    memoryMb: () => (Number(stat()[21]) * 4_096) / 1_000_000,
+    async end() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** What may reach a terminal from the screen, and what may not. */
+
+/** What the screen itself writes: styles, moves within its part, frames, modes. */
+const ours =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
+  /\u001b\[(?:[0-9;]*m|[0-9]*[ABG]|2K|J|2J|H|\d+;1H|\?(?:7|25|1049|2004|2026)[hl]|>1u|<u|\?u)/g;
+export const forbidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+/** Styles that no theme has: only a hostile text asks for them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
+const blink = /\u001b\[5m/;
+
+/** Where something hostile is left among the bytes that reached a terminal, with what stands around it. */
+export function leftIn(bytes: string): string | undefined {
+  const text = bytes.replace(ours, "");
+  const at = text.search(forbidden);
+  if (at >= 0) return JSON.stringify(text.slice(Math.max(0, at - 40), at + 40));
+  return blink.test(bytes) ? "a blink" : undefined;
+}
