@@ -281,7 +281,6 @@ describe("a row", () => {
     [{ platform: "win32" }, /for win32/],
     [{ area: "network" }, /no server/],
     [{ family: "mcp" }, /no MCP client/],
-    [{ tool: "resume" }, /not kept on disk/],
     [{ fault: "rename fails" }, /injected fault \(rename fails\)/],
     [{ needs: "a browser" }, /a browser/],
     [{}, undefined],

@@ -145,9 +145,12 @@ const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, S
   "turn-end": { reason: "string" },
 };
 
+const shapeRows: ReadonlyMap<string, readonly (readonly [string, Shape])[]> = new Map(
+  Object.entries(shapes).map(([type, shape]) => [type, Object.entries(shape)]),
+);
+
 function isWhole(type: string, fields: JsonObject): boolean {
-  const shape = Object.hasOwn(shapes, type) ? shapes[type as EventBody["type"]] : undefined;
-  return Object.entries(shape ?? {}).every(([key, expected]) => hasShape(fields[key], expected));
+  return (shapeRows.get(type) ?? []).every(([key, expected]) => hasShape(fields[key], expected));
 }
 
 function hasShape(value: unknown, shape: Shape): boolean {

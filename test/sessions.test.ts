@@ -1,0 +1,120 @@
+/** Sessions on disk, with the real program: gone on with, chosen, branched, searched, taken out, or not kept at all. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { type Ended, makePlace, type Place, run } from "./run-program.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({
+    turns: Array.from({ length: 9 }, (_, index) => ({ text: `Answer ${index}.` })),
+  });
+});
+afterAll(() => server.close());
+
+const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+
+function say(place: Place, message: string, ...more: string[]): Promise<Ended> {
+  return run(["-p", ...wire(), ...more, message], { place });
+}
+
+/** What the model was told in its last request, but for the system prompt. */
+function told(): readonly unknown[] {
+  const { messages } = (server.chats.at(-1)?.body ?? { messages: [] }) as {
+    messages: { role: string; content: unknown }[];
+  };
+  return messages.filter(({ role }) => role !== "system").map(({ content }) => content);
+}
+
+describe("sessions of a folder", () => {
+  const place = makePlace({ "a.txt": "a\n" });
+
+  test("are gone on with", async () => {
+    expect((await run(["-p", "--continue", ...wire(), "x"], { place })).stderr).toMatch(
+      /no session in this folder yet/,
+    );
+    await say(place, "first <b>");
+    expect((await say(place, "second", "--continue")).stdout).toBe("Answer 1.\n");
+    expect(told()).toEqual(["first <b>", "Answer 0.", "second"]);
+    await say(place, "other");
+    const chosen = await say(place, "third", "--resume", "2");
+    expect(chosen.code).toBe(0);
+    expect(told()).toEqual(["first <b>", "Answer 0.", "second", "Answer 1.", "third"]);
+  });
+
+  test("have to be chosen where there are several and no screen", async () => {
+    const ended = await say(place, "which?", "--resume");
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(/1 {2}\S+ {2}just now .* first <b>\n.*2 {2}\S+ .* other/);
+    const both = await say(place, "which?", "--resume", "1", "--continue");
+    expect(both.stderr).toMatch(/do not go together/);
+  });
+
+  test("are listed, searched, named, taken out and deleted", async () => {
+    const sessions = async (...args: string[]) => (await run(["sessions", ...args], { place })).stdout;
+    expect(await sessions("rename", "2", "the", "other", "one")).toBe("");
+    expect(await sessions("list")).toMatch(
+      /1 .* 6 messages {2}first <b>\n.*2 .* 2 messages {2}the other one\n$/,
+    );
+    expect(await sessions("search", "SECOND")).toMatch(/^ {2}1 .*first <b>\n.*second\n$/);
+    expect(await sessions("export", "1", "--format", "html")).toContain(
+      '<pre class="said">first &lt;b&gt;</pre>',
+    );
+    await sessions("export", "the other one", "out.json");
+    expect(JSON.parse(readFileSync(join(place.workspace, "out.json"), "utf8"))).toMatchObject({
+      name: "the other one",
+    });
+    expect(await sessions("show", "1")).toMatch(/^# first <b>/);
+    expect(await sessions("stats")).toMatch(/2 sessions, 8 messages/);
+    expect(await sessions("list", "--all")).toContain(place.workspace);
+    await sessions("delete", "2", "1");
+    expect(await sessions("list")).toBe("");
+    const wrong = await run(["sessions", "lst"], { place });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringMatching(/Did you mean list/) });
+  });
+});
+
+test("a chat goes to and fro between sessions and branches", async () => {
+  const place = makePlace();
+  await say(place, "one");
+  await say(place, "two", "--continue");
+  const lines = [
+    "/resume",
+    "/resume 2",
+    "/fork",
+    "/fork 2",
+    "instead",
+    "/rename branch",
+    "/export out.md",
+    "/quit",
+    "",
+  ];
+  const chat = await run(["-i", ...wire(), "hello"], { place, stdin: lines.join("\n") });
+  expect(chat.code).toBe(0);
+  expect(chat.stdout).toMatch(/An earlier session of 4 messages goes on[\s\S]*> two\nAnswer 1\./);
+  expect(chat.stdout).toMatch(/1\. one\n2\. two\n/);
+  expect(told()).toEqual(["one", "Answer 0.", "instead"]);
+  expect(readFileSync(join(place.workspace, "out.md"), "utf8")).toMatch(/## You\n\none\n[\s\S]*instead/);
+  const listed = await run(["sessions", "list"], { place });
+  expect(listed.stdout).toMatch(/⑂ branch[\s\S]*hello[\s\S]*one/);
+});
+
+describe("nothing is kept", () => {
+  test("with --no-session", async () => {
+    const place = makePlace();
+    const ended = await say(place, "secret", "--no-session");
+    expect(ended).toMatchObject({ code: 0, stdout: "Answer 0.\n" });
+    expect(existsSync(join(place.home, ".local", "state", "localharness", "sessions"))).toBe(false);
+    expect((await say(place, "x", "--no-session", "--continue")).code).toBe(2);
+  });
+
+  test("where the folder cannot be made, which is said once", async () => {
+    const place = makePlace({ file: "" });
+    const env = { XDG_STATE_HOME: join(place.workspace, "file") };
+    const ended = await run(["-p", ...wire(), "hello"], { place, env });
+    expect(ended.stdout).toBe("Answer 0.\n");
+    expect(ended.stderr.match(/session is not being saved/g)).toHaveLength(1);
+    expect(readdirSync(place.workspace)).toEqual(["file"]);
+  });
+});
