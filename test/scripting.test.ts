@@ -100,18 +100,34 @@ describe("bounds", () => {
     server.use({ turns: [{ calls: [bash("touch begun; sleep 60")] }, { text: "not reached" }] });
     const place = makePlace();
     const ended = await run(
-      ["-p", "--output", "json", "--timeout", "2", "--mode", "bypass", ...wire(), "go"],
+      ["-p", "--output", "json", "--timeout", "5", "--mode", "bypass", ...wire(), "go"],
       { place },
     );
     expect(ended.code).toBe(124);
     expect(JSON.parse(ended.stdout)).toMatchObject({ reason: "timeout", exitCode: 124 });
     expect(existsSync(join(place.workspace, "begun"))).toBe(true);
-    expect(JSON.parse(ended.stdout).durationMs).toBeLessThan(6_000);
+    expect(JSON.parse(ended.stdout).durationMs).toBeLessThan(12_000);
   });
 
   test("--timeout counts the time in which nothing has begun yet", async () => {
     const run = await start(["-p", "--timeout", "1", ...wire()], { stdin: "open" });
     expect((await run.ended).code).toBe(124);
+  });
+
+  test("a run that goes on with a session counts itself alone", async () => {
+    server.use({ turns: [{ text: "one" }, { text: "two" }] });
+    const place = makePlace();
+    const first = await run(["-p", "--output", "json", ...wire(), "go"], { place });
+    const second = await run(["-p", "--continue", "--output", "json", ...wire(), "on"], { place });
+    const [one, two] = [JSON.parse(first.stdout), JSON.parse(second.stdout)];
+    expect(two).toMatchObject({ sessionId: one.sessionId, result: "two", turns: 1, notices: [] });
+    expect(server.chats.at(-1)?.body?.["messages"]).toMatchObject([
+      {},
+      { content: "go" },
+      {},
+      { content: "on" },
+    ]);
+    expect(two.usage).toMatchObject({ requests: 1, outputTokens: one.usage.outputTokens });
   });
 
   test("--max-turns ends a message after so many model calls", async () => {

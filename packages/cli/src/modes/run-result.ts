@@ -45,7 +45,9 @@ export interface RunCounter {
 export function countRun(session: Session): RunCounter {
   const started = performance.now();
   const counts = { turns: 0, iterations: 0, toolCalls: 0, denied: 0 };
-  const usage = { requests: 0, retries: 0, cachedTokens: 0 };
+  const usage = { requests: 0, retries: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  // What an earlier run was told is not news of this one.
+  const earlierNotices = session.view().notices.length;
   session.subscribe((event: SessionEvent) => {
     if (event.type === "turn-start") counts.turns++;
     else if (event.type === "iteration-start") counts.iterations++;
@@ -53,12 +55,16 @@ export function countRun(session: Session): RunCounter {
     else if (event.type === "turn-end") counts.denied += event.denied;
     else if (event.type === "model-end" || event.type === "model-error") usage.requests++;
     else if (event.type === "model-retry") usage.retries++;
-    else if (event.type === "usage") usage.cachedTokens += event.cachedTokens ?? 0;
+    else if (event.type === "usage") {
+      usage.inputTokens += event.inputTokens ?? 0;
+      usage.outputTokens += event.outputTokens ?? 0;
+      usage.cachedTokens += event.cachedTokens ?? 0;
+    }
   });
   return {
     result({ answer, value, reason, exitCode, message, code }) {
       const view = session.view();
-      const { inputTokens, outputTokens, contextWindow } = view.usage;
+      const { contextWindow } = view.usage;
       return {
         type: "result",
         sessionId: session.id,
@@ -75,12 +81,10 @@ export function countRun(session: Session): RunCounter {
         ...counts,
         usage: {
           ...usage,
-          inputTokens,
-          outputTokens,
           ...(contextWindow === undefined ? {} : { contextWindow }),
         },
         durationMs: Math.round(performance.now() - started),
-        notices: view.notices,
+        notices: view.notices.slice(earlierNotices),
       };
     },
   };
