@@ -83,7 +83,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       await terminal.waitFor("kept: num_predict = 200");
       expect(readConfig(place)).toEqual({ num_predict: 200 });
       terminal.press("ctrl+u");
-      terminal.type("theme");
+      terminal.paste("theme");
       await terminal.waitFor("▸ theme");
       terminal.press("enter", "enter");
       await terminal.waitFor("kept: theme = dark");
@@ -187,11 +187,15 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.press("up");
       await terminal.waitFor("▸ high-contrast");
       await terminal.until("new colours", () => terminal.bytes().includes("38;2;208;208;208"));
+      const before = terminal.bytes().length;
       terminal.press("esc");
       await terminal.until("end of the dialog", () => !/Esc closes|Settings {2}/.test(terminal.screen()));
       expect(existsSync(configOf(place))).toBe(false);
+      expect(terminal.bytes().slice(before)).not.toContain("38;2;");
       terminal.type("/theme light\r");
       await terminal.waitFor("· theme light");
+      // The rules around the editor as well.
+      await terminal.until("a rule in its colour", () => terminal.bytes().includes("\u001b[38;2;175;184;193m─"));
       expect(readConfig(place)).toEqual({ theme: "light" });
       terminal.type("/theme pink\r");
       await terminal.waitFor('there is no theme "pink"');

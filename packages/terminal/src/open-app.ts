@@ -61,7 +61,8 @@ export class RunningApp implements App {
     | { readonly requestId: string; readonly component: PermissionPrompt; readonly since: number }
     | undefined;
   #panel: { readonly component: Component } | undefined;
-  #full = false;
+  /** The dialog that has the whole screen. */
+  #full: Component | undefined;
   #queued: string[] = [];
   #beside: string[] = [];
   #branch: string | undefined;
@@ -79,7 +80,7 @@ export class RunningApp implements App {
     this.#transcript = this.#newTranscript();
     this.editor = new MessageEditor({
       screen: options.screen,
-      theme: options.theme,
+      theme: () => this.#theme,
       completion: createCompletion(options.host, this.commands),
       onMessage: (message, shown) => this.#typed(message, shown),
     });
@@ -163,7 +164,7 @@ export class RunningApp implements App {
   open(dialog: Dialog, where: "panel" | "full" = "panel"): void {
     const component = dialog(this, () => this.closeDialog());
     if (where === "full") {
-      this.#full = true;
+      this.#full = component;
       this.screen.enterFull(component);
     } else this.#panel = { component };
     this.redraw();
@@ -171,8 +172,8 @@ export class RunningApp implements App {
 
   /** Takes away what is open; false when nothing is. */
   closeDialog(): boolean {
-    if (this.#full) {
-      this.#full = false;
+    if (this.#full !== undefined) {
+      this.#full = undefined;
       this.screen.leaveFull();
       this.screen.setFocus(this.#deck);
     } else if (this.#panel !== undefined) this.#panel = undefined;
@@ -182,7 +183,7 @@ export class RunningApp implements App {
   }
 
   dialogOpen(): boolean {
-    return this.#full || this.#panel !== undefined;
+    return this.#full !== undefined || this.#panel !== undefined;
   }
 
   asked(): boolean {
@@ -234,8 +235,8 @@ export class RunningApp implements App {
 
   paste(text: string): void {
     this.#lastKey = performance.now();
-    const component = this.#prompt?.component ?? this.#panel?.component;
-    if (this.#full || (component !== undefined && text.length > 100_000)) return;
+    const component = this.#full ?? this.#prompt?.component ?? this.#panel?.component;
+    if (component !== undefined && text.length > 100_000) return;
     if (component === undefined) this.editor.paste(text);
     else component.handleInput?.(`\u001b[200~${text}\u001b[201~`);
     this.redraw();

@@ -10,7 +10,7 @@ type Models = Pick<Composition, "selected" | "listModels" | "chooseModel">;
 export async function listModelChoices(models: Models): Promise<readonly ModelChoice[]> {
   const { model } = models.selected;
   const found = await models.listModels();
-  const choices = found.map((one) => asChoice(one, one.name === model.name));
+  const choices = found.map((one) => asChoice(one, isNamed(one.name, model.name)));
   if (!choices.some((one) => one.current)) {
     const { contextWindow } = models.selected;
     choices.push({
@@ -25,6 +25,11 @@ export async function listModelChoices(models: Models): Promise<readonly ModelCh
 export async function chooseSessionModel(models: Models, session: Session, name: string): Promise<void> {
   const { model } = await models.chooseModel(name);
   session.useModel(model);
+}
+
+/** Ollama lists `qwen3` as `qwen3:latest`. */
+function isNamed(listed: string, name: string): boolean {
+  return listed === name || listed === `${name}:latest`;
 }
 
 function asChoice(model: FoundModel, current: boolean): ModelChoice {

@@ -8,8 +8,17 @@ export function typeInto(line: string, data: string): string | undefined {
   if (matchesKey(data, "backspace")) return withoutLast(line);
   if (matchesKey(data, "ctrl+u")) return "";
   if (matchesKey(data, "ctrl+w")) return line.replace(/\S*\s*$/, "");
-  const text = decodeKittyPrintable(data) ?? (isText(data) ? data : undefined);
+  const text = pasted(data) ?? decodeKittyPrintable(data) ?? (isText(data) ? data : undefined);
   return text === undefined ? undefined : line + text;
+}
+
+const begin = "\u001b[200~";
+const end = "\u001b[201~";
+
+/** What was pasted, on one line. */
+function pasted(data: string): string | undefined {
+  if (!data.startsWith(begin) || !data.endsWith(end)) return undefined;
+  return data.slice(begin.length, -end.length).replace(/\p{Cc}+/gu, " ");
 }
 
 function withoutLast(line: string): string {

@@ -6,7 +6,7 @@ import { createLargePastes } from "./large-pastes.ts";
 
 export interface EditorOptions {
   readonly screen: TUI;
-  readonly theme: Theme;
+  theme(): Theme;
   readonly completion: AutocompleteProvider;
   /** `shown` is the message as it stood in the editor, with large pastes folded. */
   onMessage(message: string, shown: string): void;
@@ -49,15 +49,15 @@ export class MessageEditor extends Editor {
   }
 }
 
-function editorTheme(theme: Theme): ConstructorParameters<typeof Editor>[1] {
+function editorTheme(theme: () => Theme): ConstructorParameters<typeof Editor>[1] {
   return {
-    borderColor: (text) => theme.style("border", text),
+    borderColor: (text) => theme().style("border", text),
     selectList: {
-      selectedPrefix: (text) => theme.style("accent", text),
-      selectedText: (text) => theme.style("selected", text),
-      description: (text) => theme.style("dim", text),
-      scrollInfo: (text) => theme.style("dim", text),
-      noMatch: (text) => theme.style("dim", text),
+      selectedPrefix: (text) => theme().style("accent", text),
+      selectedText: (text) => theme().style("selected", text),
+      description: (text) => theme().style("dim", text),
+      scrollInfo: (text) => theme().style("dim", text),
+      noMatch: (text) => theme().style("dim", text),
     },
   };
 }

@@ -12,6 +12,7 @@ describe("typeInto", () => {
     ["green tea", "\u0017", "green "],
     ["green tea", "\u0015", ""],
     ["", "pasted words", "pasted words"],
+    ["a ", "\u001b[200~green\r\n\u001b[2Jtea\u001b[201~", "a green [2Jtea"],
     ["tea", "\u001b[A", undefined],
     ["tea", "\u001b", undefined],
     ["tea", "\r", undefined],
