@@ -195,7 +195,9 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("/theme light\r");
       await terminal.waitFor("· theme light");
       // The rules around the editor as well.
-      await terminal.until("a rule in its colour", () => terminal.bytes().includes("\u001b[38;2;175;184;193m─"));
+      await terminal.until("a rule in its colour", () =>
+        terminal.bytes().includes("\u001b[38;2;175;184;193m─"),
+      );
       expect(readConfig(place)).toEqual({ theme: "light" });
       terminal.type("/theme pink\r");
       await terminal.waitFor('there is no theme "pink"');
