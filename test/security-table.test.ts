@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const docs = resolve(import.meta.dirname, "../docs");
 const rows = readFileSync(resolve(docs, "security.md"), "utf8")
   .split("\n")
-  .filter((line) => /^\| (?:[RT]\d+|input|store|audit) \|/.test(line))
+  .filter((line) => /^\| (?:[RT]\d+|input|store|audit|undo|instructions|hooks) \|/.test(line))
   .map((line) => line.slice(2, -2).split(" | "));
 
 /** The linked files of a cell, each with the titles that follow it. */
@@ -25,6 +25,9 @@ test("the table of promises has each of them once", () => {
     "input",
     "store",
     "audit",
+    "undo",
+    "instructions",
+    "hooks",
   ]);
 });
 
