@@ -32,6 +32,8 @@ interface Figures {
   readonly memoryMb: number;
   readonly bigMemoryMb: number;
   readonly bigCpuMs: number;
+  /** False when 60 s were not enough to show it. */
+  readonly bigWhole: boolean;
 }
 
 export const benchmark: Benchmark = {
@@ -94,7 +96,7 @@ async function measure(
 async function stream(
   open: () => Pty,
   server: FakeServer,
-): Promise<Omit<Figures, "startMs" | "bigMemoryMb" | "bigCpuMs">> {
+): Promise<Omit<Figures, "startMs" | "bigMemoryMb" | "bigCpuMs" | "bigWhole">> {
   const answer = (end: string) =>
     `${Array.from({ length: tokens }, (_, index) => word(index)).join("")}\n\n${end}\n`;
   const wire = { deltaChars: 5, everyMs: tokenEveryMs };
@@ -150,7 +152,7 @@ async function echoes(pty: Pty): Promise<readonly number[]> {
 async function bigAnswer(
   open: () => Pty,
   server: FakeServer,
-): Promise<Pick<Figures, "bigMemoryMb" | "bigCpuMs">> {
+): Promise<Pick<Figures, "bigMemoryMb" | "bigCpuMs" | "bigWhole">> {
   const paragraph = "A line of an answer with **bold** text, `code` and a link, again and again.\n";
   const text = `${`${paragraph.repeat(6)}\n`.repeat(Math.ceil(1_000_000 / (paragraph.length * 6)))}\nBIG-END\n`;
   server.use({ turns: [{ text, deltaChars: 100 }] });
@@ -160,9 +162,13 @@ async function bigAnswer(
   await pty.quiet(700);
   const cpu = pty.cpuMs();
   pty.type("\r");
-  await pty.saw("BIG-END", 0, 120_000);
-  await pty.quiet(1_000);
-  const figures = { bigMemoryMb: pty.memoryMb(), bigCpuMs: pty.cpuMs() - cpu };
+  // Some harnesses do not get to the end of it in that time: what they have used by then is told.
+  const whole = await pty.saw("BIG-END", 0, 60_000).then(
+    () => true,
+    () => false,
+  );
+  if (whole) await pty.quiet(1_000);
+  const figures = { bigMemoryMb: pty.memoryMb(), bigCpuMs: pty.cpuMs() - cpu, bigWhole: whole };
   await pty.end();
   return figures;
 }
@@ -223,7 +229,7 @@ function print(results: ReadonlyMap<string, Figures>, many: Many, { print: out }
     String(one.idleCpuMs),
     one.memoryMb.toFixed(0),
     one.bigMemoryMb.toFixed(0),
-    one.bigCpuMs.toFixed(0),
+    `${one.bigCpuMs.toFixed(0)}${one.bigWhole ? "" : ", not shown in 60 s"}`,
   ]);
   out(
     `A terminal of ${columns} columns and ${rows} rows; the model writes 200 tokens of five characters a second.\n`,

@@ -64,7 +64,7 @@ export function differing(line: string, other: string): { readonly start: number
     character !== undefined && /[\p{L}\p{N}_]/u.test(character);
   let end = line.length - tail;
   if (start === line.length && line.length === other.length) return { start: 0, end: 0 };
-  while (start > 0 && isWord(line[start - 1]) && isWord(line[start] ?? other[start])) start--;
+  while (start > 0 && isWord(line[start - 1]) && (isWord(line[start]) || isWord(other[start]))) start--;
   while (end < line.length && isWord(line[end]) && isWord(line[end - 1] ?? " ")) end++;
   const same = line.length - (end - start);
   return same * 3 < line.length ? { start: 0, end: 0 } : { start, end };

@@ -9,23 +9,24 @@ export function createPasteGate(
   onPaste: (text: string) => void,
 ): (piece: string) => void {
   let pasted: string[] | undefined;
-  // The end of the last piece, in which the mark that ends a paste may have begun.
+  // The end of the last piece, in which a mark may have begun.
   let tail = "";
 
   function take(piece: string): void {
-    if (pasted === undefined) takeKeys(piece);
+    if (pasted === undefined) takeKeys(tail + piece);
     else takePasted(pasted, piece);
   }
 
   function takeKeys(piece: string): void {
+    tail = "";
     const at = piece.indexOf(opens);
     if (at === -1) {
-      onKeys(piece);
+      tail = beginning(piece);
+      if (piece.length > tail.length) onKeys(piece.slice(0, piece.length - tail.length));
       return;
     }
     if (at > 0) onKeys(piece.slice(0, at));
     pasted = [];
-    tail = "";
     take(piece.slice(at + opens.length));
   }
 
@@ -46,4 +47,11 @@ export function createPasteGate(
   }
 
   return take;
+}
+
+/** What of the mark a piece ends with. A lone Esc is a key; more than that waits for the rest. */
+function beginning(piece: string): string {
+  for (let held = opens.length - 1; held > 1; held--)
+    if (piece.endsWith(opens.slice(0, held))) return piece.slice(-held);
+  return "";
 }

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { differing, drawDiff } from "../src/diff/draw-diff.ts";
+import { createHighlighter } from "../src/markdown/highlight.ts";
+import { screenText } from "../src/plain-text.ts";
+import { createTheme, type StyleTable, type Theme } from "../src/theme/theme.ts";
+
+/** Styles that can be read: `<name|text>`. */
+function readable(): Theme {
+  return { ...createTheme("readable", {} satisfies StyleTable), style: (name, text) => `<${name}|${text}>` };
+}
+
+describe("code is coloured", () => {
+  test.each([
+    [
+      "ts",
+      "const a = 'x'; // n 1",
+      "<syntax-keyword|const> a = <syntax-string|'x'>; <syntax-comment|// n 1>",
+    ],
+    [
+      "py",
+      "def f(x): return 0x1f",
+      "<syntax-keyword|def> <syntax-name|f>(x): <syntax-keyword|return> <syntax-number|0x1f>",
+    ],
+    ["sh", 'echo "a # b" # c', 'echo_ <syntax-string|"a # b"> <syntax-comment|# c>'],
+    ["unknown", "const a", "<code|const a>"],
+    ["js", "a = 'not closed", "a = <syntax-string|'not closed>"],
+    ["ts", "😀 = 漢字()", "😀 = <syntax-name|漢字>()"],
+  ])("%s: %s", (language, line, expected) => {
+    const drawn = createHighlighter(language, readable())(line);
+    expect(drawn.replace("<syntax-keyword|echo>", "echo_").replace(/^<[^|]*\|echo>/, "echo_")).toBe(expected);
+  });
+
+  test("a comment and a string of several lines go on until their end", () => {
+    const line = createHighlighter("ts", readable());
+    expect([line("a /* b"), line("c"), line("d */ e `f"), line("g` h")]).toEqual([
+      "a <syntax-comment|/* b>",
+      "<syntax-comment|c>",
+      "<syntax-comment|d */> e <syntax-string|`f>",
+      "<syntax-string|g`> h",
+    ]);
+  });
+
+  test("no character is lost, in any language", () => {
+    const source = "a'b\"c`d//e#f--g/*h*/<!--i-->0x1F 1.5e3 class \\' \\\" é漢😀\t(x){y}\n";
+    for (const language of ["ts", "c", "py", "sh", "yaml", "sql", "html", ""])
+      for (let from = 0; from < source.length; from++) {
+        const text = source.slice(from, from + 20);
+        if (/[\ud800-\udfff]/.test(text.at(0) ?? "") || /[\ud800-\udbff]$/.test(text)) continue;
+        const drawn = createHighlighter(language, createTheme("none", {}))(text);
+        expect(drawn).toBe(text);
+      }
+  });
+});
+
+describe("a diff", () => {
+  test("marks the words that differ in lines that replace each other", () => {
+    const diff = "@@ -1,2 +1,2 @@\n-const tea = 'green';\n+const tea = 'black';\n same\n";
+    expect(drawDiff(diff, 100, readable())).toEqual([
+      "<hunk|@@ -1,2 +1,2 @@>",
+      "<removed|-const tea = '<removed-word|green>';>",
+      "<added|+const tea = '<added-word|black>';>",
+      " same",
+    ]);
+  });
+
+  test.each([
+    ["same", "same", ""],
+    ["a b c", "a x c", "b"],
+    ["call(one)", "call(one, two)", ""],
+    ["x = getName() + 1", "x = getNames() + 1", "getName"],
+    ["completely", "different words", ""],
+  ])("%s beside %s: %s", (line, other, expected) => {
+    const { start, end } = differing(line, other);
+    expect(line.slice(start, end)).toBe(expected);
+  });
+});
+
+test("text for the screen holds nothing that steers, no tab, and no pile of marks", () => {
+  expect(screenText("a\u001b[2Jb\u0007\r\nc\td\u202ee\u009b1mf")).toBe("a[2Jb\nc    de1mf");
+  expect([...screenText(`e${"\u0301".repeat(500)}`)].length).toBeLessThan(12);
+  expect(screenText("漢字 😀 👩‍👩‍👧")).toBe("漢字 😀 👩‍👩‍👧");
+});

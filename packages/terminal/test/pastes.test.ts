@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { createLargePastes } from "../src/editor/large-pastes.ts";
+import { createPasteGate } from "../src/screen/paste-gate.ts";
+
+describe("the gate for pastes", () => {
+  const input = "ab\u001b[200~one\rtwo \u001b[20 three\u001b[201~c\u001b[A\u001b[200~\u001b[201~d";
+
+  test("tells keys and pastes apart wherever the input is cut", () => {
+    for (let at = 1; at < input.length; at++) {
+      const seen: string[] = [];
+      let keys = "";
+      const take = createPasteGate(
+        (piece) => {
+          keys += piece;
+        },
+        (text) => seen.push(text),
+      );
+      const head = input.slice(0, at);
+      // A lone Esc is a key, which is not held back.
+      if (head.endsWith("\u001b") && input.slice(at).startsWith("[200~")) continue;
+      take(head);
+      take(input.slice(at));
+      expect(seen, `at ${at}`).toEqual(["one\rtwo \u001b[20 three", ""]);
+      expect(keys).toBe("abc\u001b[Ad");
+    }
+  });
+
+  test("takes 20 MB in pieces in time that grows with the size alone", () => {
+    const time = (pieces: number) => {
+      let length = 0;
+      const take = createPasteGate(
+        () => undefined,
+        (text) => {
+          length = text.length;
+        },
+      );
+      const began = performance.now();
+      take("\u001b[200~");
+      for (let piece = 0; piece < pieces; piece++) take("x".repeat(10_000));
+      take("\u001b[201~");
+      expect(length).toBe(pieces * 10_000);
+      return performance.now() - began;
+    };
+    time(200);
+    expect(time(2_000)).toBeLessThan(40 * Math.max(2, time(200)));
+  });
+});
+
+describe("large pastes", () => {
+  test("small ones are shown, large ones get a mark and are put back", () => {
+    const pastes = createLargePastes();
+    expect(pastes.fold("a\nb")).toBeUndefined();
+    const lines = pastes.fold("l\r\n".repeat(1_233));
+    const chars = pastes.fold(`$& $1 ${"y".repeat(2_000)}`);
+    expect(lines).toBe("[Pasted 1,234 lines #1]");
+    expect(chars).toBe("[Pasted 2006 characters #2]");
+    expect(pastes.unfold(`a ${lines} b ${chars} [Pasted 3 lines #9]`)).toBe(
+      `a ${"l\n".repeat(1_233)} b $& $1 ${"y".repeat(2_000)} [Pasted 3 lines #9]`,
+    );
+  });
+
+  test("finds the mark right before the cursor, and only one that stands for something", () => {
+    const pastes = createLargePastes();
+    const mark = pastes.fold("x\n".repeat(20)) ?? "";
+    expect(pastes.markBefore(`a ${mark} b`, 2 + mark.length)).toBe(mark);
+    expect(pastes.markBefore(`a ${mark} b`, 3 + mark.length)).toBeUndefined();
+    expect(pastes.markBefore("[Pasted 4 lines #7]", 19)).toBeUndefined();
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { type AnswerPart, createBlockSplitter } from "../src/markdown/split-blocks.ts";
+
+const answer = [
+  "# Heading",
+  "A paragraph\nof two lines.",
+  "- one\n- two\n\n- loose, same list\n  goes on",
+  "```ts\nconst a = 1;\n\n# no heading\n```",
+  "| a | b |\n|---|---|\n| 1 | 2 |",
+  "1. first\n2. second",
+  "    indented",
+  "~~~\n```\n~~~",
+  "The end",
+].join("\n\n");
+
+/** As far as it can be told from the parts: text joined, code joined. */
+function read(parts: readonly AnswerPart[]): readonly string[] {
+  const out: string[] = [];
+  for (const part of parts) {
+    if (part.kind === "text") out.push(part.text);
+    else if (part.opens) out.push(`${part.language}:${part.lines.map((line) => `${line}\n`).join("")}`);
+    else out.push(`${out.pop()}${part.lines.map((line) => `${line}\n`).join("")}`);
+  }
+  return out;
+}
+
+function split(pieces: readonly string[]): readonly AnswerPart[] {
+  const splitter = createBlockSplitter();
+  return [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
+}
+
+describe("an answer is cut into parts", () => {
+  const whole = read(split([answer]));
+
+  test("headings, paragraphs, lists with blank lines, tables and code are parts of their own", () => {
+    expect(whole).toEqual([
+      "# Heading",
+      "A paragraph\nof two lines.",
+      "- one\n- two\n\n- loose, same list\n  goes on",
+      "ts:const a = 1;\n\n# no heading\n",
+      "| a | b |\n|---|---|\n| 1 | 2 |",
+      "1. first\n2. second\n\n    indented",
+      ":```\n",
+      "The end",
+    ]);
+  });
+
+  test("the same ones at every cut and character by character", () => {
+    for (let at = 1; at < answer.length; at++)
+      expect(read(split([answer.slice(0, at), answer.slice(at)])), `at ${at}`).toEqual(whole);
+    expect(read(split([...answer]))).toEqual(whole);
+  });
+
+  test("what is left over stays small, whatever comes", () => {
+    for (const text of [
+      "word ".repeat(100_000),
+      "x".repeat(500_000),
+      `\`\`\`\n${"y".repeat(500_000)}`,
+      "- item\n".repeat(50_000),
+      "| a | b |\n".repeat(50_000),
+    ]) {
+      const splitter = createBlockSplitter();
+      let longest = 0;
+      for (let from = 0; from < text.length; from += 1_000) {
+        splitter.push(text.slice(from, from + 1_000));
+        const rest = splitter.rest();
+        longest = Math.max(
+          longest,
+          rest?.kind === "text" ? rest.text.length : (rest?.lines.join("").length ?? 0),
+        );
+      }
+      expect(longest).toBeLessThan(20_000);
+    }
+  });
+
+  test("no character is lost where a paragraph without an end is cut", () => {
+    const text = Array.from({ length: 9_000 }, (_, index) => `w${index}`).join(" ");
+    expect(
+      read(split([...(text.match(/.{1,700}/gs) ?? [])]))
+        .join("")
+        .replaceAll(/\s/g, ""),
+    ).toBe(text.replaceAll(" ", ""));
+  });
+});
