@@ -59,6 +59,7 @@ class RunningSession implements Session {
   readonly #failedOnce = new Set<unknown>();
   readonly #earlyNotices: EventBody[] = [];
   readonly #outbox: SessionEvent[] = [];
+  readonly #goesOn: boolean;
   #delivering = false;
   #listeners: readonly Listener[] = [];
   #mode: PermissionMode;
@@ -76,7 +77,7 @@ class RunningSession implements Session {
   #started = false;
   #closed = false;
 
-  constructor(options: SessionOptions) {
+  constructor({ history, ...options }: SessionOptions) {
     this.#options = options;
     this.id = options.sessionId ?? freshId();
     this.#clock = options.clock ?? systemClock;
@@ -88,7 +89,9 @@ class RunningSession implements Session {
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
     this.#registry = options.registry;
-    if (options.history !== undefined) this.#takeUp(options.history);
+    // Not kept: the view holds all of it, and it may be large.
+    this.#goesOn = history !== undefined && history.length > 0;
+    if (history !== undefined) this.#takeUp(history);
   }
 
   #recorderFor(agent?: string): CallRecorder {
@@ -251,8 +254,7 @@ class RunningSession implements Session {
     if (this.#started) return;
     const { workspace } = this.#options;
     const warnings = await this.#grants.load();
-    const goesOn = (this.#options.history ?? []).length > 0;
-    const prompt = goesOn ? undefined : await this.#systemPrompt();
+    const prompt = this.#goesOn ? undefined : await this.#systemPrompt();
     const tools = this.#registry.list().map((tool) => tool.name);
     const { name, provider } = this.#model;
     // Only now: a mode set until here is the one that the session starts with.

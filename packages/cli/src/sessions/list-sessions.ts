@@ -33,7 +33,7 @@ export async function listSessionFiles(folder: string): Promise<readonly ListedS
   return found.toSorted((left, right) => right.changed - left.changed || (left.id < right.id ? 1 : -1));
 }
 
-/** The id of the session that was used last. */
+/** The id of the session that was used last; one in which nothing was said is nothing to go on with. */
 export async function newestSession(folder: string): Promise<string | undefined> {
   const times = sessionIds(folder).flatMap((id) => {
     const stats = statSync(join(folder, id + sessionEnding), { throwIfNoEntry: false });
@@ -41,8 +41,10 @@ export async function newestSession(folder: string): Promise<string | undefined>
   });
   times.sort((left, right) => right.changed - left.changed || (left.id < right.id ? 1 : -1));
   const buffer = Buffer.alloc(headBytes + tailBytes);
-  for (const { id } of times)
-    if ((look(folder, id, buffer) ?? (await count(folder, id))) !== undefined) return id;
+  for (const { id } of times) {
+    const { messages = 0 } = look(folder, id, buffer) ?? (await count(folder, id)) ?? {};
+    if (messages > 0) return id;
+  }
   return undefined;
 }
 
