@@ -107,10 +107,43 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     const terminal = await openTerminal({ server });
     terminal.type("!echo $((6*7)) leaves\r");
     await terminal.waitFor("42 leaves");
+    await terminal.until("end", () => !terminal.screen().includes("Esc ends it"));
     terminal.type("what did I run?\r");
     await terminal.waitFor("I know.");
     expect(sent()).toContain("42 leaves");
     expect(sent()).toMatch(/what did I run\?$/);
+    terminal.close();
+  });
+
+  test("a command of the person's that does not end shows what it writes, and Esc ends it", async () => {
+    const terminal = await openTerminal({ server });
+    terminal.type("!echo begun; sleep 60\r");
+    await terminal.waitFor(/begun[\s\S]*Esc ends it/);
+    terminal.press("esc");
+    await terminal.until("end", () => !terminal.screen().includes("Esc ends it"));
+    expect(terminal.screen()).toContain("! echo begun; sleep 60");
+    terminal.close();
+  });
+
+  test("Esc twice goes back to an earlier message, which is edited and sent in a branch", async () => {
+    server.use({ turns: [{ text: "One." }, { text: "Two." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("first question\r");
+    await terminal.waitFor("One.");
+    terminal.type("second question\r");
+    await terminal.waitFor("Two.");
+    terminal.press("esc");
+    await terminal.waitFor("Esc again");
+    terminal.press("esc");
+    await terminal.waitFor("Go back to before which message?");
+    terminal.press("enter");
+    await terminal.until("edit", () => /\nsecond question *\n─/.test(terminal.screen()));
+    server.use({ turns: [{ text: "One." }, { text: "Another way." }] });
+    terminal.type(" again\r");
+    await terminal.waitFor("Another way.");
+    const body = server.chats.at(-1)?.body as ChatBody | undefined;
+    const said = body?.messages.filter(({ role }) => role === "user").map(({ content }) => content);
+    expect(said).toEqual(["first question", "second question again"]);
     terminal.close();
   });
 

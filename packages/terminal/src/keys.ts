@@ -26,6 +26,7 @@ export function createKeyTable(app: RunningApp): KeyTable {
     }
     lastCancel = now;
     if (app.dialogOpen()) app.closeDialog();
+    else if (app.commandsOfPerson.stop()) app.hint("");
     else if (app.view().turn.running) app.send({ type: "interrupt" });
     else app.editor.setText("");
     app.hint("Ctrl+C again leaves");
@@ -34,6 +35,7 @@ export function createKeyTable(app: RunningApp): KeyTable {
 
   function leaveOrGoBack(): boolean {
     if (app.dialogOpen() || app.editor.isShowingAutocomplete()) return false;
+    if (app.commandsOfPerson.stop()) return true;
     if (app.view().turn.running) {
       app.send({ type: "interrupt" });
       return true;

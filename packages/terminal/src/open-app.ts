@@ -13,7 +13,7 @@ import { createPace, type Pace } from "./pace.ts";
 import { statusLine } from "./panels/status-line.ts";
 import { createTaskPanel, type ShownTask, type TaskPanel } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
-import { runPersonsCommand } from "./persons-command.ts";
+import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
 import { screenLine } from "./plain-text.ts";
 import { PermissionPrompt } from "./prompt/permission-prompt.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
@@ -47,6 +47,7 @@ export class RunningApp implements App {
   readonly commands = slashCommands;
   readonly screen: FrozenScreen;
   readonly editor: MessageEditor;
+  readonly commandsOfPerson: PersonsCommands;
   readonly #options: AppOptions;
   readonly #keys: KeyTable;
   #link: SessionLink;
@@ -83,6 +84,11 @@ export class RunningApp implements App {
       theme: () => this.#theme,
       completion: createCompletion(options.host, this.commands),
       onMessage: (message, shown) => this.#typed(message, shown),
+    });
+    this.commandsOfPerson = createPersonsCommands({
+      app: this,
+      add: (item) => this.#transcript.add(item),
+      addBeside: (text) => this.#beside.push(text),
     });
     this.#keys = createKeyTable(this);
     const deck = new Deck({
@@ -219,15 +225,6 @@ export class RunningApp implements App {
     this.redraw();
   }
 
-  /** What goes to the model with the next message. */
-  addBeside(text: string): void {
-    this.#beside.push(text);
-  }
-
-  add(item: Item): void {
-    this.#transcript.add(item);
-  }
-
   setBranch(branch: string | undefined): void {
     this.#branch = branch;
     this.redraw();
@@ -246,7 +243,7 @@ export class RunningApp implements App {
     this.editor.remember(shown);
     if (message.startsWith("/") && !message.includes("\n")) return void runSlashCommand(this, message);
     if (message.startsWith("!") && message.length > 1)
-      return void runPersonsCommand(this, message.slice(1).trim());
+      return void this.commandsOfPerson.run(message.slice(1).trim());
     if (message.length > 1_000_000)
       this.say(`a message of ${(message.length / 1_000_000).toFixed(1)} MB goes to the model in full`);
     this.submit(message);
@@ -345,7 +342,7 @@ export class RunningApp implements App {
   }
 
   #drawAbove(width: number): readonly string[] {
-    const lines = [...this.#transcript.drawLive(width)];
+    const lines = [...this.#transcript.drawLive(width), ...this.commandsOfPerson.draw(width)];
     for (const message of this.#queued)
       lines.push(this.#theme.style("dim", `queued: ${screenLine(message.slice(0, 400))}`));
     if (this.#prompt !== undefined) return lines;
