@@ -195,15 +195,17 @@ test.skipIf(!hasScript())(
   async () => {
     server.use({
       turns: [{ calls: [give("writer", "TASK")] }, { text: "The agent is back." }],
-      conversations: [{ says: "TASK", turns: [{ calls: [write("a.txt")] }, { text: "Wrote a." }] }],
+      conversations: [
+        { says: "TASK", turns: [{ calls: [write("a.txt")] }, { text: "Wrote a.", delayMs: 500 }] },
+      ],
     });
     const terminal = await openTerminal({ server, place: place({ "writer.md": writer }) });
     terminal.type("go\r");
     await terminal.waitFor(/Wanted by the agent writer[\s\S]*\[1\] Allow Once/);
     await terminal.settled();
     terminal.press("1");
+    await terminal.waitFor("writer → write_file");
     await terminal.waitFor("The agent is back.");
-    expect(terminal.bytes()).toContain("writer → write_file");
     expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(true);
     terminal.close();
   },
