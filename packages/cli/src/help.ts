@@ -27,7 +27,25 @@ and under $XDG_STATE_HOME, or ~/.local/state:
 /** The help of the program, or of one command when `topic` names it. */
 export function helpText(topic?: string): string {
   const command = commands.find((spec) => spec.name === topic);
-  return command === undefined || command.name === "chat" ? programHelp() : commandHelp(command);
+  const text = command === undefined || command.name === "chat" ? programHelp() : commandHelp(command);
+  return text.split("\n").map(fold).join("\n");
+}
+
+const columns = 110;
+
+/** A line that is too long goes on below itself. */
+function fold(line: string): string {
+  if (line.length <= columns) return line;
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > columns) {
+    const space = rest.lastIndexOf(" ", columns);
+    if (space <= indent.length) break;
+    lines.push(rest.slice(0, space));
+    rest = `${indent}${rest.slice(space + 1)}`;
+  }
+  return [...lines, rest].join("\n");
 }
 
 function programHelp(): string {
