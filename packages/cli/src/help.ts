@@ -76,9 +76,22 @@ function commandHelp(command: CommandSpec): string {
 function settingsHelp(): string {
   const rows = fields.map((field) => {
     const given = [variableName(field.key), ...(field.flag === undefined ? [] : [`--${field.flag}`])];
-    return `  ${field.key}\n      ${field.about}: ${field.expected}\n      ${given.join(", ")}`;
+    const about = wrapped(`${field.about}: ${field.expected}`, 100).map((line) => `      ${line}`);
+    return [`  ${field.key}`, ...about, `      ${given.join(", ")}`].join("\n");
   });
   return `Settings of config.json ("limits.x" is written {"limits": {"x": ...}}), variables and options:\n${rows.join("\n")}`;
+}
+
+/** Lines of at most so many characters, broken at blanks. */
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function flagRows(names: readonly string[]): string {

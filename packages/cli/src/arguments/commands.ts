@@ -115,7 +115,7 @@ export const commands: readonly CommandSpec[] = [
     summary: "programs that look in on calls; allow those of this project",
     flags: ["workspace", "json"],
     notes: [
-      "Your own are in config.json (hooks). Those of a project run when it is trusted and you allowed them as they are.",
+      "Your own are in config.json (hooks). A project's run when it is trusted and you allowed them as they are.",
     ],
   },
   {

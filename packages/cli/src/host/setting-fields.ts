@@ -8,6 +8,7 @@ import { reasonOf } from "../complaints.ts";
 import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";
 import { type Field, fields, variableName } from "../config/fields.ts";
+import { readJsonSource } from "../config/json-source.ts";
 import type { Settings } from "../config/settings.ts";
 
 /** What holds in this run, and below it what config.json says for the next one. */
@@ -58,6 +59,10 @@ export async function changeSettingField(
 
 function readText(field: Field, text: string): JsonValue | undefined {
   const words = text.trim();
+  if (/^[[{]/.test(words)) {
+    const source = readJsonSource(words);
+    return source.ok ? field.read(source.value) : undefined;
+  }
   if (field.key !== "tools" || !words.includes(",")) return field.read(words);
   return field.read(
     words
@@ -68,7 +73,7 @@ function readText(field: Field, text: string): JsonValue | undefined {
 }
 
 function asText(value: JsonValue): string {
-  if (Array.isArray(value)) return value.join(", ");
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -52,6 +52,11 @@ describe("a change", () => {
     ["sandbox_domains", "*.example.com, example.org", { sandbox_domains: ["*.example.com", "example.org"] }],
     ["limits.calls_per_iteration", "3", { limits: { calls_per_iteration: 3 } }],
     ["mode", undefined, {}],
+    [
+      "hooks",
+      '[{"event":"turn-end","command":["/bin/true"]}]',
+      { hooks: [{ event: "turn-end", command: ["/bin/true"] }] },
+    ],
   ];
   test.each(cases)("of %s to %s is kept, and read again at the next start", async (key, value, kept) => {
     const { change, read, load } = open({ mode: "plan" });
@@ -63,6 +68,7 @@ describe("a change", () => {
 
   test.each([
     ["num_ctx", "12", '"num_ctx" expects a whole number from 256'],
+    ["hooks", "[{", '"hooks" expects'],
     ["theme", "pink", '"theme" expects one of auto, dark'],
     ["them", "dark", 'there is no setting "them". Did you mean theme?'],
     ["price_input", "-1", '"price_input" expects a number such as 0.25'],

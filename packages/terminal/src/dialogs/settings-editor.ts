@@ -144,7 +144,11 @@ class SettingsEditor implements Component {
   }
 
   #room(): number {
-    return Math.max(3, this.#app.rows() - 9);
+    return Math.max(3, this.#app.rows() - 6 - this.#helpRows());
+  }
+
+  #helpRows(): number {
+    return this.#app.rows() >= 24 ? 5 : 3;
   }
 
   render(width: number): string[] {
@@ -195,8 +199,8 @@ class SettingsEditor implements Component {
       this.#editing.kind === "text"
         ? "Enter keeps it · empty: no setting · Esc back"
         : "↑↓ choose · Enter ←→ change · Del takes it away · Esc closes";
-    const lines = wrapTextWithAnsi(judgedLine(about), width).slice(0, 3);
-    while (lines.length < 3) lines.push("");
+    const lines = wrapTextWithAnsi(judgedLine(about), width).slice(0, this.#helpRows());
+    while (lines.length < this.#helpRows()) lines.push("");
     return [...lines, `${warning}${said}`, theme.style("dim", how)];
   }
 }
