@@ -10,7 +10,7 @@ export function sessionRow(number: number | undefined, session: ShownSession, no
   const { id, name, changed, messages, parent, excerpt } = session;
   const cells = [
     ...(number === undefined ? [] : [String(number).padStart(3)]),
-    id,
+    visibleLine(id),
     ago(now - changed).padEnd(8),
     `${String(messages).padStart(4)} messages`,
     `${parent === undefined ? "" : "⑂ "}${clip(name || "(nothing said yet)")}`,
@@ -21,7 +21,7 @@ export function sessionRow(number: number | undefined, session: ShownSession, no
 
 /** One of a tree, indented by its depth; `*` marks the current one. */
 export function forkLine({ depth, current, id, name, messages }: ForkedSession): string {
-  return `${current ? "*" : " "} ${"  ".repeat(depth)}${id}  ${messages} messages  ${clip(name)}`;
+  return `${current ? "*" : " "} ${"  ".repeat(depth)}${visibleLine(id)}  ${messages} messages  ${clip(name)}`;
 }
 
 function clip(text: string): string {
