@@ -1,5 +1,5 @@
 /** Undo through the whole program: the command, the chat, and what the model is told. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
@@ -40,6 +40,12 @@ test("localharness undo takes back what the last run changed, and redo does it a
   const redone = await run(["redo", "--json"], { place });
   expect(JSON.parse(redone.stdout)).toMatchObject({ changed: 3 });
   expect([text("a.txt"), text("n/c.txt")]).toEqual(["x\n", "x"]);
+  const kept = join(place.home, ".local/state/localharness/undo");
+  const [of = ""] = readdirSync(kept);
+  const [session = ""] = readdirSync(join(kept, of));
+  expect((await run(["undo", "--session", session.slice(0, 12)], { place })).stdout).toContain("3 paths");
+  expect((await run(["sessions", "delete", session], { place })).code).toBe(0);
+  expect(readdirSync(join(kept, of))).toEqual([]);
   expect((await run(["undo", "--session", "no-such"], { place })).code).toBe(1);
   expect((await run(["undo", "more"], { place })).code).toBe(2);
 });

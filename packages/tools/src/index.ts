@@ -4,6 +4,7 @@ export {
   appendLines,
   type ChangeRecord,
   changeLog,
+  forgetChanges,
   keepContent,
   keptContent,
   type MissedRecord,

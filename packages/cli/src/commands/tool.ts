@@ -51,8 +51,10 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
   try {
     const { registry, workspace, mode, audit, mask, sandbox } = bench;
     const { trusted } = await bench.trustStore.find(workspace);
+    const hooks = bench.guidance.hooks(trusted === true ? "full" : "tools");
     const result = await runToolCall({
       registry,
+      ...(hooks === undefined ? {} : { hooks }),
       name,
       arguments: text,
       workspace,

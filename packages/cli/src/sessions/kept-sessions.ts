@@ -1,6 +1,7 @@
 /** The sessions of one workspace, as commands and screens use them. Every method that fails rejects with words for the person. */
 import { freshId } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
+import { forgetChanges } from "@localharness/tools";
 import { usageError } from "../complaints.ts";
 import type { ExportFormat } from "./export/export-format.ts";
 import type { ForkedSession } from "./fork-tree.ts";
@@ -71,7 +72,7 @@ export function openKeptSessions({
 
   return {
     folder,
-    ...changes(folder, mask, open),
+    ...changes(folder, mask, open, (id) => forgetChanges(stateFolder, workspace, id)),
     async listSessions(words) {
       open.flush();
       const { listSessionFiles } = await import("./list-sessions.ts");
@@ -117,7 +118,12 @@ export function openKeptSessions({
 
 type Changes = Pick<KeptSessions, "renameSession" | "deleteSession" | "exportText" | "exportSession">;
 
-function changes(folder: string, mask: (text: string) => string, open: OpenWriters): Changes {
+function changes(
+  folder: string,
+  mask: (text: string) => string,
+  open: OpenWriters,
+  forgetUndo: (id: string) => Promise<void>,
+): Changes {
   const pathOf = (id: string) => sessionPath(folder, id);
   return {
     async renameSession(id, name) {
@@ -135,6 +141,8 @@ function changes(folder: string, mask: (text: string) => string, open: OpenWrite
     async deleteSession(id) {
       const { deleteSessionFile } = await import("./change-session.ts");
       deleteSessionFile(pathOf(id));
+      // What its tools replaced is as private as what was said.
+      await forgetUndo(id);
     },
     async exportText(id, format) {
       open.flush();

