@@ -67,7 +67,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     server.use({ turns: [{ text: "Much." }], withoutBodies: true });
     const terminal = await openTerminal({ server });
     terminal.paste(`${"0123456789 abcdef\n".repeat(2_950_000)}`);
-    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/);
+    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/, 50_000);
     const began = performance.now();
     terminal.type("X");
     await terminal.waitFor("#1]X");

@@ -3,7 +3,7 @@
 /** What the screen itself writes: styles, moves within its part, frames, modes. */
 const ours =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
-  /\u001b\[(?:[0-9;]*m|[0-9]*[ABG]|2K|J|2J|H|\d+;1H|\?(?:7|25|1049|2004|2026)[hl]|>1u|<u|\?u)/g;
+  /\u001b\[(?:[0-9;]*m|[0-9]*[ABG]|2?K|J|2J|H|\d+;1H|\?(?:7|25|1049|2004|2026)[hl]|>1u|<u|\?u)/g;
 export const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;

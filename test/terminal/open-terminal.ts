@@ -35,10 +35,10 @@ export interface Emulated {
   everything(): string;
   /** Every byte that the program wrote. */
   bytes(): string;
-  /** Resolves with the screen when it holds the text; fails after 15 s. */
-  waitFor(text: string | RegExp): Promise<string>;
-  /** Resolves when the condition holds; fails after 15 s. */
-  until(what: string, holds: () => boolean): Promise<void>;
+  /** Resolves with the screen when it holds the text; fails after 15 s or what is given. */
+  waitFor(text: string | RegExp, withinMs?: number): Promise<string>;
+  /** Resolves when the condition holds; fails after 15 s or what is given. */
+  until(what: string, holds: () => boolean, withinMs?: number): Promise<void>;
   /** Resolves when nothing has come for a moment. */
   settled(): Promise<string>;
   resize(cols: number, rows: number): Promise<void>;
@@ -55,7 +55,7 @@ export interface Emulated {
 
 /** The editor is there: nothing but it draws two rules with a cursor between them. */
 const prompt = /─{10}/;
-const waitMs = 8_000;
+const waitMs = 15_000;
 
 export async function openTerminal(options: TerminalOptions = {}): Promise<Emulated> {
   const { cols = 80, rows = 24, place = makePlace(), server } = options;
@@ -117,9 +117,9 @@ function emulated(
   const type = (text: string) => {
     child.stdin?.write(text);
   };
-  const until = async (what: string, holds: () => boolean) => {
+  const until = async (what: string, holds: () => boolean, withinMs = waitMs) => {
     for (const began = performance.now(); !holds(); await sleep(10)) {
-      if (performance.now() - began > waitMs)
+      if (performance.now() - began > withinMs)
         throw new Error(
           `no ${what} came; the screen:\n${screen()}\n--- the last bytes: ${JSON.stringify(received.text.slice(-600))}`,
         );
@@ -145,10 +145,9 @@ function emulated(
     everything: () => linesFrom(0),
     bytes: () => received.text,
     until,
-    async waitFor(text) {
-      await until(String(text), () =>
-        typeof text === "string" ? screen().includes(text) : text.test(screen()),
-      );
+    async waitFor(text, withinMs) {
+      const came = () => (typeof text === "string" ? screen().includes(text) : text.test(screen()));
+      await until(String(text), came, withinMs);
       return screen();
     },
     async settled() {

@@ -1,6 +1,13 @@
 /** The app itself: one session on the screen, who gets which key, and what follows from it. */
 import type { Component } from "@earendil-works/pi-tui";
-import { applyEvent, type Command, emptyView, type SessionEvent, type View } from "@localharness/protocol";
+import {
+  applyEvent,
+  type Command,
+  emptyView,
+  foldEvents,
+  type SessionEvent,
+  type View,
+} from "@localharness/protocol";
 import type { App, Dialog } from "./app.ts";
 import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
@@ -41,6 +48,8 @@ export interface AppOptions {
 
 /** No key answers a question that came less than this ago, or while keys come in a row. */
 const quietMs = 300;
+/** Between two frames that nothing but events ask for. */
+const eventFrameMs = 30;
 
 export class RunningApp implements App {
   readonly host: Host;
@@ -70,6 +79,7 @@ export class RunningApp implements App {
   #turnBegan = 0;
   #lastKey = Number.NEGATIVE_INFINITY;
   #ticker: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
   #hint = "";
 
   constructor(options: AppOptions) {
@@ -151,6 +161,7 @@ export class RunningApp implements App {
   close(): void {
     this.#unsubscribe();
     clearInterval(this.#ticker);
+    clearTimeout(this.#soon);
     this.#ticker = undefined;
   }
 
@@ -260,14 +271,15 @@ export class RunningApp implements App {
 
   #follow(link: SessionLink): void {
     this.#link = link;
-    for (const event of link.history) this.#take(event, false);
+    this.#view = foldEvents(this.#view, link.history);
+    for (const event of link.history) this.#follows(event, false);
     const { length } = this.items();
     if (length > 0) this.#drawPast(length);
     this.#unsubscribe = link.subscribe((event) => {
-      this.#take(event, true);
+      this.#take(event);
       this.#settlePrompt();
       this.#tick();
-      this.redraw();
+      this.#drawSoon();
     });
   }
 
@@ -278,8 +290,12 @@ export class RunningApp implements App {
     for (const item of shown) this.#transcript.draw(item);
   }
 
-  #take(event: SessionEvent, played: boolean): void {
+  #take(event: SessionEvent): void {
     this.#view = applyEvent(this.#view, event);
+    this.#follows(event, true);
+  }
+
+  #follows(event: SessionEvent, played: boolean): void {
     this.#transcript.take(event, played);
     this.#tasks.take(event);
     this.#pace.take(event, performance.now());
@@ -322,6 +338,14 @@ export class RunningApp implements App {
     });
     this.#prompt = { requestId: request.requestId, component, since };
     waitForQuiet();
+  }
+
+  /** What comes in is drawn 30 times a second at most; what is typed at once. */
+  #drawSoon(): void {
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      this.redraw();
+    }, eventFrameMs);
   }
 
   /** The mark moves only while a turn runs and waits for nobody. */

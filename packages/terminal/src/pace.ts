@@ -14,6 +14,7 @@ export function createPace(): Pace {
   let began: number | undefined;
   let characters = 0;
   let last: number | undefined;
+  let asked = Number.NEGATIVE_INFINITY;
   return {
     take(event, now) {
       switch (event.type) {
@@ -43,7 +44,14 @@ export function createPace(): Pace {
       }
     },
     windowUsed: () => used,
-    tokensPerSecond: (now) => (began === undefined ? last : (rate(characters / 4, now - began) ?? last)),
+    tokensPerSecond(now) {
+      // A figure that changes with every frame cannot be read.
+      if (began !== undefined && now - asked >= 1_000) {
+        asked = now;
+        last = rate(characters / 4, now - began) ?? last;
+      }
+      return last;
+    },
   };
 }
 

@@ -12,6 +12,8 @@ export type Frozen = (width: number) => readonly string[];
 
 /** How many finished parts are kept to fill the screen again after a resize. */
 const keptParts = 200;
+/** A column a character. */
+const plain = /^[\x20-\x7e]*$/;
 
 export class FrozenScreen extends TuiMainScreen {
   #waiting: Frozen[] = [];
@@ -120,7 +122,7 @@ export class FrozenScreen extends TuiMainScreen {
     let out = "";
     for (let row = 0; row < live.length; row++) {
       if (row < this.#live.length && live[row] === this.#live[row]) continue;
-      out += `${this.#moveTo(row)}\r\u001b[2K${live[row]}`;
+      out += `${this.#moveTo(row)}${changedText(this.#live[row], live[row] ?? "")}`;
     }
     if (this.#live.length > live.length) out += `${this.#moveTo(live.length)}\r\u001b[J`;
     return out;
@@ -185,6 +187,14 @@ export class FrozenScreen extends TuiMainScreen {
   #write(text: string): void {
     this.terminal.write(`\u001b[?2026h${text}\u001b[?2026l`);
   }
+}
+
+/** Of a line that grows, as one into which an answer comes, only what is new. */
+function changedText(before: string | undefined, line: string): string {
+  if (before === undefined || !plain.test(before) || !plain.test(line)) return `\r\u001b[2K${line}`;
+  let same = 0;
+  while (same < before.length && before[same] === line[same]) same++;
+  return `\u001b[${same + 1}G${line.slice(same)}${before.length > line.length ? "\u001b[K" : ""}`;
 }
 
 function moveBy(rows: number): string {
