@@ -73,6 +73,16 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     terminal.close();
   });
 
+  test("Ctrl+Z goes on where no shell can bring the program back", async () => {
+    server.use({ turns: [{ text: "Still here." }] });
+    const terminal = await openTerminal({ server });
+    terminal.press("ctrl+z");
+    await terminal.until("return", () => terminal.bytes().split("\u001b[?2004h").length > 2);
+    terminal.type("there?\r");
+    await terminal.waitFor("Still here.");
+    terminal.close();
+  });
+
   test("a terminal that closes at a question denies it, and the program is gone within 2 s", async () => {
     const terminal = await openAt(["", { calls: [write] }, "[1] Allow Once", []]);
     const pid = terminal.pid();

@@ -212,14 +212,14 @@ export class RunningApp implements App {
     return this.#prompt?.component.noting() ?? false;
   }
 
-  /** To the shell, until it brings the program back. */
+  /** To the shell, until it brings the program back. Where there is none to do that nothing stops, and it goes on. */
   suspend(): void {
     this.screen.stop();
-    process.once("SIGCONT", () => {
+    process.kill(0, "SIGTSTP");
+    setTimeout(() => {
       this.screen.start();
       this.screen.drawAgain();
-    });
-    process.kill(0, "SIGTSTP");
+    }, 50);
   }
 
   /** A line above the status until the next key. */
