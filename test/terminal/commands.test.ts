@@ -135,6 +135,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     const models = [
       { name: "fake-model", contextLength: 32_768 },
       { name: "second/model", contextLength: 8_192 },
+      { name: "evil\u001b[2J\u202e" },
     ];
     server.use({ models, turns: [{ text: "First." }, { text: "Second." }, { text: "Third." }] });
     await onScreen({ server, rows: 30 }, async (terminal) => {
@@ -142,6 +143,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       await terminal.waitFor("First.");
       terminal.type("/model\r");
       expect(await terminal.waitFor("second/model")).toMatch(/▸ fake-model +in use · 32k window/);
+      expect(terminal.screen()).toContain("evil\\x1b[2J\\u202e");
       terminal.type("second\r");
       await terminal.waitFor("model second/model, from the next answer on");
       terminal.type("two\r");
