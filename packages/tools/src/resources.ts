@@ -99,6 +99,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
       stateFolder,
       workspace: workspace.root,
       limits: { ...usualChangeLimits, ...options.changeLimits },
+      secrets: options.secrets ?? [],
     }),
     outputs,
     programs,

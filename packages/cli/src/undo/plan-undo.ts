@@ -49,7 +49,7 @@ function before(chain: readonly ChangeRecord[], now: PathState): PathState | und
 
 const notKept = {
   size: "its old content was too large to be kept",
-  secret: "its old content was not kept, as files of that name usually hold secrets",
+  secret: "its old content was not kept, as its name or its content means a secret",
   turn: "too much was changed in that turn for its old content to be kept",
   unreadable: "its old content could not be read",
   disk: "its old content could not be kept: the disk refused",

@@ -43,12 +43,15 @@ export interface UndoBench {
 
 export type Call = readonly [tool: string, args: JsonObject];
 
-export async function openUndoBench(changeLimits: Partial<ChangeLimits> = {}): Promise<UndoBench> {
+export async function openUndoBench(
+  changeLimits: Partial<ChangeLimits> = {},
+  secrets: readonly string[] = [],
+): Promise<UndoBench> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-undo-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [root, state] = [join(folder, "ws"), join(folder, "state")];
   mkdirSync(root);
-  const resources = await openToolResources({ workspace: root, stateFolder: state, changeLimits });
+  const resources = await openToolResources({ workspace: root, stateFolder: state, changeLimits, secrets });
   const workspace = await openWorkspace(root);
   onTestFinished(async () => {
     await resources.close();

@@ -238,19 +238,6 @@ describe("what a person changed since is left alone, and that is said", () => {
 });
 
 describe("what cannot be kept is said, and nothing else suffers", () => {
-  test("contents of files that usually hold secrets are not kept, neither old nor new", async () => {
-    const bench = await openUndoBench();
-    bench.put(".env", "TOKEN=tom-old\n");
-    const notes = await bench.run("turn-1", [write(".env", "TOKEN=tom-new\n"), write("a.pem", "tom-key")]);
-    expect(notes.join("\n")).toContain('the old content of ".env" is not kept for undo');
-    const report = await bench.undo.undo("s");
-    expect(report.lines.join("\n")).toContain("left alone  .env: its old content was not kept");
-    expect(bench.tree()).toEqual({ ".env": "TOKEN=tom-new\n" });
-    expect((await bench.undo.redo("s")).lines.join("\n")).toContain("left alone  a.pem");
-    for (const name of readdirSync(bench.kept))
-      expect(readFileSync(join(bench.kept, name), "utf8")).not.toContain("tom-");
-  });
-
   test.each([
     ["a file that is too large", { fileBytes: 10 }, 'the old content of "big.txt" is not kept for undo'],
     ["too much in one turn", { turnBytes: 10 }, 'the old content of "big.txt" is not kept for undo'],

@@ -47,6 +47,8 @@ export interface ChangesOptions {
   /** Real path. */
   readonly workspace: string;
   readonly limits: ChangeLimits;
+  /** Known keys: a file that holds one is not copied. */
+  readonly secrets: readonly string[];
 }
 
 const nothing: Changes = {

@@ -159,6 +159,9 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
   if (secretName(path) !== undefined) {
     return not("secret", "files of that name usually hold secrets");
   }
+  if (job.options.secrets.some((secret) => bytes.includes(secret))) {
+    return not("secret", "one of your keys is in it");
+  }
   if (job.use.bytes + bytes.length > limits.turnBytes) {
     return not("turn", `more than ${megabytes(limits.turnBytes)} were replaced in this turn`);
   }

@@ -1,0 +1,31 @@
+/** Contents that mean secrets are never copied for undo. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Call, openUndoBench } from "./undo-bench.ts";
+
+const write = (path: string, content: string): Call => ["write_file", { path, content }];
+
+test("contents of files that usually hold secrets are not kept, neither old nor new", async () => {
+  const bench = await openUndoBench();
+  bench.put(".env", "TOKEN=tom-old\n");
+  const notes = await bench.run("turn-1", [write(".env", "TOKEN=tom-new\n"), write("a.pem", "tom-key")]);
+  expect(notes.join("\n")).toContain('the old content of ".env" is not kept for undo');
+  const report = await bench.undo.undo("s");
+  expect(report.lines.join("\n")).toContain("left alone  .env: its old content was not kept");
+  expect(bench.tree()).toEqual({ ".env": "TOKEN=tom-new\n" });
+  expect((await bench.undo.redo("s")).lines.join("\n")).toContain("left alone  a.pem");
+  for (const name of readdirSync(bench.kept))
+    expect(readFileSync(join(bench.kept, name), "utf8")).not.toContain("tom-");
+});
+
+test("a file that holds a known key is not copied", async () => {
+  const bench = await openUndoBench({}, ["tom-key-0123456789"]);
+  bench.put("notes.txt", "the key is tom-key-0123456789\n");
+  const notes = await bench.run("turn-1", [write("notes.txt", "gone")]);
+  expect(notes.join("\n")).toContain('the old content of "notes.txt" is not kept for undo');
+  const report = await bench.undo.undo("s");
+  expect(report.lines.join("\n")).toContain("left alone  notes.txt: its old content was not kept");
+  for (const name of readdirSync(bench.kept))
+    expect(readFileSync(join(bench.kept, name), "utf8")).not.toContain("tom-key");
+});
