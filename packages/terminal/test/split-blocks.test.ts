@@ -17,6 +17,7 @@ const answer = [
 function read(parts: readonly AnswerPart[]): readonly string[] {
   const out: string[] = [];
   for (const part of parts) {
+    if (part.kind === "text" && part.text === "") continue;
     if (part.kind === "text") out.push(part.text);
     else if (part.opens) out.push(`${part.language}:${part.lines.map((line) => `${line}\n`).join("")}`);
     else out.push(`${out.pop()}${part.lines.map((line) => `${line}\n`).join("")}`);
@@ -70,6 +71,20 @@ describe("an answer is cut into parts", () => {
         );
       }
       expect(longest).toBeLessThan(20_000);
+    }
+  });
+
+  test("a long paragraph and a long list are given line by line, and say that they go on", () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+    for (const mark of ["", "- "]) {
+      const parts = split([`${lines.map((line) => mark + line).join("\n")}\n\nnext`]);
+      expect(parts.filter((part) => part.kind === "text" && !part.goesOn)).toHaveLength(2);
+      const texts = parts.map((part) =>
+        part.kind === "text" ? [part.goesOn, part.text.split("\n").length] : [],
+      );
+      expect(texts.length).toBeGreaterThan(3);
+      expect(texts.slice(0, -2).every(([goesOn]) => goesOn)).toBe(true);
+      expect(read(parts).join("\n")).toBe([...lines.map((line) => mark + line), "next"].join("\n"));
     }
   });
 

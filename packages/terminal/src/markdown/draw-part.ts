@@ -21,7 +21,8 @@ export function createPartPainter(theme: Theme): PartPainter {
     finished(part) {
       if (part.kind === "text") {
         const drawn = new Markdown(part.text, 0, 0, markdown, undefined, markdownOptions);
-        return (width) => [...drawn.render(width).map((line) => line.trimEnd()), ""];
+        const end = part.goesOn ? [] : [""];
+        return (width) => [...drawn.render(width).map((line) => line.trimEnd()), ...end];
       }
       if (part.opens) highlight = createHighlighter(part.language, theme);
       const paint = highlight ?? createHighlighter(part.language, theme);

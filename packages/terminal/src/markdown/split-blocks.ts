@@ -4,7 +4,8 @@
  */
 
 export type AnswerPart =
-  | { readonly kind: "text"; readonly text: string }
+  /** `goesOn`: the same paragraph, list or table goes on in the next part. */
+  | { readonly kind: "text"; readonly text: string; readonly goesOn: boolean }
   /** `opens` with the first lines of a block, `closes` with the last. */
   | {
       readonly kind: "code";
@@ -25,8 +26,11 @@ export interface BlockSplitter {
 const fenceLine = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)/;
 const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 const headingLine = /^ {0,3}#{1,6}\s/;
-const longestBlock = 8_192;
-const longestList = 24;
+const longestBlock = 4_096;
+const longestList = 8;
+/** Lines of a paragraph stand by themselves; a line that makes a heading of the one before comes earlier than this. */
+const longestParagraph = 6;
+const paragraphLine = /^[^\s|>]/;
 
 interface Fence {
   readonly mark: string;
@@ -43,6 +47,7 @@ class Splitter implements BlockSplitter {
   #block: string[] = [];
   #size = 0;
   #blankInList = false;
+  #open = false;
   #fence: Fence | undefined;
   #code: string[] = [];
   #partial = "";
@@ -63,7 +68,7 @@ class Splitter implements BlockSplitter {
       return { kind: "code", language, lines, opens: !opened, closes: false };
     }
     const text = [...this.#block, ...(this.#blankInList ? [""] : []), partial].join("\n");
-    return text.trim() === "" ? undefined : { kind: "text", text };
+    return text.trim() === "" ? undefined : { kind: "text", text, goesOn: true };
   }
 
   end(): readonly AnswerPart[] {
@@ -110,17 +115,25 @@ class Splitter implements BlockSplitter {
     const goesOn = /^\s{2,}\S/.test(line) || listLine.test(line);
     if (this.#blankInList && !goesOn) this.#flush();
     const long = inList && listLine.test(line) && this.#block.length >= longestList;
-    if (headingLine.test(line) || long) this.#flush();
+    if (headingLine.test(line) || long) this.#flush(long);
     if (this.#blankInList && this.#block.length > 0) this.#block.push("");
     this.#blankInList = false;
     this.#block.push(line);
     this.#size += line.length + 1;
-    if (headingLine.test(line) || this.#size > longestBlock) this.#flush();
+    const first = this.#block[0] ?? "";
+    const paragraph = paragraphLine.test(first) && !listLine.test(first) && !first.includes("|");
+    if (headingLine.test(line)) this.#flush();
+    else if (this.#size > longestBlock || (paragraph && this.#block.length > longestParagraph))
+      this.#flush(true);
   }
 
-  #flush(): void {
+  #flush(goesOn = false): void {
     const text = this.#block.join("\n");
-    if (text.trim() !== "") this.#parts.push({ kind: "text", text });
+    // An empty part ends what was said to go on.
+    if (text.trim() !== "" || (this.#open && !goesOn)) {
+      this.#parts.push({ kind: "text", text, goesOn });
+      this.#open = goesOn;
+    }
     this.#block = [];
     this.#size = 0;
     this.#blankInList = false;
@@ -141,7 +154,7 @@ class Splitter implements BlockSplitter {
     const cut = at > longestBlock / 2 ? at : this.#partial.length;
     if (this.#fence === undefined) {
       this.#takeText(this.#partial.slice(0, cut));
-      this.#flush();
+      this.#flush(true);
     } else this.#code.push(this.#partial.slice(0, cut));
     this.#partial = this.#partial.slice(cut);
   }
