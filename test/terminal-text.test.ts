@@ -128,7 +128,7 @@ describe.skipIf(!hasScript())("nothing hostile reaches the terminal (needs util-
     }
     await screen.said(prompt);
     expect(screen.text().length).toBeGreaterThan(length);
-    screen.type("/context\r");
+    screen.type("/files\r");
     await screen.said(listed);
     screen.type("/quit\r");
     await screen.said("code=0");
@@ -145,7 +145,7 @@ describe.skipIf(!hasScript())("nothing hostile reaches the terminal (needs util-
   });
 
   const others: [string, string[]][] = [
-    ["an unknown command", [hostile.replaceAll("\0", "").replaceAll("'", "")]],
+    ["a message", ["-p", hostile.replaceAll("\0", "").replaceAll("'", "")]],
     ["an unknown option", [`--${hostile.replaceAll("\0", "")}`]],
     ["a model", ["-p", "--model", hostile.replaceAll("\0", ""), "--base-url", "http://127.0.0.1:9", "x"]],
     ["a workspace", ["-p", "--workspace", hostile.replaceAll("\0", ""), "x"]],
