@@ -17,11 +17,13 @@ import {
 import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
 import {
+  type ClipboardImage,
   createTools,
   type FileListing,
   listFiles,
   openToolResources,
   type PersonsCommand,
+  readClipboard,
   runHelper,
   runPersonsCommand,
   type Sandbox,
@@ -41,6 +43,7 @@ import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
+import { tellUnseen } from "./images/seen-images.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
 import { withProjectRules } from "./policy-file/project-rules.ts";
 import { checkRunRules, runRules, withRunRules } from "./policy-file/run-rules.ts";
@@ -80,6 +83,8 @@ export interface Workbench {
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
   /** A command of the person's own: it asks nobody. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
+  /** The image in the person's clipboard. */
+  readClipboard(mostBytes: number): Promise<ClipboardImage>;
   /** Takes back what tools have changed. */
   readonly undo: LazyUndo;
   /** What files of the person and of the project say to a session. */
@@ -120,6 +125,7 @@ export async function openWorkbench(
     mode: settings.values.mode ?? "default",
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
+    readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
     undo: lazyUndo(resources, state),
     guidance: openGuidance({
       workspace: resources.workspace,
@@ -232,6 +238,7 @@ export async function compose(
       tally.follow(session, selected.model);
       store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
+      if (earlier !== undefined) tellUnseen(session, selected);
       if (sessions === undefined && values.sessions !== "none")
         session.notice(
           "info",

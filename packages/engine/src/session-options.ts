@@ -1,5 +1,5 @@
 /** What a session is made of, and what whoever has one may do. */
-import type { Command, PermissionMode, SessionEvent, View } from "@localharness/protocol";
+import type { Command, ImageContent, PermissionMode, SessionEvent, View } from "@localharness/protocol";
 import type { TurnEnd } from "./agent-loop.ts";
 import type { AuditLog } from "./audit.ts";
 import type { Clock } from "./clock.ts";
@@ -59,8 +59,8 @@ export interface Session {
    * asked, or not asked any more, does nothing. A closed session takes no commands.
    */
   send(command: Command): void;
-  /** Runs a turn to its end. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
-  prompt(content: string): Promise<TurnEnd>;
+  /** Runs a turn to its end. `images` go along with the message. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
+  prompt(content: string, images?: readonly ImageContent[]): Promise<TurnEnd>;
   /** Tells the person something from outside of the session, as an event like any other; not before the session starts. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;

@@ -5,6 +5,7 @@ import {
   type EventBody,
   emptyView,
   foldEvents,
+  type ImageContent,
   type PermissionMode,
   type SessionEvent,
   type View,
@@ -71,7 +72,7 @@ class RunningSession implements Session {
   #seq = 0;
   #turns = 0;
   #turnId = "";
-  #steering: string[] = [];
+  #steering: Said[] = [];
   #interrupt: AbortController | undefined;
   #running: Promise<TurnEnd> | undefined;
   #started = false;
@@ -134,8 +135,9 @@ class RunningSession implements Session {
     if (this.#closed) return;
     switch (command.type) {
       case "user-message":
-        if (this.#running === undefined) this.prompt(command.content).catch((error) => this.#broke(error));
-        else this.#steering.push(command.content);
+        if (this.#running === undefined)
+          this.prompt(command.content, command.images).catch((error) => this.#broke(error));
+        else this.#steering.push(said(command.content, command.images));
         return;
       case "permission-answer":
         this.#questions.answer(command.requestId, command);
@@ -168,7 +170,7 @@ class RunningSession implements Session {
     if (this.#started) this.#emit({ type: "tools-changed", tools });
   }
 
-  prompt(content: string): Promise<TurnEnd> {
+  prompt(content: string, images?: readonly ImageContent[]): Promise<TurnEnd> {
     if (this.#closed) {
       const message = "the session is closed: open another one";
       return Promise.reject(new HarnessError("session-closed", message));
@@ -177,7 +179,7 @@ class RunningSession implements Session {
       const message = "a turn is running: wait for its end, or send a user-message command to steer it";
       return Promise.reject(new HarnessError("session-busy", message));
     }
-    this.#running = this.#runTurns(content);
+    this.#running = this.#runTurns(said(content, images));
     return this.#running;
   }
 
@@ -201,14 +203,14 @@ class RunningSession implements Session {
   }
 
   /** A message that came too late to steer a turn begins the next. */
-  async #runTurns(content: string): Promise<TurnEnd> {
+  async #runTurns(first: Said): Promise<TurnEnd> {
     const fresh = () => {
       this.#interrupt = new AbortController();
     };
     fresh();
     try {
       await this.#start();
-      let end = await this.#runOne(content);
+      let end = await this.#runOne(first);
       for (let next = this.#steering.shift(); next !== undefined; next = this.#steering.shift()) {
         if (this.#interrupt?.signal.aborted) fresh();
         end = await this.#runOne(next);
@@ -227,7 +229,7 @@ class RunningSession implements Session {
     this.#emit({ type: "notice", level: "warning", code: "internal-error", message });
   }
 
-  async #runOne(content: string): Promise<TurnEnd> {
+  async #runOne(message: Said): Promise<TurnEnd> {
     this.#takeTools();
     this.#turns++;
     this.#turnId = `turn-${this.#turns}`;
@@ -235,7 +237,7 @@ class RunningSession implements Session {
     this.#meter.startTurn();
     this.#emit({ type: "turn-start" });
     await this.#tellNews();
-    this.#emit({ type: "user-message", content, from: "person" });
+    this.#emit({ type: "user-message", ...message, from: "person" });
     const end = await runTurn(this.#turn());
     await this.#recorder.handedOver();
     this.#emit(end);
@@ -324,10 +326,10 @@ class RunningSession implements Session {
       freshCallId: (wanted) => this.#freshCallId(wanted),
       hasSteering: () => this.#steering.length > 0,
       takeSteering: () => {
-        for (const content of this.#steering.splice(0)) {
+        for (const message of this.#steering.splice(0)) {
           // A person who speaks may well want the same thing done again.
           this.#repeats.current = emptyRepeatMemory;
-          emit({ type: "user-message", content, from: "person" });
+          emit({ type: "user-message", ...message, from: "person" });
         }
       },
       tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
@@ -385,4 +387,14 @@ class RunningSession implements Session {
     this.#callIds.add(id);
     return id;
   }
+}
+
+/** What the person said, as it stands in its event. */
+interface Said {
+  readonly content: string;
+  readonly images?: readonly ImageContent[];
+}
+
+function said(content: string, images: readonly ImageContent[] = []): Said {
+  return images.length === 0 ? { content } : { content, images };
 }

@@ -135,6 +135,20 @@ describe("ZodoLlama: 15 tool calls an iteration, 10 iterations a message", () =>
 });
 
 describe("steering", () => {
+  test("images go along with a message, also with one that comes while a turn runs", async () => {
+    const gif = { mediaType: "image/gif", data: "R0lGODlhAQAB" } as const;
+    const opened = openSession({
+      steps: [look("a"), say("ok")],
+      when: { "tool-start": { type: "user-message", content: "and this?", images: [gif, gif] } },
+    });
+    await opened.session.prompt("see", [gif]);
+    expectSound(opened);
+    expect(opened.model.requests[1]?.messages.filter(({ role }) => role === "user")).toEqual([
+      { role: "user", content: "see", from: "person", images: [gif] },
+      { role: "user", content: "and this?", from: "person", images: [gif, gif] },
+    ]);
+  });
+
   test("a message that comes while tools run is taken in before the next model call", async () => {
     const opened = openSession({
       steps: [look("a"), say("ok")],

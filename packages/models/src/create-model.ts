@@ -11,6 +11,7 @@ import type { ModelSelection, SelectedModel } from "./model-selection.ts";
 import { defaultNumCtx } from "./ollama-chat.ts";
 import { readRecording, replayHttp } from "./replay.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
+import { withoutImages } from "./without-images.ts";
 
 /** Throws one `HarnessError` when nothing fits; the message says what was tried and what to do. */
 export async function createModel(selection: ModelSelection): Promise<SelectedModel> {
@@ -120,11 +121,12 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   );
   const shown = provider.api === "ollama" ? window : model.contextWindow;
   return {
-    model: connected,
+    model: model.canSee === false ? withoutImages(connected) : connected,
     provider: provider.id,
     baseUrl: server.baseUrl,
     reason,
     ...(shown === undefined ? {} : { contextWindow: shown }),
+    ...(model.canSee === undefined ? {} : { canSee: model.canSee }),
   };
 }
 
@@ -180,7 +182,13 @@ function demo(name: string): SelectedModel {
     );
   }
   const reason = "Using the built-in demo: fixed rules, no language model. It needs no server.";
-  return { model: withTextToolCalls(createDemo(style)), provider: "demo", baseUrl: "", reason };
+  return {
+    model: withTextToolCalls(createDemo(style)),
+    provider: "demo",
+    baseUrl: "",
+    reason,
+    canSee: false,
+  };
 }
 
 function unknownProvider(name: string): HarnessError {

@@ -123,7 +123,7 @@ async function ollamaModels(
         ...base,
         chats: capabilities.length === 0 ? base.chats : capabilities.includes("completion"),
         canCallTools: capabilities.includes("tools"),
-        canSee: capabilities.includes("vision"),
+        ...(capabilities.length === 0 ? {} : { canSee: capabilities.includes("vision") }),
         template,
         ...(window === undefined ? {} : { contextWindow: window }),
         ...(details.contextLength === undefined ? {} : { largestContext: details.contextLength }),

@@ -57,4 +57,6 @@ export interface SelectedModel {
   readonly reason: string;
   /** Tokens that the model will run with, where that is known. */
   readonly contextWindow?: number;
+  /** Whether it sees images; absent where nobody has said. */
+  readonly canSee?: boolean;
 }

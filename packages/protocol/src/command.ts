@@ -1,8 +1,14 @@
 /** What a person or a program wants of a session. Events tell what came of it. */
 import type { PermissionAnswer, PermissionMode } from "./event.ts";
+import type { ImageContent } from "./image.ts";
 
 export type Command =
-  | { readonly type: "user-message"; readonly content: string }
+  | {
+      readonly type: "user-message";
+      readonly content: string;
+      /** At most `imageLimits`; absent when there are none. */
+      readonly images?: readonly ImageContent[];
+    }
   | {
       readonly type: "permission-answer";
       readonly requestId: string;

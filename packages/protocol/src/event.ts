@@ -2,6 +2,7 @@
  * Everything that happens, as one union: from the model's stream to every screen and to the session on disk.
  * Each event is plain JSON and carries deltas only.
  */
+import type { ImageContent } from "./image.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolResult } from "./tool-result.ts";
 
@@ -190,7 +191,12 @@ export type LoopEvent =
       readonly tools: readonly string[];
     }
   | { readonly type: "turn-start" }
-  | { readonly type: "user-message"; readonly content: string; readonly from: "person" | "harness" }
+  | {
+      readonly type: "user-message";
+      readonly content: string;
+      readonly from: "person" | "harness";
+      readonly images?: readonly ImageContent[];
+    }
   | { readonly type: "iteration-start"; readonly iteration: number }
   | { readonly type: "executor-state"; readonly state: ExecutorStateName }
   | ToolEvent

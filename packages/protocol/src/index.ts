@@ -19,6 +19,18 @@ export type {
   ToolEvent,
   TurnEndReason,
 } from "./event.ts";
+export {
+  type ImageContent,
+  type ImageType,
+  imageBytes,
+  imageLimits,
+  imageLine,
+  imageTypeOf,
+  type ReadImages,
+  readImages,
+  textWithImages,
+  tooManyImages,
+} from "./image.ts";
 export { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {
   AssistantMessage,

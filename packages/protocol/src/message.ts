@@ -1,4 +1,5 @@
 /** The messages of a transcript: what was said, called and answered, in order. */
+import type { ImageContent } from "./image.ts";
 import type { JsonObject } from "./json.ts";
 
 /** One tool call as the model asked for it. `arguments` is JSON text (OpenAI) or an object (Ollama). */
@@ -18,6 +19,8 @@ export interface UserMessage {
   readonly content: string;
   /** `person` typed it; `harness` is a note to the model (a limit, a nudge), sent in the user role. */
   readonly from: "person" | "harness";
+  /** What the person showed along with it; absent when there is none. */
+  readonly images?: readonly ImageContent[];
 }
 
 export interface AssistantMessage {

@@ -1,6 +1,7 @@
 /** A command as it came over a wire: one of the union, or what is wrong with it. */
 import type { Command } from "./command.ts";
 import type { PermissionAnswer, PermissionMode } from "./event.ts";
+import { readImages } from "./image.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
 export type ReadCommand =
@@ -16,12 +17,8 @@ const types = ["user-message", "permission-answer", "interrupt", "set-mode"];
 export function readCommand(value: unknown): ReadCommand {
   if (!isJsonObject(value)) return wrong(`a command is an object with a "type", got ${kindOf(value)}`);
   switch (value["type"]) {
-    case "user-message": {
-      const { content } = value;
-      if (typeof content !== "string" || content.trim() === "")
-        return wrong(`user-message needs "content", a text that is not empty, got ${kindOf(content)}`);
-      return { ok: true, command: { type: "user-message", content } };
-    }
+    case "user-message":
+      return readUserMessage(value);
     case "permission-answer":
       return readAnswer(value);
     case "interrupt":
@@ -35,6 +32,15 @@ export function readCommand(value: unknown): ReadCommand {
     default:
       return wrong(`"type" has to be one of ${types.join(", ")}, got ${kindOf(value["type"])}`);
   }
+}
+
+function readUserMessage({ content, images }: JsonObject): ReadCommand {
+  if (typeof content !== "string" || content.trim() === "")
+    return wrong(`user-message needs "content", a text that is not empty, got ${kindOf(content)}`);
+  if (images === undefined || (Array.isArray(images) && images.length === 0))
+    return { ok: true, command: { type: "user-message", content } };
+  const read = readImages(images);
+  return read.ok ? { ok: true, command: { type: "user-message", content, images: read.images } } : read;
 }
 
 function readAnswer({ requestId, answer: given, note }: JsonObject): ReadCommand {

@@ -159,8 +159,10 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
       return changeSession(view, { tools: event.tools });
     case "turn-start":
       return { ...view, turn: { id: event.turnId, running: true, iteration: 0 } };
-    case "user-message":
-      return append(view, [{ role: "user", content: event.content, from: event.from }]);
+    case "user-message": {
+      const { content, from, images } = event;
+      return append(view, [{ role: "user", content, from, ...(images === undefined ? {} : { images }) }]);
+    }
     case "iteration-start":
       return { ...view, turn: { ...view.turn, iteration: event.iteration } };
     case "iteration-end":

@@ -3,6 +3,7 @@ import { readCommand } from "../src/read-command.ts";
 
 test.each([
   [{ type: "user-message", content: "hi" }],
+  [{ type: "user-message", content: "see", images: [{ mediaType: "image/gif", data: "R0lGODlhAQAB" }] }],
   [{ type: "permission-answer", requestId: "r", answer: "once" }],
   [{ type: "permission-answer", requestId: "r", answer: "deny", note: "no" }],
   [{ type: "interrupt" }],
@@ -18,6 +19,8 @@ test.each([
   [{ type: "toString" }, /got "toString"/],
   [{ type: "user-message", content: "  " }, /needs "content"/],
   [{ type: "user-message", content: 5 }, /got 5/],
+  [{ type: "user-message", content: "x", images: "a.png" }, /"images" is a list/],
+  [{ type: "user-message", content: "x", images: [{ data: "R0lGODlhAQAB" }] }, /image 1 .*image\/gif/],
   [{ type: "permission-answer", answer: "once" }, /needs "requestId"/],
   [{ type: "permission-answer", requestId: "r", answer: "yes" }, /one of once.*got "yes"/],
   [{ type: "permission-answer", requestId: "r", answer: "deny", note: {} }, /"note".*got an object/],

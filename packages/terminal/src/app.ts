@@ -1,6 +1,6 @@
 /** What commands and dialogs get to see and may do: the one surface between them and the screen. */
 import type { Component } from "@earendil-works/pi-tui";
-import type { Command, View } from "@localharness/protocol";
+import type { Command, ImageContent, View } from "@localharness/protocol";
 import type { Host } from "./host.ts";
 import type { SessionLink } from "./link.ts";
 import type { ShownTask } from "./panels/task-panel.ts";
@@ -31,8 +31,8 @@ export interface App {
   send(command: Command): void;
   /** A message to the model, as if it had been typed. */
   submit(message: string): void;
-  /** Puts text into the editor. */
-  edit(text: string): void;
+  /** Puts text into the editor, with the images whose marks it has. */
+  edit(text: string, images?: readonly ImageContent[]): void;
   /** Shows another session from now on. */
   show(link: SessionLink): void;
   /** Shows a dialog in place of the editor, or on the whole screen; it has the keys until it is closed. */

@@ -2,6 +2,7 @@
  * What the screen asks of the program around it, beside the session itself. Everything is plain data and answers later, so
  * that the program may run elsewhere. A method that fails rejects with an `Error` whose message is for the person.
  */
+import type { ImageContent } from "@localharness/protocol";
 import type { SessionLink } from "./link.ts";
 
 export interface Host {
@@ -33,6 +34,11 @@ export interface Host {
   changeSetting(key: string, value: string | undefined): Promise<string | undefined>;
   /** Paths of the workspace that match what is typed behind `@`, best first; ignored files left out. */
   completePath(typed: string, limit: number): Promise<readonly string[]>;
+  /** A file that the person has named, wherever it lies, when it is an image by its first bytes. */
+  readImage(path: string): Promise<ImageReading>;
+  readClipboardImage(): Promise<ImageReading>;
+  /** Whether the model in use sees images; undefined when nobody knows. */
+  canSee(): Promise<boolean | undefined>;
   /** Commands that the person has written as Markdown files. */
   listCustomCommands(): Promise<readonly CustomCommand[]>;
   /** The message that a custom command stands for. */
@@ -53,6 +59,13 @@ export type SessionChoice =
   | { readonly kind: "resume"; readonly id: string }
   /** Goes on from before the given user message of the current session, counted by the `seq` of its event. */
   | { readonly kind: "fork"; readonly beforeSeq: number };
+
+export type ImageReading =
+  | { readonly kind: "image"; readonly image: ImageContent }
+  /** There is no such file. */
+  | { readonly kind: "absent" }
+  /** Why it cannot be taken. */
+  | { readonly kind: "refused"; readonly message: string };
 
 export type ExportFormat = "markdown" | "json" | "html";
 

@@ -74,6 +74,10 @@ export function createKeyTable(app: RunningApp): KeyTable {
       }
       if (app.asked()) return false;
       if (matchesKey(data, "shift+tab")) return nextMode();
+      if (matchesKey(data, "ctrl+v")) {
+        app.editor.pasteImage();
+        return true;
+      }
       if (!matchesKey(data, "ctrl+d") || app.editor.getText() !== "") return false;
       app.leave();
       return true;

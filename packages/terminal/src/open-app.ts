@@ -5,6 +5,7 @@ import {
   type Command,
   emptyView,
   foldEvents,
+  type ImageContent,
   type SessionEvent,
   type View,
 } from "@localharness/protocol";
@@ -16,12 +17,12 @@ import { MessageEditor } from "./editor/message-editor.ts";
 import type { Host } from "./host.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
 import type { SessionLink } from "./link.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { statusLine } from "./panels/status-line.ts";
 import { createTaskPanel, type ShownTask, type TaskPanel } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
-import { screenLine } from "./plain-text.ts";
 import { PermissionPrompt } from "./prompt/permission-prompt.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
@@ -73,8 +74,7 @@ export class RunningApp implements App {
   #panel: { readonly component: Component } | undefined;
   /** The dialog that has the whole screen. */
   #full: Component | undefined;
-  #queued: string[] = [];
-  #beside: string[] = [];
+  readonly #outbox: Outbox;
   #branch: string | undefined;
   #turnBegan = 0;
   #lastKey = Number.NEGATIVE_INFINITY;
@@ -91,15 +91,18 @@ export class RunningApp implements App {
     this.#transcript = this.#newTranscript();
     this.editor = new MessageEditor({
       screen: options.screen,
+      host: options.host,
       theme: () => this.#theme,
+      warn: (text) => this.say(text, "warning"),
       completion: createCompletion(options.host, this.commands),
       onMessage: (message, shown) => this.#typed(message, shown),
     });
     this.commandsOfPerson = createPersonsCommands({
       app: this,
       add: (item) => this.#transcript.add(item),
-      addBeside: (text) => this.#beside.push(text),
+      addBeside: (text) => this.#outbox.addBeside(text),
     });
+    this.#outbox = createOutbox({ app: this, editor: this.editor, model: options.facts.model });
     this.#keys = createKeyTable(this);
     const deck = new Deck({
       drawAbove: (width) => this.#drawAbove(width),
@@ -143,7 +146,8 @@ export class RunningApp implements App {
     this.#link.send(command);
   }
 
-  edit(text: string): void {
+  edit(text: string, images: readonly ImageContent[] = []): void {
+    for (const image of images) this.editor.images.hold(image);
     this.editor.setText(text);
     this.redraw();
   }
@@ -171,8 +175,7 @@ export class RunningApp implements App {
     this.#transcript = this.#newTranscript();
     this.#tasks = createTaskPanel();
     this.#pace = createPace();
-    this.#queued = [];
-    this.#beside = [];
+    this.#outbox.clear();
     this.#prompt = undefined;
     this.screen.freeze((width) => [this.#theme.style("border", "─".repeat(width))]);
     this.#follow(link);
@@ -229,11 +232,7 @@ export class RunningApp implements App {
   }
 
   submit(message: string): void {
-    const beside = this.#beside.splice(0);
-    const whole = [...beside, message].join("\n\n");
-    if (this.#view.turn.running) this.#queued.push(whole);
-    this.send({ type: "user-message", content: whole });
-    this.redraw();
+    this.#outbox.submit(message);
   }
 
   setBranch(branch: string | undefined): void {
@@ -257,7 +256,7 @@ export class RunningApp implements App {
       return void this.commandsOfPerson.run(message.slice(1).trim());
     if (message.length > 1_000_000)
       this.say(`a message of ${(message.length / 1_000_000).toFixed(1)} MB goes to the model in full`);
-    this.submit(message);
+    this.#outbox.submit(message, shown);
     if (shown.length < 20_000) this.host.rememberMessage(shown).catch(() => undefined);
   }
 
@@ -300,9 +299,7 @@ export class RunningApp implements App {
     this.#tasks.take(event);
     this.#pace.take(event, performance.now());
     if (event.type === "turn-start") this.#turnBegan = performance.now();
-    if (event.type !== "user-message") return;
-    const at = this.#queued.indexOf(event.content);
-    if (at !== -1) this.#queued.splice(at, 1);
+    this.#outbox.take(event);
   }
 
   #settlePrompt(): void {
@@ -367,8 +364,7 @@ export class RunningApp implements App {
 
   #drawAbove(width: number): readonly string[] {
     const lines = [...this.#transcript.drawLive(width), ...this.commandsOfPerson.draw(width)];
-    for (const message of this.#queued)
-      lines.push(this.#theme.style("dim", `queued: ${screenLine(message.slice(0, 400))}`));
+    lines.push(...this.#outbox.draw(this.#theme));
     if (this.#prompt !== undefined) return lines;
     if (this.#view.turn.running) {
       const doing = this.#transcript.doing() ?? "works";

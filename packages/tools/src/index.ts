@@ -14,8 +14,10 @@ export {
 export { type ChangeLimits, usualChangeLimits } from "./changes/changes.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";
 export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
+export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
+export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";

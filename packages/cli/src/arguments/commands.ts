@@ -56,6 +56,7 @@ export const commands: readonly CommandSpec[] = [
       "print",
       "interactive",
       "screen-reader",
+      "image",
       "continue",
       "resume",
       "output",

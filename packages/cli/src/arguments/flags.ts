@@ -7,6 +7,7 @@ export type FlagName =
   | "output"
   | "input"
   | "allow"
+  | "image"
   | "schema"
   | "timeout"
   | "model"
@@ -46,7 +47,7 @@ export type FlagName =
   | "version";
 
 /** Options that may be given several times. */
-export type ListFlagName = "allow";
+export type ListFlagName = "allow" | "image";
 
 export interface Flag {
   readonly name: FlagName;
@@ -111,6 +112,12 @@ export const flags: readonly Flag[] = [
     kind: "list",
     value: "RULE",
     help: "allow in this run: 'TOOL --path GLOB', 'bash --command WORDS', JSON",
+  },
+  {
+    name: "image",
+    kind: "list",
+    value: "FILE",
+    help: "an image that goes along with the message of -p; may be given several times",
   },
   {
     name: "schema",

@@ -42,7 +42,7 @@ export function parseArguments(argv: readonly string[]): Parsed {
     const read = readFlag(word, words[index + 1]);
     if (!read.ok) return read;
     const { name } = read.flag;
-    if (name === "allow") values[name] = [...(values[name] ?? []), String(read.value)];
+    if (name === "allow" || name === "image") values[name] = [...(values[name] ?? []), String(read.value)];
     else values[name] = read.value;
     if (read.usedNext) index += 1;
   }

@@ -1,7 +1,8 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: a chat, or one message answered. */
 import { basename } from "node:path";
 import type { SelectedModel } from "@localharness/models";
-import { type Invocation, textFlag } from "../arguments/parse.ts";
+import type { ImageContent } from "@localharness/protocol";
+import { type FlagValues, type Invocation, textFlag } from "../arguments/parse.ts";
 import { usageError } from "../complaints.ts";
 import { type Composition, compose, runOptions } from "../compose.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
@@ -26,6 +27,10 @@ export async function runChat(invocation: Invocation): Promise<number> {
       "--interactive does not go with --print, --output, --input, --schema or --timeout: a chat has no one answer.",
     );
   }
+  if (flags.image !== undefined && (!oneMessage || flags.input === "stream-json"))
+    throw usageError(
+      "--image goes with -p and one message. On the screen a path that is pasted is an image.",
+    );
   const settings = await loadSettings(flags);
   if (!oneMessage && (flags.interactive === true || process.stdin.isTTY === true)) {
     const options = runOptions(flags);
@@ -88,17 +93,31 @@ async function answer(
   const wanted = await composition.guidance.commands(trust).expandLine(message);
   if (run.driven) {
     const { runStreamInput } = await import("../modes/stream-input.ts");
-    return runStreamInput({ session, message: wanted, ask, limit, endChildren });
+    return runStreamInput({
+      session,
+      message: wanted,
+      canSee: () => composition.selected.canSee,
+      ask,
+      limit,
+      endChildren,
+    });
   }
   const shot = {
     session,
     message: wanted,
+    images: await imagesOf(flags, composition),
     ask,
     endChildren,
     limit,
     ...(schema === undefined ? {} : { schema }),
   };
   return runAs(run.output, shot);
+}
+
+async function imagesOf(flags: FlagValues, composition: Composition): Promise<readonly ImageContent[]> {
+  if (flags.image === undefined) return [];
+  const { imagesForMessage } = await import("../images/message-images.ts");
+  return imagesForMessage(flags.image, composition);
 }
 
 /** A terminal on both sides that can do more than print lines. */

@@ -1,6 +1,6 @@
 /** What fills the prompt of the next request, counted in bytes; tokens are estimated as a quarter of them. */
 import type { ToolDefinition } from "@localharness/engine";
-import type { Message } from "@localharness/protocol";
+import { type ImageContent, imageBytes, type Message } from "@localharness/protocol";
 import type { ContextPart } from "@localharness/terminal";
 
 /** What the system prompt is made of, in its order. */
@@ -16,6 +16,8 @@ export interface PromptFilling {
 }
 
 const bytesOfToken = 4;
+/** Roughly: models cut images to a size of their own, whatever their bytes. */
+const tokensOfImage = 1_000;
 
 /** In the order of the prompt: instructions, tools, then what was said. */
 export function contextParts({ promptParts, tools, messages }: PromptFilling): readonly ContextPart[] {
@@ -27,6 +29,7 @@ export function contextParts({ promptParts, tools, messages }: PromptFilling): r
 }
 
 function messageParts(messages: readonly Message[]): readonly ContextPart[] {
+  const images: ImageContent[] = [];
   const totals = new Map<string, { count: number; bytes: number }>();
   const add = (name: string, text: string) => {
     if (text === "") return;
@@ -37,6 +40,7 @@ function messageParts(messages: readonly Message[]): readonly ContextPart[] {
     switch (message.role) {
       case "user":
         add(message.from === "harness" ? "notes of the harness" : "your messages", message.content);
+        images.push(...(message.images ?? []));
         break;
       case "assistant":
         add("answers", message.content);
@@ -51,7 +55,10 @@ function messageParts(messages: readonly Message[]): readonly ContextPart[] {
         break;
     }
   }
-  return [...totals].map(([name, { count, bytes }]) => part(`${name} (${count})`, bytes));
+  const parts = [...totals].map(([name, { count, bytes }]) => part(`${name} (${count})`, bytes));
+  if (images.length === 0) return parts;
+  const bytes = images.reduce((sum, image) => sum + imageBytes(image), 0);
+  return [...parts, { name: `images (${images.length})`, bytes, tokens: images.length * tokensOfImage }];
 }
 
 function part(name: string, bytes: number): ContextPart {

@@ -6,6 +6,8 @@ import type { Composition } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CustomCommands } from "../custom-commands/load-commands.ts";
+import { readClipboardImage, readImageFile } from "../images/persons-image.ts";
+import { canSee } from "../images/seen-images.ts";
 import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
 import type { EarlierSession } from "../sessions/kept-sessions.ts";
 import type { Trust } from "../trust/settle-trust.ts";
@@ -82,6 +84,9 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
+    readImage: (path) => readImageFile(path, workspace),
+    readClipboardImage: () => readClipboardImage(composition),
+    canSee: () => canSee(composition),
     completePath: (typed, limit) => paths.complete(typed, limit),
     runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
     ...sessionMethods(composition.sessions, session),

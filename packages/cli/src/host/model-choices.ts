@@ -3,6 +3,7 @@ import type { Session } from "@localharness/engine";
 import type { FoundModel } from "@localharness/models";
 import type { ModelChoice } from "@localharness/terminal";
 import type { Composition } from "../compose.ts";
+import { tellUnseen } from "../images/seen-images.ts";
 
 type Models = Pick<Composition, "selected" | "listModels" | "chooseModel">;
 
@@ -23,8 +24,9 @@ export async function listModelChoices(models: Models): Promise<readonly ModelCh
 }
 
 export async function chooseSessionModel(models: Models, session: Session, name: string): Promise<void> {
-  const { model } = await models.chooseModel(name);
-  session.useModel(model);
+  const selected = await models.chooseModel(name);
+  session.useModel(selected.model);
+  tellUnseen(session, selected);
 }
 
 /** Ollama lists `qwen3` as `qwen3:latest`. */

@@ -1,6 +1,6 @@
 /** One message answered without anybody watching: under Ctrl-C, a time limit, and a schema for the answer. */
 import type { Session, TurnEnd } from "@localharness/engine";
-import type { JsonValue } from "@localharness/protocol";
+import type { ImageContent, JsonValue } from "@localharness/protocol";
 import type { AnswerSchema } from "../answer-schema/answer-schema.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import { exitCodeOf, exitCodes } from "./exit-code.ts";
@@ -11,6 +11,8 @@ import type { TimeLimit } from "./time-limit.ts";
 export interface OneShot {
   readonly session: Session;
   readonly message: string;
+  /** They go along with the message. */
+  readonly images?: readonly ImageContent[];
   readonly ask: AskPerson | undefined;
   /** Ends what tools have started, within 2 s. */
   endChildren(): Promise<void>;
@@ -50,10 +52,10 @@ export async function runOneShot(shot: OneShot): Promise<Outcome> {
   }
 }
 
-async function answered({ session, message, schema, limit }: OneShot): Promise<Outcome> {
+async function answered({ session, message, images, schema, limit }: OneShot): Promise<Outcome> {
   const first = `${message}${schema === undefined ? "" : `\n\n${schema.instruction}`}`;
   // A session that begins after the time is over would take no notice of the interrupt that came before.
-  let end = limit?.expired === true ? interruptedEnd : await session.prompt(first);
+  let end = limit?.expired === true ? interruptedEnd : await session.prompt(first, images);
   if (schema === undefined || end.reason !== "done") return outcomeOf(session, end);
   let checked = schema.check(finalAnswer(session.view()));
   let denied = end.denied;

@@ -12,6 +12,8 @@ export interface DrivenSession {
   readonly session: Session;
   /** Begins the first turn; `""` for none. */
   readonly message: string;
+  /** Of the model in use; undefined when nobody knows. */
+  canSee(): boolean | undefined;
   /** Answers in place of whoever sends the commands. */
   readonly ask: AskPerson | undefined;
   readonly limit: TimeLimit;
@@ -51,7 +53,7 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
   if (message !== "") session.send({ type: "user-message", content: message });
 
   const input = readLines((decoded) => {
-    const problem = take(decoded, session, requests);
+    const problem = take(decoded, driven, requests);
     if (problem === undefined) return;
     const line = (decoded.ok ? (JSON.stringify(decoded.value) ?? "") : decoded.line).slice(0, 200);
     const error: InputError = {
@@ -72,13 +74,19 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
 }
 
 /** Hands a line to the session; what is wrong with it when it cannot be. */
-function take(decoded: DecodedLine, session: Session, requests: Requests): string | undefined {
+function take(
+  decoded: DecodedLine,
+  { session, canSee }: DrivenSession,
+  requests: Requests,
+): string | undefined {
   if (!decoded.ok) return `a line that is not JSON: ${decoded.message}`;
   const read = readCommand(decoded.value);
   if (!read.ok) return read.message;
   const { command } = read;
   if (command.type === "permission-answer" && !requests.isOpen(command.requestId))
     return `no request ${JSON.stringify(command.requestId.slice(0, 80))} is open: it was answered, or never asked`;
+  if (command.type === "user-message" && command.images !== undefined && canSee() === false)
+    return "the model sees no images: send the message without them, or begin with another model";
   session.send(command);
   return undefined;
 }

@@ -13,6 +13,14 @@ export function maskEvent(event: SessionEvent, mask: (text: string) => string): 
       return withheld;
     }
   };
+  if (event.type === "user-message" && event.images !== undefined) {
+    // The data is left as it is: changed it would be no image any more.
+    const { images, ...said } = event;
+    const named = images.map((image) =>
+      image.name === undefined ? image : { ...image, name: safe(image.name) },
+    );
+    return { ...maskEvent(said, mask), images: named } as SessionEvent;
+  }
   const { sessionId, turnId, seq, type, ...rest } = event;
   return { sessionId, turnId, seq, type, ...(maskAll(rest, safe) as object) } as SessionEvent;
 }

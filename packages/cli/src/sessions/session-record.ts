@@ -2,7 +2,13 @@
  * The lines of a session's file: a header, then events as they happened, and from time to time a summary for lists.
  * `docs/sessions.md` describes them.
  */
-import { type EventBody, isJsonObject, type JsonObject, type SessionEvent } from "@localharness/protocol";
+import {
+  type EventBody,
+  isJsonObject,
+  type JsonObject,
+  readImages,
+  type SessionEvent,
+} from "@localharness/protocol";
 
 /** The version that this program writes. */
 export const formatVersion = 1;
@@ -150,6 +156,8 @@ const shapeRows: ReadonlyMap<string, readonly (readonly [string, Shape])[]> = ne
 );
 
 function isWhole(type: string, fields: JsonObject): boolean {
+  if (type === "user-message" && fields["images"] !== undefined && !readImages(fields["images"]).ok)
+    return false;
   return (shapeRows.get(type) ?? []).every(([key, expected]) => hasShape(fields[key], expected));
 }
 

@@ -12,7 +12,12 @@ test("the prompt in its order: instructions, tools, then what was said, summed b
       { role: "display", content: "not sent" },
       { role: "tool", toolCallId: "1", toolName: "ls", content: "12345678" },
       { role: "user", content: "go on", from: "harness" },
-      { role: "user", content: "ok", from: "person" },
+      {
+        role: "user",
+        content: "ok",
+        from: "person",
+        images: [{ mediaType: "image/gif", data: "R0lGODlhAQAB" }],
+      },
       { role: "assistant", content: "done" },
     ],
   });
@@ -24,5 +29,6 @@ test("the prompt in its order: instructions, tools, then what was said, summed b
     { name: "results of ls (1)", bytes: 8, tokens: 2 },
     { name: "notes of the harness (1)", bytes: 5, tokens: 2 },
     { name: "answers (1)", bytes: 4, tokens: 1 },
+    { name: "images (1)", bytes: 9, tokens: 1_000 },
   ]);
 });

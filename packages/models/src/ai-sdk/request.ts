@@ -2,11 +2,12 @@
 import type {
   JSONSchema7,
   LanguageModelV4CallOptions,
+  LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import type { ModelRequest } from "@localharness/engine";
-import type { AssistantMessage, ModelMessage, ToolMessage } from "@localharness/protocol";
+import type { AssistantMessage, ImageContent, ModelMessage, ToolMessage } from "@localharness/protocol";
 import { argumentsObject, parseObject } from "../arguments-object.ts";
 
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
@@ -35,7 +36,10 @@ function addMessage(prompt: LanguageModelV4Message[], message: ModelMessage, sen
       prompt.push({ role: "system", content: message.content });
       return;
     case "user":
-      prompt.push({ role: "user", content: [{ type: "text", text: message.content }] });
+      prompt.push({
+        role: "user",
+        content: [{ type: "text", text: message.content }, ...(message.images ?? []).map(filePart)],
+      });
       return;
     case "assistant": {
       const content = assistantParts(message, sendsReasoning);
@@ -50,6 +54,10 @@ function addMessage(prompt: LanguageModelV4Message[], message: ModelMessage, sen
       return;
     }
   }
+}
+
+function filePart({ mediaType, data }: ImageContent): LanguageModelV4FilePart {
+  return { type: "file", mediaType, data: { type: "data", data } };
 }
 
 function assistantParts(message: AssistantMessage, sendsReasoning: boolean): Assistant["content"] {

@@ -51,8 +51,13 @@ function ollamaTool(tool: ModelRequest["tools"][number]) {
 function ollamaMessage(message: ModelMessage) {
   switch (message.role) {
     case "system":
-    case "user":
       return { role: message.role, content: message.content };
+    case "user":
+      return {
+        role: "user",
+        content: message.content,
+        ...(message.images === undefined ? {} : { images: message.images.map(({ data }) => data) }),
+      };
     case "tool":
       return {
         role: "tool",

@@ -1,6 +1,6 @@
 /** Writes a request for an OpenAI-compatible server. The same messages always give the same text. */
 import type { ModelRequest } from "@localharness/engine";
-import type { ModelMessage } from "@localharness/protocol";
+import type { ModelMessage, UserMessage } from "@localharness/protocol";
 import { argumentsText } from "../arguments-object.ts";
 
 export interface OpenaiRequestOptions {
@@ -67,8 +67,9 @@ function openaiTool(tool: ModelRequest["tools"][number]) {
 function openaiMessage(message: ModelMessage, sendsReasoning: boolean) {
   switch (message.role) {
     case "system":
-    case "user":
       return { role: message.role, content: message.content };
+    case "user":
+      return { role: "user", content: userContent(message) };
     case "tool":
       return {
         role: "tool",
@@ -92,6 +93,16 @@ function openaiMessage(message: ModelMessage, sendsReasoning: boolean) {
             }),
       };
   }
+}
+
+/** Plain text stays plain: some servers take parts for models that see only. */
+function userContent({ content, images }: UserMessage) {
+  if (images === undefined) return content;
+  const parts = images.map(({ mediaType, data }) => ({
+    type: "image_url",
+    image_url: { url: `data:${mediaType};base64,${data}` },
+  }));
+  return [{ type: "text", text: content }, ...parts];
 }
 
 function responseFormat(format: "json" | object | undefined): object {

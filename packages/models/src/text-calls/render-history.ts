@@ -81,7 +81,9 @@ function notes(result: JsonObject): string {
 function append(rendered: ModelMessage[], message: ModelMessage, rendering: Rendering): void {
   const last = rendered.at(-1);
   if (rendering.resultRole === "user" && last?.role === "user" && message.role === "user") {
-    rendered[rendered.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+    const images = [...(last.images ?? []), ...(message.images ?? [])];
+    const content = `${last.content}\n\n${message.content}`;
+    rendered[rendered.length - 1] = { ...last, content, ...(images.length === 0 ? {} : { images }) };
   } else {
     rendered.push(message);
   }

@@ -4,6 +4,7 @@ import { textViewer } from "../dialogs/text-viewer.ts";
 const keys = [
   "Enter sends · Shift+Enter, Alt+Enter or \\ Enter: a new line · ↑ ↓ earlier messages",
   "@ completes a path · !command runs a command of yours · / lists the commands",
+  "A pasted path of an image is the image · Ctrl+V takes the one in the clipboard",
   "Esc interrupts · Esc Esc edits an earlier message · Ctrl+O opens thoughts, calls and results",
   "Shift+Tab changes the mode · Ctrl+C clears or cancels, twice leaves · Ctrl+D leaves · Ctrl+Z suspends",
 ];

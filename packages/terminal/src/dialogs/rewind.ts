@@ -38,7 +38,7 @@ class Rewind implements Component {
     if (message === undefined) return;
     try {
       this.#app.show(await this.#app.host.open({ kind: "fork", beforeSeq: message.seq }));
-      this.#app.edit(message.text);
+      this.#app.edit(message.text, message.images);
     } catch (error) {
       this.#app.say(error instanceof Error ? error.message : String(error), "error");
     }

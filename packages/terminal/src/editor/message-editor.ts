@@ -1,23 +1,38 @@
 /** The editor of messages: pi-tui's, with large pastes folded and all that is put into it made harmless. */
 import { type AutocompleteProvider, Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import type { Host } from "../host.ts";
 import { screenText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
+import { createHeldImages, looksLikeImagePath } from "./held-images.ts";
+import { createImageReader, type ImageReader } from "./image-reader.ts";
 import { createLargePastes } from "./large-pastes.ts";
 
 export interface EditorOptions {
   readonly screen: TUI;
+  readonly host: Pick<Host, "readImage" | "readClipboardImage">;
   theme(): Theme;
+  /** Tells the person why an image cannot be taken. */
+  warn(text: string): void;
   readonly completion: AutocompleteProvider;
   /** `shown` is the message as it stood in the editor, with large pastes folded. */
   onMessage(message: string, shown: string): void;
 }
 
 export class MessageEditor extends Editor {
+  readonly images = createHeldImages();
+  readonly #host: EditorOptions["host"];
+  readonly #reader: ImageReader;
   readonly #pastes = createLargePastes();
 
-  constructor({ screen, theme, completion, onMessage }: EditorOptions) {
+  constructor({ screen, host, theme, warn, completion, onMessage }: EditorOptions) {
     super(screen, editorTheme(theme), { autocompleteMaxVisible: 8 });
     this.setAutocompleteProvider(completion);
+    this.#host = host;
+    this.#reader = createImageReader({
+      attach: (image) => this.insertTextAtCursor(this.images.hold(image)),
+      warn,
+      redraw: () => this.tui.requestRender(),
+    });
     this.onSubmit = (shown) => {
       const message = this.#pastes.unfold(shown);
       this.#pastes.forget();
@@ -26,6 +41,18 @@ export class MessageEditor extends Editor {
   }
 
   paste(text: string): void {
+    if (this.#reader.hold(() => this.paste(text))) return;
+    if (looksLikeImagePath(text)) this.#reader.read(this.#host.readImage(text), () => this.#pasteText(text));
+    else this.#pasteText(text);
+  }
+
+  /** The image in the clipboard. */
+  pasteImage(): void {
+    if (this.#reader.hold(() => this.pasteImage())) return;
+    this.#reader.read(this.#host.readClipboardImage(), () => undefined);
+  }
+
+  #pasteText(text: string): void {
     const mark = this.#pastes.fold(text);
     if (mark === undefined)
       super.handleInput(`\u001b[200~${screenText(text.replace(/\r\n?/g, "\n"))}\u001b[201~`);
@@ -33,11 +60,13 @@ export class MessageEditor extends Editor {
   }
 
   override handleInput(data: string): void {
+    if (this.#reader.hold(() => this.handleInput(data))) return;
     if (matchesKey(data, "backspace")) {
       const { line, col } = this.getCursor();
-      const mark = this.#pastes.markBefore(this.getLines()[line] ?? "", col);
+      const text = this.getLines()[line] ?? "";
+      const mark = this.#pastes.markBefore(text, col) ?? this.images.markBefore(text, col);
       // All of it or nothing: half a mark would be sent as it stands.
-      if (mark !== undefined) for (let left = mark.length; left > 1; left--) super.handleInput(data);
+      if (mark !== undefined) for (let left = lettersOf(mark); left > 1; left--) super.handleInput(data);
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are told from characters by it.
     const typed = /[\u0000-\u001f\u007f]/.test(data) ? data : screenText(data);
@@ -47,6 +76,11 @@ export class MessageEditor extends Editor {
   remember(message: string): void {
     this.addToHistory(screenText(message.length > 20_000 ? message.slice(0, 20_000) : message));
   }
+}
+
+/** How often backspace takes something away. */
+function lettersOf(text: string): number {
+  return [...new Intl.Segmenter().segment(text)].length;
 }
 
 function editorTheme(theme: () => Theme): ConstructorParameters<typeof Editor>[1] {

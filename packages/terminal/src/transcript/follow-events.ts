@@ -1,5 +1,5 @@
 /** Turns the events of a session into items, frozen as they are finished, and into the part that still lives. */
-import type { PermissionRequest, SessionEvent } from "@localharness/protocol";
+import { type PermissionRequest, type SessionEvent, textWithImages } from "@localharness/protocol";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { Theme } from "../theme/theme.ts";
 import { callHead, drawItem } from "./draw-item.ts";
@@ -66,7 +66,7 @@ class FollowedTranscript implements Transcript {
     this.#played = played;
     switch (event.type) {
       case "user-message":
-        this.add({ kind: "user", text: event.content, seq: event.seq, from: event.from });
+        this.add(userItem(event));
         return;
       case "iteration-start":
         this.#waits = true;
@@ -247,4 +247,10 @@ function partOf(code: string): "interrupted" | "error" {
 
 function lastLines(text: string, most: number): string {
   return text.trimEnd().split("\n").slice(-most).join("\n");
+}
+
+function userItem(event: Extract<SessionEvent, { type: "user-message" }>): Item {
+  const { seq, from, images } = event;
+  const item: Item = { kind: "user", text: textWithImages(event), seq, from };
+  return images === undefined ? item : { ...item, images };
 }

@@ -1,5 +1,5 @@
 /** What the transcript is made of, as the person sees it. */
-import type { JsonObject, ToolResult } from "@localharness/protocol";
+import type { ImageContent, JsonObject, ToolResult } from "@localharness/protocol";
 
 export type Item =
   | {
@@ -7,6 +7,8 @@ export type Item =
       readonly text: string;
       readonly seq: number;
       readonly from: "person" | "harness";
+      /** Absent when there are none; `text` names them. */
+      readonly images?: readonly ImageContent[];
     }
   | { readonly kind: "answer"; readonly text: string; readonly cut?: "interrupted" | "error" }
   | { readonly kind: "thought"; readonly text: string; readonly ms: number | undefined }

@@ -36,12 +36,18 @@ export async function exportText(path: string, format: ExportFormat): Promise<st
   };
   switch (format) {
     case "json":
-      return `${JSON.stringify({ localharness: "export", version: 1, ...session }, undefined, 1)}\n`;
+      return `${JSON.stringify({ localharness: "export", version: 1, ...session, messages: messages.map(named) }, undefined, 1)}\n`;
     case "html":
       return htmlText(session);
     case "markdown":
       return markdownText(session);
   }
+}
+
+/** Images are named, without their data. */
+function named(message: Message): unknown {
+  if (message.role !== "user" || message.images === undefined) return message;
+  return { ...message, images: message.images.map(({ mediaType, name }) => ({ mediaType, name })) };
 }
 
 /** Never writes over anything. Returns the path of the new file. */

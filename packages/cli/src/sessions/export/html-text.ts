@@ -1,5 +1,5 @@
 /** A session as one HTML page: everything in it is text, it runs nothing and loads nothing. */
-import type { Message } from "@localharness/protocol";
+import { type ImageContent, imageLine, type Message } from "@localharness/protocol";
 import { plainText } from "../../terminal/plain-text.ts";
 import type { ExportedSession } from "./export-session.ts";
 import { messageParts } from "./message-parts.ts";
@@ -9,10 +9,10 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding
 pre{font:14px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0}
 section{margin:1.2rem 0}section.person{border-left:4px solid #36c;padding-left:.8rem}
 h2{font-size:1rem;margin:.2rem 0}.said{font:inherit}details{margin:.4rem 0}summary{cursor:pointer;opacity:.75}
-header p{opacity:.75}`;
+header p{opacity:.75}img{max-width:100%}`;
 
 /** Even a browser that finds something to run in it is told not to. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'";
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 export function htmlText({ name, workspace, created, model, messages }: ExportedSession): string {
   const title = escaped(name || "Session");
@@ -37,13 +37,20 @@ ${messages.map(messageHtml).join("\n")}
 }
 
 function messageHtml(message: Message): string {
+  const pictures = message.role === "user" ? (message.images ?? []).map(pictureHtml) : [];
   return messageParts(message)
     .map(({ kind, who, title, text }) => {
       if (kind === "said")
         return `<section class="${who}"><h2>${escaped(title)}</h2><pre class="said">${escaped(text)}</pre></section>`;
       return `<details><summary>${escaped(title)}</summary><pre>${escaped(text)}</pre></details>`;
     })
+    .concat(pictures)
     .join("\n");
+}
+
+/** The media type is one of ours and the data is base64: the session was read by that. */
+function pictureHtml(image: ImageContent): string {
+  return `<img alt="${escaped(imageLine(image))}" src="data:${image.mediaType};base64,${image.data}">`;
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** What an export shows of a message: what was said, and what may be folded away. */
-import type { Message } from "@localharness/protocol";
+import { type Message, textWithImages } from "@localharness/protocol";
 
 export interface MessagePart {
   /** `said` is text of the person or the model; the rest is for whoever wants to look closer. */
@@ -15,7 +15,7 @@ export function messageParts(message: Message): readonly MessagePart[] {
       return [{ kind: "folded", who: "harness", title: "System prompt", text: message.content }];
     case "user":
       return message.from === "person"
-        ? [{ kind: "said", who: "person", title: "You", text: message.content }]
+        ? [{ kind: "said", who: "person", title: "You", text: textWithImages(message) }]
         : [{ kind: "folded", who: "harness", title: "Note to the model", text: message.content }];
     case "assistant": {
       const parts: MessagePart[] = [];

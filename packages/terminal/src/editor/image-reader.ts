@@ -1,0 +1,44 @@
+/** Reads an image for the editor; what is typed meanwhile comes behind it. */
+import type { ImageContent } from "@localharness/protocol";
+import type { ImageReading } from "../host.ts";
+
+export interface ImageReader {
+  read(reading: Promise<ImageReading>, otherwise: () => void): void;
+  /** Takes what is meant for the editor while an image is being read; false when none is. */
+  hold(put: () => void): boolean;
+}
+
+export interface ReaderParts {
+  attach(image: ImageContent): void;
+  warn(text: string): void;
+  redraw(): void;
+}
+
+export function createImageReader({ attach, warn, redraw }: ReaderParts): ImageReader {
+  let waiting: (() => void)[] | undefined;
+
+  async function read(reading: Promise<ImageReading>, otherwise: () => void): Promise<void> {
+    waiting = [];
+    const came = await reading.catch(
+      (error: unknown): ImageReading => ({
+        kind: "refused",
+        message: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    const held = waiting;
+    waiting = undefined;
+    if (came.kind === "image") attach(came.image);
+    else otherwise();
+    if (came.kind === "refused") warn(came.message);
+    for (const put of held) put();
+    redraw();
+  }
+
+  return {
+    read: (reading, otherwise) => void read(reading, otherwise),
+    hold(put) {
+      waiting?.push(put);
+      return waiting !== undefined;
+    },
+  };
+}

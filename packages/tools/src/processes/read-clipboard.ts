@@ -1,0 +1,74 @@
+/** The image in the person's clipboard, by whatever program of the system can give it. */
+import type { ToolResources } from "../resources.ts";
+import type { ProgramEnd } from "./programs.ts";
+
+export type ClipboardImage =
+  | { readonly kind: "read"; readonly bytes: Buffer }
+  | { readonly kind: "none"; readonly message: string };
+
+interface Way {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+const waysOfMac: readonly Way[] = [{ program: "pngpaste", args: ["-"] }];
+const ways: readonly Way[] = [
+  { program: "wl-paste", args: ["--no-newline", "--type", "image/png"] },
+  { program: "xclip", args: ["-selection", "clipboard", "-t", "image/png", "-o"] },
+];
+const timeoutMs = 3_000;
+
+/** Names of variables by which the programs find the screen. */
+const screenVariables = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"];
+
+/** Never rejects. */
+export async function readClipboard(
+  resources: Pick<ToolResources, "programs" | "workspace">,
+  environment: Readonly<Record<string, string | undefined>>,
+  mostBytes: number,
+): Promise<ClipboardImage> {
+  const table = process.platform === "darwin" ? waysOfMac : ways;
+  let anyThere = false;
+  for (const way of table) {
+    const { end, bytes } = await take(resources, way, environment, mostBytes);
+    if (end.kind === "not-started") continue;
+    anyThere = true;
+    if (bytes.length > mostBytes)
+      return {
+        kind: "none",
+        message: `the image in the clipboard is larger than ${mostBytes / 1024 / 1024} MB`,
+      };
+    if (end.kind === "exited" && end.code === 0 && bytes.length > 0) return { kind: "read", bytes };
+  }
+  if (anyThere) return { kind: "none", message: "the clipboard holds no image" };
+  const names = table.map(({ program }) => program).join(" or ");
+  return { kind: "none", message: `to take images from the clipboard, install ${names}` };
+}
+
+async function take(
+  { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
+  { program, args }: Way,
+  environment: Readonly<Record<string, string | undefined>>,
+  mostBytes: number,
+): Promise<{ readonly end: ProgramEnd; readonly bytes: Buffer }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const screen = screenVariables.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const { end } = await programs.run({
+    program,
+    args,
+    cwd: workspace.processBase,
+    environment: Object.fromEntries(screen),
+    timeoutMs,
+    signal: new AbortController().signal,
+    onOutput: (chunk) => {
+      if (size <= mostBytes) chunks.push(chunk);
+      size += chunk.length;
+    },
+    onErrorOutput: () => undefined,
+  });
+  return { end, bytes: Buffer.concat(chunks) };
+}
