@@ -1,0 +1,53 @@
+/** More than a screen, or a person, can take at once: the keys are heard all the same, and what was left out is said. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { hasScript } from "../run-in-terminal.ts";
+import { openTerminal } from "./open-terminal.ts";
+
+let server: FakeServer;
+beforeAll(async () => {
+  server = await startFakeServer({ turns: [] });
+});
+afterAll(() => server.close());
+
+/** A key is heard within this many milliseconds, also on a busy machine. */
+const heardMs = 2_000;
+
+describe.skipIf(!hasScript())("what is large (needs util-linux script)", () => {
+  test("a command that writes 100 MB, while a key is typed", async () => {
+    const command = "yes 'a line of an endless output' | head -c 100000000; echo; echo the end";
+    server.use({ turns: [{ calls: [{ name: "bash", arguments: { command } }] }, { text: "Read it all." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("go\r");
+    await terminal.waitFor("[1] Allow Once");
+    terminal.press("1");
+    await terminal.waitFor(/runs bash|Read it all/);
+    const typed = performance.now();
+    terminal.type("typed ahead");
+    await terminal.waitFor("typed ahead");
+    expect(performance.now() - typed).toBeLessThan(heardMs);
+    await terminal.waitFor("Read it all.");
+    const told = JSON.stringify(server.chats.at(-1)?.body?.["messages"]);
+    expect(told).toContain("the end");
+    expect(told.length).toBeLessThan(100_000);
+    // What goes by is no part of the screen: it is written once, and not as a whole.
+    expect(terminal.bytes().length).toBeLessThan(3_000_000);
+    terminal.press("ctrl+c", "ctrl+d");
+    terminal.close();
+  });
+
+  test("an answer of 20,000 lines, which then stands in the scrollback", async () => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join("\n\n");
+    server.use({ turns: [{ text }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("go\r");
+    await terminal.waitFor("line 19999");
+    const typed = performance.now();
+    terminal.type("still here");
+    await terminal.waitFor("still here");
+    expect(performance.now() - typed).toBeLessThan(heardMs);
+    for (const index of [0, 9_999, 19_998]) expect(terminal.everything()).toContain(`line ${index}\n`);
+    terminal.press("ctrl+c", "ctrl+d");
+    terminal.close();
+  });
+});
