@@ -17,12 +17,18 @@ export function allTexts(seen: Observation): Trace[] {
   ];
 }
 
+/** The program's own words at the head of each session, which its file holds as well. */
+const ownWords = "Paths are relative to it; nothing outside can be reached.";
+
 /** Files of the program itself: settings, logs, sessions. */
 export function ownFiles(seen: Observation): Trace[] {
   const own = /\/(\.config|\.local)\/.*localharness/;
   return textsBelow(seen.place.home)
     .filter(({ path }) => own.test(path))
-    .map(({ path, text }) => ({ name: path.slice(seen.place.root.length + 1), text }));
+    .map(({ path, text }) => ({
+      name: path.slice(seen.place.root.length + 1),
+      text: text.replaceAll(ownWords, ""),
+    }));
 }
 
 /** Where the key of the model's server must never be. */
