@@ -19,6 +19,7 @@ import type { BatchParts } from "./calls/run-batch.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { createDelegate } from "./delegate.ts";
+import { createEventOutlet, type EventOutlet } from "./event-outlet.ts";
 import { freshId } from "./fresh-id.ts";
 import { emptyRepeatMemory, type RepeatMemory } from "./guards/repeats.ts";
 import { HarnessError } from "./harness-error.ts";
@@ -57,12 +58,9 @@ class RunningSession implements Session {
   readonly #questions = createOpenQuestions();
   readonly #repeats: { current: RepeatMemory } = { current: emptyRepeatMemory };
   readonly #callIds = new Set<string>();
-  readonly #failedOnce = new Set<unknown>();
   readonly #earlyNotices: EventBody[] = [];
-  readonly #outbox: SessionEvent[] = [];
+  readonly #outlet: EventOutlet;
   readonly #goesOn: boolean;
-  #delivering = false;
-  #listeners: readonly Listener[] = [];
   #mode: PermissionMode;
   #model: Model;
   #registry: ToolRegistry;
@@ -86,6 +84,8 @@ class RunningSession implements Session {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#meter = createCallMeter(this.#limits, this.#clock);
     this.#mask = safeMask(options.mask);
+    const onFailure = (message: string) => this.#emit(warning("listener-failed", message));
+    this.#outlet = createEventOutlet({ store: options.store, onFailure });
     this.#recorder = this.#recorderFor();
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
@@ -119,12 +119,7 @@ class RunningSession implements Session {
   }
 
   subscribe(listener: Listener): () => void {
-    // One object a subscription, so that the same function may be subscribed twice.
-    const subscribed: Listener = (event) => listener(event);
-    this.#listeners = [...this.#listeners, subscribed];
-    return () => {
-      this.#listeners = this.#listeners.filter((one) => one !== subscribed);
-    };
+    return this.#outlet.subscribe(listener);
   }
 
   view(): View {
@@ -198,8 +193,7 @@ class RunningSession implements Session {
     this.#steering = [];
     this.#interrupt?.abort();
     await this.idle();
-    const { store } = this.#options;
-    if (store?.close !== undefined) this.#guarded(store, "the store of the session", () => store.close?.());
+    this.#outlet.close();
   }
 
   /** A message that came too late to steer a turn begins the next. */
@@ -209,7 +203,6 @@ class RunningSession implements Session {
     };
     fresh();
     try {
-      await this.#start();
       let end = await this.#runOne(first);
       for (let next = this.#steering.shift(); next !== undefined; next = this.#steering.shift()) {
         if (this.#interrupt?.signal.aborted) fresh();
@@ -226,18 +219,23 @@ class RunningSession implements Session {
   /** A turn ends in an event whatever happens; what could not even begin is told here. */
   #broke(error: unknown): void {
     const message = `the turn could not begin: ${error instanceof Error ? error.message : String(error)}`;
-    this.#emit({ type: "notice", level: "warning", code: "internal-error", message });
+    this.#emit(warning("internal-error", message));
   }
 
   async #runOne(message: Said): Promise<TurnEnd> {
-    this.#takeTools();
-    this.#turns++;
-    this.#turnId = `turn-${this.#turns}`;
-    this.#repeats.current = emptyRepeatMemory;
-    this.#meter.startTurn();
-    this.#emit({ type: "turn-start" });
-    await this.#tellNews();
-    this.#emit({ type: "user-message", ...message, from: "person" });
+    const start = this.#started ? undefined : await this.#prepareStart();
+    const news = await this.#news();
+    this.#outlet.together(() => {
+      this.#takeTools();
+      start?.();
+      this.#turns++;
+      this.#turnId = `turn-${this.#turns}`;
+      this.#repeats.current = emptyRepeatMemory;
+      this.#meter.startTurn();
+      this.#emit({ type: "turn-start" });
+      for (const content of news) this.#emit({ type: "user-message", content, from: "harness" });
+      this.#emit({ type: "user-message", ...message, from: "person" });
+    });
     const end = await runTurn(this.#turn());
     await this.#recorder.handedOver();
     this.#emit(end);
@@ -245,18 +243,20 @@ class RunningSession implements Session {
     return end;
   }
 
-  async #tellNews(): Promise<void> {
+  async #news(): Promise<readonly string[]> {
     const { news } = this.#options;
-    if (news === undefined) return;
-    const told = await news().catch(() => []);
-    for (const content of told) this.#emit({ type: "user-message", content, from: "harness" });
+    return news === undefined ? [] : await news().catch(() => []);
   }
 
-  async #start(): Promise<void> {
-    if (this.#started) return;
-    const { workspace } = this.#options;
+  /** Reads what the session starts with; what it returns starts it. */
+  async #prepareStart(): Promise<() => void> {
     const warnings = await this.#grants.load();
     const prompt = this.#goesOn ? undefined : await this.#systemPrompt();
+    return () => this.#start(prompt, warnings);
+  }
+
+  #start(prompt: SystemPrompt | undefined, warnings: readonly string[]): void {
+    const { workspace } = this.#options;
     const tools = this.#registry.list().map((tool) => tool.name);
     const { name, provider } = this.#model;
     // Only now: a mode set until here is the one that the session starts with.
@@ -265,8 +265,8 @@ class RunningSession implements Session {
     const setting = { model: name, provider, workspace, mode, tools };
     if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
     else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });
-    for (const message of warnings) this.notice("warning", "policies", message);
-    for (const message of prompt?.warnings ?? []) this.notice("warning", "instructions", message);
+    for (const message of warnings) this.#emit(warning("policies", message));
+    for (const message of prompt?.warnings ?? []) this.#emit(warning("instructions", message));
     for (const body of this.#earlyNotices.splice(0)) this.#emit(body);
   }
 
@@ -284,31 +284,7 @@ class RunningSession implements Session {
     }
     this.#seq++;
     this.#view = view;
-    this.#outbox.push(event);
-    if (this.#delivering) return;
-    this.#delivering = true;
-    for (let next = this.#outbox.shift(); next !== undefined; next = this.#outbox.shift())
-      this.#deliver(next);
-    this.#delivering = false;
-  }
-
-  /** Events that a listener causes come after the one it is hearing: all of them hear the same order. */
-  #deliver(event: SessionEvent): void {
-    const { store } = this.#options;
-    if (store !== undefined) this.#guarded(store, "the store of the session", () => store.append(event));
-    for (const listener of this.#listeners) this.#guarded(listener, "a listener", () => listener(event));
-  }
-
-  /** What listens must not end what it listens to: it keeps getting events, and the person is told once. */
-  #guarded(who: unknown, name: string, tell: () => void): void {
-    try {
-      tell();
-    } catch (error) {
-      if (this.#failedOnce.has(who)) return;
-      this.#failedOnce.add(who);
-      const message = `${name} failed on an event: ${error instanceof Error ? error.message : String(error)}`;
-      this.#emit({ type: "notice", level: "warning", code: "listener-failed", message });
-    }
+    this.#outlet.push(event);
   }
 
   #turn(): Turn {
@@ -387,6 +363,10 @@ class RunningSession implements Session {
     this.#callIds.add(id);
     return id;
   }
+}
+
+function warning(code: string, message: string): EventBody {
+  return { type: "notice", level: "warning", code, message };
 }
 
 /** What the person said, as it stands in its event. */

@@ -54,6 +54,25 @@ describe("events", () => {
     expect(stored).toEqual(opened.events);
   });
 
+  test("of a beginning are all kept before any of them is heard", async () => {
+    const stored: string[] = [];
+    const opened = openSession({
+      steps: [say("ok"), say("ok")],
+      systemPrompt: async () => ({ text: "You are a test.", warnings: ["AGENTS.md was cut"] }),
+      news: () => new Promise((resolve) => setTimeout(() => resolve(["files were put back"]), 20)),
+      store: { append: ({ type }) => void stored.push(type) },
+    });
+    const storedAt = new Map<number, readonly string[]>();
+    opened.session.subscribe(({ seq }) => void storedAt.set(seq, [...stored]));
+    await runTurn(opened);
+    const first = ["session-start", "notice", "turn-start", "user-message", "user-message"];
+    expect(storedAt.get(1)).toEqual(first);
+    expect(storedAt.get(5)).toEqual(first);
+    const before = stored.length;
+    await runTurn(opened);
+    expect(storedAt.get(before + 1)?.slice(before)).toEqual(["turn-start", "user-message", "user-message"]);
+  });
+
   test("that a listener causes reach all listeners after the one that caused them", async () => {
     const opened = openSession({ steps: [say("ok")] });
     const heard: SessionEvent[] = [];
