@@ -42,7 +42,6 @@ export type {
 export { type UsableRules, usableRules } from "./policy/usable-rules.ts";
 export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
 export { runToolCall, type ToolCallOptions } from "./run-tool-call.ts";
-export { checkValue, schemaProblem } from "./schema/check-value.ts";
 export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-standard.ts";
 export { type FunctionToolOptions, functionTool, type Integer } from "./schema/function-tool.ts";
 export { type FunctionSignature, functionSignature } from "./schema/signature.ts";

@@ -1,4 +1,5 @@
 /** What travels between the parts: messages, events, commands, and how they are folded and written down. */
+export { agoText, sizeText, timeText } from "./amounts.ts";
 export type { Command } from "./command.ts";
 export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 export type {
@@ -43,6 +44,7 @@ export type {
   UserMessage,
 } from "./message.ts";
 export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
+export { nearWord } from "./near-word.ts";
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";

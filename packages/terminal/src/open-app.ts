@@ -7,6 +7,7 @@ import {
   foldEvents,
   type ImageContent,
   type SessionEvent,
+  sizeText,
   type View,
 } from "@localharness/protocol";
 import type { App, Dialog } from "./app.ts";
@@ -255,7 +256,7 @@ export class RunningApp implements App {
     if (message.startsWith("!") && message.length > 1)
       return void this.commandsOfPerson.run(message.slice(1).trim());
     if (message.length > 1_000_000)
-      this.say(`a message of ${(message.length / 1_000_000).toFixed(1)} MB goes to the model in full`);
+      this.say(`a message of ${sizeText(message.length)} goes to the model in full`);
     this.#outbox.submit(message, shown);
     if (shown.length < 20_000) this.host.rememberMessage(shown).catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 /** An agent as a person writes it: Markdown, with who it is in the head and what it is told below. */
 import type { PermissionMode } from "@localharness/protocol";
-import { suggestion } from "../arguments/nearest.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { readFrontMatter } from "../front-matter.ts";
 
 export interface AgentFile {

@@ -1,9 +1,10 @@
 /** The schema that the answer of a run has to follow: read from a file, told to the model, checked at the end. */
 import { readFile } from "node:fs/promises";
-import { checkValue, coerceValue, type JsonSchema, schemaProblem } from "@localharness/engine";
+import { coerceValue, type JsonSchema } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { reasonOf, usageError } from "../complaints.ts";
 import { readJsonSource } from "../config/json-source.ts";
+import { createValueCheck } from "./check-value.ts";
 
 export interface AnswerSchema {
   /** What the model is told below the message. */
@@ -25,13 +26,13 @@ export async function readAnswerSchema(path: string): Promise<AnswerSchema> {
   });
   const source = readJsonSource(text);
   if (!source.ok) throw usageError(`--schema ${path}:${source.line}:${source.column}: ${source.message}`);
-  const problem = schemaProblem(source.value);
-  if (problem !== undefined || !isJsonObject(source.value))
-    throw usageError(`--schema ${path}: ${problem ?? "a schema is an object"}`);
-  return answerSchema(source.value);
+  if (!isJsonObject(source.value)) throw usageError(`--schema ${path}: a schema is an object`);
+  const check = createValueCheck(source.value);
+  if (!check.ok) throw usageError(`--schema ${path}: ${check.problem}`);
+  return answerSchema(source.value, check.problemsOf);
 }
 
-export function answerSchema(schema: JsonObject): AnswerSchema {
+function answerSchema(schema: JsonObject, problemsOf: (value: JsonValue) => readonly string[]): AnswerSchema {
   return {
     instruction: `When you are done, answer with one JSON value and nothing else: no words around it, no code fence. It has to follow this JSON Schema:\n${JSON.stringify(schema)}`,
     askAgain: (problem) =>
@@ -39,12 +40,11 @@ export function answerSchema(schema: JsonObject): AnswerSchema {
     check(answer) {
       const found = jsonIn(answer);
       if (found === undefined) return { ok: false, problem: "it is not one JSON value" };
-      const problems = checkValue(found, schema);
+      const problems = problemsOf(found);
       if (problems.length === 0) return { ok: true, value: found };
       // "3" for 3 is mended as in the arguments of a call, when the schema then holds to the letter.
       const mended = coerceValue(found, schema as JsonSchema, "$");
-      if (mended.ok && checkValue(mended.value, schema).length === 0)
-        return { ok: true, value: mended.value };
+      if (mended.ok && problemsOf(mended.value).length === 0) return { ok: true, value: mended.value };
       return { ok: false, problem: problems.join("; ") };
     },
   };

@@ -1,7 +1,9 @@
 /** Reads the command line by the tables of options and commands. */
+
+import { nearWord } from "@localharness/protocol";
 import { type CommandName, type CommandSpec, commands } from "./commands.ts";
 import { type Flag, type FlagName, flags, type ListFlagName } from "./flags.ts";
-import { nearest, suggestion } from "./nearest.ts";
+import { suggestion } from "./suggestion.ts";
 
 export interface Invocation {
   readonly command: CommandName;
@@ -59,7 +61,7 @@ function mistypedCommand(positionals: readonly string[], values: FlagValues): st
   const [word, ...others] = positionals;
   if (word === undefined || !/^[a-z]+$/i.test(word) || values.print === true) return undefined;
   const names = commands.map((spec) => spec.name).filter((name) => name !== "chat");
-  const meant = others.length === 0 ? nearest(word, names) : undefined;
+  const meant = others.length === 0 ? nearWord(word, names) : undefined;
   if (meant === undefined) return undefined;
   return `unknown command ${word}. Did you mean ${meant}? As a message: localharness -- ${word}`;
 }

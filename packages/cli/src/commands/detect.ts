@@ -10,8 +10,8 @@ import {
   type ToolSchema,
 } from "@localharness/detect";
 import { createLineDecoder, type DecodedLine, isJsonObject, type JsonValue } from "@localharness/protocol";
-import { suggestion } from "../arguments/nearest.ts";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { reasonOf, usageError } from "../complaints.ts";
 import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";

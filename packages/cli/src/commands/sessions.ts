@@ -1,8 +1,9 @@
 /** `localharness sessions`: what is kept of earlier sessions, listed, read, searched, exported, renamed, deleted. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { suggestion } from "../arguments/nearest.ts";
+import { sizeText } from "@localharness/protocol";
 import { type FlagValues, type Invocation, textFlag } from "../arguments/parse.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { configError, usageError } from "../complaints.ts";
 import { readKeys } from "../config/keys.ts";
 import { configFolder, stateFolder } from "../config/location.ts";
@@ -125,9 +126,7 @@ async function stats(state: string, flags: FlagValues): Promise<void> {
   for (const one of all) {
     if (flags.json === true) process.stdout.write(`${plainJson(one)}\n`);
     else
-      say(
-        `${one.workspace}\n  ${one.sessions} sessions, ${one.messages} messages, ${megabytes(one.bytes)} MB\n`,
-      );
+      say(`${one.workspace}\n  ${one.sessions} sessions, ${one.messages} messages, ${sizeText(one.bytes)}\n`);
   }
   if (all.length === 0 && flags.json !== true) tell("no sessions yet");
 }
@@ -149,10 +148,6 @@ function formatOf(flags: FlagValues): ExportFormat | undefined {
       `--format expects one of ${exportFormats.join(", ")}, got "${given}".${suggestion(given, exportFormats)}`,
     );
   return format;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1);
 }
 
 function realPath(folder: string): string {

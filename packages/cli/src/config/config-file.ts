@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
-import { suggestion } from "../arguments/nearest.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { configError, reasonOf } from "../complaints.ts";
 import { type ConfigKey, type ConfigValues, fields } from "./fields.ts";
 import { readJsonSource } from "./json-source.ts";

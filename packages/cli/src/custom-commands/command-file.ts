@@ -1,5 +1,5 @@
 /** A command as a person writes it: Markdown that becomes a message, with places for what is typed behind its name. */
-import { suggestion } from "../arguments/nearest.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { readFrontMatter } from "../front-matter.ts";
 import { cleanInstructions, longestInstructions } from "../instructions/clean-instructions.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JsonValue } from "@localharness/protocol";
 import type { SettingField } from "@localharness/terminal";
 import type { WriteJournal } from "@localharness/tools";
-import { suggestion } from "../arguments/nearest.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { reasonOf } from "../complaints.ts";
 import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";

@@ -1,6 +1,6 @@
 /** What a line that begins with a slash does in the chat. */
 import type { PermissionMode } from "@localharness/protocol";
-import { suggestion } from "../arguments/nearest.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { reasonOf } from "../complaints.ts";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { ChangeReport } from "../undo/report-changes.ts";

@@ -1,7 +1,7 @@
 /** What is written in a file of rules, and what is wrong with one that cannot be read as that. */
 import type { PolicyRule, RuleOrigin } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
-import { suggestion } from "../arguments/nearest.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { readJsonSource } from "../config/json-source.ts";
 import type { KeptText } from "../kept-file/kept-file.ts";
 import { ruleFields } from "./rule-fields.ts";

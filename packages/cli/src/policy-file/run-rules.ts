@@ -1,8 +1,8 @@
 /** Rules that hold for one run: what `--allow` says. They allow only, so no deny, ask or protected name gives way to them. */
 import { checkRule, type PolicyRule, type PolicyStore, type Tool } from "@localharness/engine";
 import { isJsonObject } from "@localharness/protocol";
-import { suggestion } from "../arguments/nearest.ts";
 import type { FlagValues } from "../arguments/parse.ts";
+import { suggestion } from "../arguments/suggestion.ts";
 import { usageError } from "../complaints.ts";
 import { readJsonSource } from "../config/json-source.ts";
 import { ruleFromFlags, ruleFromJson } from "./rule-from-words.ts";

@@ -1,4 +1,5 @@
 /** A session on one line, for people. */
+import { agoText } from "@localharness/protocol";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { ForkedSession } from "./fork-tree.ts";
 import type { ShownSession } from "./kept-sessions.ts";
@@ -11,7 +12,7 @@ export function sessionRow(number: number | undefined, session: ShownSession, no
   const cells = [
     ...(number === undefined ? [] : [String(number).padStart(3)]),
     visibleLine(id),
-    ago(now - changed).padEnd(8),
+    agoText(now - changed).padEnd(10),
     `${String(messages).padStart(4)} messages`,
     `${parent === undefined ? "" : "⑂ "}${clip(name || "(nothing said yet)")}`,
   ];
@@ -27,13 +28,4 @@ export function forkLine({ depth, current, id, name, messages }: ForkedSession):
 function clip(text: string): string {
   const line = visibleLine(text);
   return line.length <= nameChars ? line : `${line.slice(0, nameChars)}…`;
-}
-
-/** How long ago, in the largest unit that fits. */
-export function ago(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes} m ago`;
-  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ago`;
-  return `${Math.floor(minutes / (24 * 60))} d ago`;
 }

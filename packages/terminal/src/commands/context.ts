@@ -1,7 +1,7 @@
+import { sizeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import type { ContextPart } from "../host.ts";
 import { judgedLine } from "../plain-text.ts";
-import { sizeText } from "../transcript/item.ts";
 
 const widestBar = 20;
 

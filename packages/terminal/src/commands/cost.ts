@@ -1,7 +1,7 @@
+import { timeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import type { CostReport } from "../host.ts";
 import { judgedLine } from "../plain-text.ts";
-import { timeText } from "../transcript/item.ts";
 
 export const cost: SlashCommand = {
   name: "cost",

@@ -1,7 +1,7 @@
+import { sizeText } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import type { ModelChoice } from "../host.ts";
-import { sizeText } from "../transcript/item.ts";
 
 export const model: SlashCommand = {
   name: "model",

@@ -1,3 +1,4 @@
+import { agoText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import type { SessionSummary } from "../host.ts";
@@ -43,15 +44,6 @@ export const resume: SlashCommand = {
 };
 
 function sessionRow({ id, name, changed, messages, model, excerpt }: SessionSummary, now: number) {
-  const about = `${ago(now - changed)} · ${messages} messages · ${model}`;
+  const about = `${agoText(now - changed)} · ${messages} messages · ${model}`;
   return { id, label: name === "" ? id : name, about, ...(excerpt === undefined ? {} : { below: excerpt }) };
-}
-
-export function ago(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${minutes} min ago`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 48) return `${hours} h ago`;
-  return `${Math.floor(hours / 24)} days ago`;
 }

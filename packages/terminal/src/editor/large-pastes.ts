@@ -1,4 +1,5 @@
 /** Pastes too large to be shown: a mark stands for each, and the text is put back when the message is sent. */
+import { sizeText } from "@localharness/protocol";
 
 export interface LargePastes {
   /** The mark to show, or undefined when the text is small enough to be shown itself. */
@@ -23,7 +24,7 @@ export function createLargePastes(): LargePastes {
       if (lines <= mostLines && text.length <= mostChars) return undefined;
       count += 1;
       texts.set(String(count), text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text);
-      const size = text.length > 100_000 ? `, ${(text.length / 1_000_000).toFixed(1)} MB` : "";
+      const size = text.length > 100_000 ? `, ${sizeText(text.length)}` : "";
       const what = lines > 1 ? `${lines.toLocaleString("en")} lines` : `${text.length} characters`;
       return `[Pasted ${what}${size} #${count}]`;
     },

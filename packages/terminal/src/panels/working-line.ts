@@ -1,8 +1,8 @@
 /** One line that says what goes on while a turn runs, and how to stop it. */
 
+import { timeText } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
-import { timeText } from "../transcript/item.ts";
 
 const frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 

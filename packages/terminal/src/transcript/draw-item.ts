@@ -1,12 +1,12 @@
 /** Draws one item of the transcript, folded or opened. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { isJsonObject, type JsonObject, sizeText, timeText } from "@localharness/protocol";
 import { drawDiff } from "../diff/draw-diff.ts";
 import { createPartPainter } from "../markdown/draw-part.ts";
 import { createBlockSplitter } from "../markdown/split-blocks.ts";
 import { judgedLine, judgedText, screenLine, screenText } from "../plain-text.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
-import { type CallItem, type Item, sizeText, timeText } from "./item.ts";
+import type { CallItem, Item } from "./item.ts";
 
 export interface DrawOptions {
   readonly theme: Theme;

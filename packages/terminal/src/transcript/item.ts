@@ -49,15 +49,3 @@ export function keptResult(result: ToolResult): { readonly result: ToolResult; r
   // A copy: a slice would hold on to all of the text.
   return { result: { ...result, data: Buffer.from(kept).toString("utf8") }, leftOut };
 }
-
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-export function timeText(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
-}

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { contextTable } from "../../src/commands/context.ts";
 import { costLines } from "../../src/commands/cost.ts";
 import { nearestCommand } from "../../src/commands/nearest-command.ts";
-import { ago } from "../../src/commands/resume.ts";
 import { slashCommands } from "../../src/commands/slash-commands.ts";
 
 const names = slashCommands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
@@ -28,15 +27,6 @@ test.each([
   ["xyzzy", undefined],
 ])("/%s means %s", (word, expected) => {
   expect(nearestCommand(word, names)).toBe(expected);
-});
-
-test.each([
-  [0, "just now"],
-  [119_000, "1 min ago"],
-  [7_200_000, "2 h ago"],
-  [48 * 3_600_000, "2 days ago"],
-])("%i ms are %s", (ms, said) => {
-  expect(ago(ms)).toBe(said);
 });
 
 describe("contextTable", () => {
