@@ -73,7 +73,7 @@ const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
   ],
 };
 
-export const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
+const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
 
 /** The tools of a set, or of a list of names, in the order of `tools`. Throws `tool-unknown` for a name that is none. */
 export function toolSet(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {

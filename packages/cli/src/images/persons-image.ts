@@ -36,7 +36,7 @@ export async function readClipboardImage({
 }
 
 /** The image that the bytes are; undefined when they are none. */
-export function imageOf(bytes: Buffer, name?: string): ImageContent | undefined {
+function imageOf(bytes: Buffer, name?: string): ImageContent | undefined {
   const mediaType = imageTypeOf(bytes.subarray(0, 24).toString("base64"));
   if (mediaType === undefined) return undefined;
   const data = bytes.toString("base64");

@@ -16,7 +16,7 @@ interface ChatCommand {
 
 const modes: readonly PermissionMode[] = ["default", "plan", "accept-edits", "bypass"];
 
-export const chatCommands: readonly ChatCommand[] = [
+const chatCommands: readonly ChatCommand[] = [
   { names: ["/help", "/?"], help: "this list", run: async (chat) => say(chat, await helpText(chat)) },
   {
     names: ["/mode"],

@@ -16,7 +16,7 @@ const policyKind: KeptKind<readonly PolicyRule[]> = {
   write: writePolicyText,
 };
 
-export function policyPath(folder: string): string {
+function policyPath(folder: string): string {
   return join(folder, "policies.json");
 }
 

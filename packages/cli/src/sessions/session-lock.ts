@@ -26,11 +26,6 @@ export function isOpen(sessionFile: string): boolean {
   return isHeld(`${sessionFile}.lock`);
 }
 
-/** True when it is this process. */
-export function isOpenHere(sessionFile: string): boolean {
-  return held.has(`${sessionFile}.lock`);
-}
-
 function take(path: string): SessionLock {
   const mark = JSON.stringify({
     pid: process.pid,

@@ -11,7 +11,7 @@ import {
 } from "@localharness/protocol";
 
 /** The version that this program writes. */
-export const formatVersion = 1;
+const formatVersion = 1;
 
 export interface SessionHeader {
   readonly id: string;

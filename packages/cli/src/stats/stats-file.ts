@@ -7,7 +7,7 @@ import { readJsonSource } from "../config/json-source.ts";
 import { changeKept, type KeptKind, type KeptText, readKept } from "../kept-file/kept-file.ts";
 import { addCounts, countNames, type LadderCounts, noCounts } from "./ladder-counts.ts";
 
-export const statsVersion = 1;
+const statsVersion = 1;
 
 export interface ModelStats {
   readonly provider: string;

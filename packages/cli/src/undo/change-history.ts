@@ -59,7 +59,7 @@ export async function readHistory(folder: string): Promise<ChangeHistory> {
   return foldHistory(text.split("\n"));
 }
 
-export function foldHistory(lines: readonly string[]): ChangeHistory {
+function foldHistory(lines: readonly string[]): ChangeHistory {
   const folding: Folding = { turns: [], redoable: [], news: [] };
   for (const text of lines) {
     const line = lineOf(text);

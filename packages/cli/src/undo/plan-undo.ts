@@ -56,7 +56,7 @@ const notKept = {
 } as const;
 
 /** What goes before what comes; inner before outer when it goes, outer before inner when it comes. */
-export function inOrder(steps: readonly Step[]): readonly Step[] {
+function inOrder(steps: readonly Step[]): readonly Step[] {
   const depth = ({ path }: Step) => path.split("/").length;
   const going = steps.filter(({ to }) => to.kind === "absent");
   const coming = steps.filter(({ to }) => to.kind !== "absent");

@@ -188,6 +188,6 @@ function unreadable(message: string): HttpFailure {
 }
 
 /** The origin only: a path or user part may hold a secret. */
-export function originOf(request: { readonly url: string }): string {
+function originOf(request: { readonly url: string }): string {
   return URL.canParse(request.url) ? new URL(request.url).origin : "the address";
 }

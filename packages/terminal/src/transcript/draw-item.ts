@@ -152,7 +152,7 @@ function resultText(result: NonNullable<CallItem["result"]>, theme: Theme): stri
 }
 
 /** The argument that says most, then the others. */
-export function argumentsSummary(given: string | JsonObject): string {
+function argumentsSummary(given: string | JsonObject): string {
   const args = typeof given === "string" ? parsed(given) : given;
   if (typeof args === "string") return judgedLine(args.slice(0, 400));
   const entries = Object.entries(args);

@@ -50,7 +50,7 @@ export function encodeText(text: string, encoding: Encoding): Buffer | undefined
 }
 
 /** A NUL, or many other control characters among the first 8 KiB. */
-export function looksBinary(bytes: Buffer): boolean {
+function looksBinary(bytes: Buffer): boolean {
   const head = bytes.subarray(0, looked);
   if (head.includes(0)) {
     return true;

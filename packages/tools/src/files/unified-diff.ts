@@ -30,20 +30,6 @@ export function unifiedDiff(path: string, before: string, after: string, maxLine
   return `${lines.slice(0, maxLines).join("\n")}\n[... ${lines.length - maxLines} more lines of the diff]\n`;
 }
 
-/** How many lines a change adds and removes. */
-export function countChanges(
-  before: string,
-  after: string,
-): { readonly added: number; readonly removed: number } {
-  let added = 0;
-  let removed = 0;
-  for (const step of diffLines(splitLines(before), splitLines(after))) {
-    added += step.kind === "+" ? 1 : 0;
-    removed += step.kind === "-" ? 1 : 0;
-  }
-  return { added, removed };
-}
-
 function diffLines(before: readonly string[], after: readonly string[]): readonly Step[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) {

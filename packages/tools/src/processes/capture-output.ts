@@ -23,7 +23,7 @@ export interface OutputCapture {
 const nearBytes = 300;
 
 /** A file with a whole output grows at most to this many bytes. */
-export const longestOutput = 256 * 1024 * 1024;
+const longestOutput = 256 * 1024 * 1024;
 
 export interface CaptureOptions {
   /** NUL bytes are part of the text, and not a sign of binary output. */

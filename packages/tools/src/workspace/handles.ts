@@ -111,7 +111,7 @@ export function refuseUnlessFile(stats: Stats, shown: string) {
 }
 
 /** What kind of special thing it is, in words. */
-export function specialKind(stats: Stats): string {
+function specialKind(stats: Stats): string {
   if (stats.isFIFO()) {
     return "named pipe (FIFO)";
   }

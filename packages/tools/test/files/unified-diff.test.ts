@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { countChanges, unifiedDiff } from "../../src/files/unified-diff.ts";
+import { unifiedDiff } from "../../src/files/unified-diff.ts";
 import { temporaryFolder } from "../bench.ts";
 
 const numbers = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
@@ -51,8 +51,13 @@ test("is empty for equal texts and cut for long ones", () => {
   expect(long).toContain("[... 953 more lines of the diff]");
 });
 
-test("counts lines, also where the texts differ in thousands of them", () => {
-  expect(countChanges("a\nb\nc\n", "a\nx\nc\nd\n")).toEqual({ added: 2, removed: 1 });
+test("texts that differ in thousands of lines", () => {
+  const before = Array.from({ length: 5000 }, (_, index) => `a${index}\n`).join("");
+  const after = Array.from({ length: 5000 }, (_, index) => `b${index}\n`).join("");
+  const lines = unifiedDiff("f", before, after, 20_000).split("\n");
+  expect(lines.filter((line) => /^-a\d/.test(line))).toHaveLength(5000);
+  expect(lines.filter((line) => /^\+b\d/.test(line))).toHaveLength(5000);
+});
   const before = Array.from({ length: 5000 }, (_, index) => `a${index}\n`).join("");
   const after = Array.from({ length: 5000 }, (_, index) => `b${index}\n`).join("");
   const started = performance.now();
