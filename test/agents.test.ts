@@ -2,23 +2,16 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type Scenario,
-  startFakeServer,
-} from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
+import type { Scenario } from "../packages/models/test/fake-server/index.ts";
 import { hasScript } from "./run-in-terminal.ts";
 import { type Ended, makePlace, type Place, run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 import { openTerminal } from "./terminal/open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const wire = () => argumentsFor(server);
 const stream = (...args: string[]) => ["-p", "--output", "stream-json", ...wire(), ...args, "go"];
 const give = (agent: string, task: string) => ({ name: "run_agent", arguments: { agent, task } });
 const write = (path: string) => ({ name: "write_file", arguments: { path, content: "made\n" } });

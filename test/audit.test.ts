@@ -10,15 +10,11 @@ import {
   symlinkSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { expect, test } from "vitest";
 import { makePlace, type Place, run } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const files = { "a.txt": "one\n" };
 const look = { name: "ls", arguments: {} };
@@ -29,7 +25,7 @@ const key = "sk-1234567890abcdefghij";
 /** One message, for which the model makes these calls. */
 async function message(place: Place, calls: readonly (typeof look | typeof write | typeof remove)[]) {
   server.use({ turns: [{ calls: [...calls] }, { text: "Done." }] });
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model", "--sandbox", "off"];
+  const wire = [...argumentsFor(server), "--sandbox", "off"];
   return run(["-p", ...wire, "--mode", "accept-edits", "go"], { place, env: { OPENAI_API_KEY: key } });
 }
 

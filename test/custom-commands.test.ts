@@ -1,15 +1,11 @@
 /** Commands that people write, through the whole program. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { expect, test } from "vitest";
 import { makePlace, run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const wire = () => argumentsFor(server);
 const project = { ".localharness/commands/theirs.md": "Theirs $1" };
 
 const lastMessage = () => {

@@ -2,15 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyEvent, type Command, emptyView, type SessionEvent } from "@localharness/protocol";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { expect, test } from "vitest";
 import { makePlace, type Place, type Run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 type Line = SessionEvent | { readonly type: "input-error"; readonly seq: 0; readonly message: string };
 
@@ -27,7 +23,7 @@ interface Child {
 }
 
 async function drive(place: Place, ...args: string[]): Promise<Child> {
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const wire = argumentsFor(server);
   const run = await start(["--input", "stream-json", ...wire, ...args], { place, stdin: "open" });
   let read = 0;
   const lines = () =>

@@ -1,21 +1,14 @@
 /** Every exit code of the program, and what is said on the way out. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type Scenario,
-  startFakeServer,
-} from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
+import type { Scenario } from "../packages/models/test/fake-server/index.ts";
 import { configure, makePlace, type Place, run } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const wire = () => argumentsFor(server);
 const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
 const look = { name: "ls", arguments: {} };
 const search = (pattern: string) => ({ name: "grep_search", arguments: { pattern } });

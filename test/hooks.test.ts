@@ -1,15 +1,11 @@
 /** Hooks as real programs, asked by the whole program. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { configure, makePlace, type Place, run } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
 
@@ -30,7 +26,7 @@ function executable(path: string, script: string): string {
 
 async function go(place: Place, args: readonly string[] = ["--answer", "once"], turns: object[] = []) {
   server.use({ turns: [{ calls: [write] }, { text: "Done." }, ...turns] });
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const wire = argumentsFor(server);
   const ended = await run(["-p", ...wire, ...args, "go"], { place });
   const sent = JSON.stringify(server.chats.at(-1)?.body?.["messages"]);
   return { ...ended, sent, written: existsSync(join(place.workspace, "new.txt")) };
@@ -101,7 +97,7 @@ test("after a call its words go to the model; at the end of a turn exit 2 has it
 
 test("a hook runs outside of the sandbox, without keys, in the folder of the workspace", async () => {
   const place = withHook('pwd > "$HOME/told"; env >> "$HOME/told"', { event: "turn-end" });
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const wire = argumentsFor(server);
   server.use({ turns: [{ text: "Done." }] });
   await run(["-p", ...wire, "go"], { place, env: { OPENAI_API_KEY: "sk-0123456789abcdef0123" } });
   const told = readFileSync(join(place.home, "told"), "utf8");
@@ -125,7 +121,7 @@ test("those of a project run when the folder is trusted and they were allowed as
   expect((await run(["hooks", "list"], { place })).stdout).toMatch(/^runs .*check\.sh/);
   const blocked = { ...write, arguments: { path: "b.txt", content: "x" } };
   server.use({ turns: [{ calls: [blocked] }, { text: "Done." }] });
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model", "--answer", "once"];
+  const wire = [...argumentsFor(server), "--answer", "once"];
   await run(["-p", ...wire, "go"], { place });
   expect(existsSync(join(place.workspace, "b.txt"))).toBe(false);
   executable(script, "touch PWNED; exit 2");

@@ -1,15 +1,11 @@
 /** Images without a screen: `--image`, lines of JSON, and a session that is gone on with. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { expect, test } from "vitest";
 import { makePlace, run } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [{ text: "A dot." }, { text: "Still a dot." }] });
-});
-afterAll(() => server.close());
+const server = await serveModel([{ text: "A dot." }, { text: "Still a dot." }]);
 
 const gif = "R0lGODlhAQABAAAAACw=";
 const part = { type: "image_url", image_url: { url: `data:image/gif;base64,${gif}` } };
@@ -30,7 +26,7 @@ function told(): readonly unknown[] {
 
 test("--image goes along with the message, and again when the session is gone on with", async () => {
   const place = placeWithImage();
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const wire = argumentsFor(server);
   expect((await run(["-p", ...wire, "--image", "dot.gif", "What is it?"], { place })).stdout).toBe(
     "A dot.\n",
   );
@@ -47,7 +43,7 @@ test.each([
 ])("%s: nothing is sent", async (_what, words, said) => {
   const place = placeWithImage();
   const before = server.chats.length;
-  const wire = words.includes("demo") ? [] : ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const wire = words.includes("demo") ? [] : [...argumentsFor(server)];
   const ended = await run(["-p", ...wire, ...words, "What is it?"], { place });
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(said) });
   expect(server.chats.length).toBe(before);
@@ -57,7 +53,7 @@ test("a line of JSON may have images; what is none is answered, and so is a mode
   const say = (images: unknown) => JSON.stringify({ type: "user-message", content: "What is it?", images });
   const image = { mediaType: "image/gif", data: gif };
   const lines = [say([{ ...image, mediaType: "image/png" }]), say([image]), ""].join("\n");
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const wire = argumentsFor(server);
   const seen = await run(["--input", "stream-json", ...wire], { place: makePlace(), stdin: lines });
   expect(seen.stdout).toMatch(/"input-error".*is image\/gif by its first bytes/);
   expect(told()).toEqual([[{ type: "text", text: "What is it?" }, part]]);

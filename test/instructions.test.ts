@@ -1,13 +1,9 @@
 /** Project instructions through the whole program: what the model is sent, and what not. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { expect, test } from "vitest";
 import { configure, makePlace, type Place, run } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const files = {
   "AGENTS.md": "Always say TOMATO.\u{e0041}",
@@ -18,7 +14,7 @@ const files = {
 async function sent(place: Place, args: readonly string[] = []) {
   const calls = [{ name: "read_file", arguments: { path: "sub/x.txt" } }];
   server.use({ turns: [{ calls }, { text: "Done." }] });
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const wire = argumentsFor(server);
   const ended = await run(["-p", ...wire, ...args, "go"], { place });
   const messages = JSON.stringify(server.chats.at(-1)?.body?.["messages"]);
   return { ...ended, messages };

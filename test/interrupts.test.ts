@@ -3,19 +3,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { applyEvent, emptyView, type SessionEvent, type View } from "@localharness/protocol";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type Scenario,
-  startFakeServer,
-} from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
+import type { Scenario } from "../packages/models/test/fake-server/index.ts";
 import { type Ended, makePlace, type Run, start } from "./run-program.ts";
+import { serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const json = () => [
   "--output",

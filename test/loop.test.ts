@@ -1,19 +1,12 @@
 /** The unattended loop as a whole program: fresh conversations until the task file is done, or nothing moves. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type Scenario,
-  startFakeServer,
-} from "../packages/models/test/fake-server/index.ts";
+import { expect, test } from "vitest";
+import type { Scenario } from "../packages/models/test/fake-server/index.ts";
 import { makePlace, run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const tasks = JSON.stringify(
   {
@@ -42,7 +35,7 @@ const works: Scenario["turns"] = [
 function loop(turns: Scenario["turns"], ...args: string[]) {
   server.use({ turns });
   const place = makePlace({ "prd.json": tasks });
-  const wire = ["--base-url", server.baseUrl, "--model", "fake-model"];
+  const wire = argumentsFor(server);
   return { place, args: ["loop", "prd.json", ...wire, ...args] };
 }
 

@@ -1,17 +1,13 @@
 /** The sandbox as the person sees it: what is in force is said, what is required and absent is refused. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { makePlace, type Place, run } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const wire = () => argumentsFor(server);
 const isHere = ["bwrap", "socat"].every((name) =>
   (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, name))),
 );

@@ -2,21 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type Scenario,
-  startFakeServer,
-} from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
+import type { Scenario } from "../packages/models/test/fake-server/index.ts";
 import { configure, makePlace, type Place, program, root, run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const wire = () => argumentsFor(server);
 const write = (path: string) => ({ name: "write_file", arguments: { path, content: "made\n" } });
 const bash = (command: string) => ({ name: "bash", arguments: { command } });
 

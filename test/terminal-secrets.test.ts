@@ -2,14 +2,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type Scenario,
-  type ScriptedCall,
-  startFakeServer,
-} from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
+import type { Scenario, ScriptedCall } from "../packages/models/test/fake-server/index.ts";
 import { configure, makePlace, type Place, type Run, run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
 const keys = {
   wire: "sk-wire-4f9Qz1LmN8vB2xKc7Rt0YpWd",
@@ -24,11 +20,7 @@ const pieces = all.flatMap((key) =>
   Array.from({ length: key.length - telling + 1 }, (_, at) => key.slice(at, at + telling)),
 );
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 function leaksOf(text: string): string[] {
   return pieces.filter((piece) => text.includes(piece));
@@ -89,7 +81,7 @@ describe.each(["stream-json", "text"])("a session with --output %s", (output) =>
   test.each(printing)("hides keys that come from %s", async (_what, call) => {
     const place = secretPlace();
     server.use({ key: keys.wire, turns: [{ calls: [call] }, { text: "Done." }] });
-    const args = ["--base-url", server.baseUrl, "--model", "fake-model", "--answer", "once"];
+    const args = [...argumentsFor(server), "--answer", "once"];
     const ended = await run([...args, "-p", "--output", output, "--record", "recording.jsonl", "go"], {
       place,
       env: environment,
@@ -138,7 +130,7 @@ describe("a server that sends the key back", () => {
     for (const output of ["json", "stream-json", "text"]) {
       const place = secretPlace();
       server.use(scenario);
-      const args = ["--base-url", server.baseUrl, "--model", "fake-model", "--record", "recording.jsonl"];
+      const args = [...argumentsFor(server), "--record", "recording.jsonl"];
       const ended = await run([...args, "-p", "--output", output, "go"], { place, env: environment });
       expect(ended.stdout + ended.stderr).not.toBe("");
       expect(leaksOf(ended.stdout + ended.stderr)).toEqual([]);
@@ -171,10 +163,10 @@ test.runIf(process.platform === "linux")(
     const place = secretPlace();
     server.use({ turns: [{ calls: [bash("touch started; sleep 3")] }, { text: "Done." }] });
     const disguised = { CC: keys.wire, LC_ALL: keys.token, GOFLAGS: `-x=${keys.file}` };
-    const session = await start(
-      ["-p", "--base-url", server.baseUrl, "--model", "fake-model", "--answer", "once", "go"],
-      { place, env: { ...environment, ...disguised } },
-    );
+    const session = await start(["-p", ...argumentsFor(server), "--answer", "once", "go"], {
+      place,
+      env: { ...environment, ...disguised },
+    });
     while (!existsSync(join(place.workspace, "started"))) await sleep(50);
     await sleep(200);
     const { commands, environments, count } = descendants(session);

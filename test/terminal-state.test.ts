@@ -2,18 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { hasScript, type Screen, startScreen } from "./run-in-terminal.ts";
 import { makePlace } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const wire = () => argumentsFor(server);
 const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
 
 /** Modes that outlive a program: hidden cursor, other screen, mouse, bracketed paste, key modes. */

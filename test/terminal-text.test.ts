@@ -1,23 +1,15 @@
 /** Whatever stands in models' answers, files, names, results and errors: nothing of it reaches the terminal as a command. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type ScriptedCall,
-  type ScriptedTurn,
-  startFakeServer,
-} from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
+import type { ScriptedCall, ScriptedTurn } from "../packages/models/test/fake-server/index.ts";
 import { hasScript, startScreen } from "./run-in-terminal.ts";
 import { makePlace, type Place } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const wire = () => argumentsFor(server);
 
 /** A title, the clipboard, a link, a cleared screen, a moved cursor, an answer to a question, C1 twins, bidi, tags, blinks. */
 const hostile =

@@ -1,18 +1,14 @@
 /** Trust in folders, with the real program: what an unknown folder gets, who is asked, what is remembered. */
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { configure, makePlace, type Place, run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const files = { "a.txt": "one\n" };
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model", "--sandbox", "off"];
+const wire = () => [...argumentsFor(server), "--sandbox", "off"];
 const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
 const look = { name: "ls", arguments: {} };
 

@@ -1,17 +1,13 @@
 /** Undo through the whole program: the command, the chat, and what the model is told. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { expect, test } from "vitest";
 import { makePlace, run, start } from "./run-program.ts";
+import { argumentsFor, serveModel } from "./serve-model.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
-const wire = () => ["--base-url", server.baseUrl, "--model", "fake-model"];
+const wire = () => argumentsFor(server);
 const write = (path: string, content: string) => ({ name: "write_file", arguments: { path, content } });
 
 test("localharness undo takes back what the last run changed, and redo does it again", async () => {

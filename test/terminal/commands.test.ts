@@ -1,17 +1,13 @@
 /** Each slash command in a real terminal: what it shows, what it keeps on the disk, what the model's server sees. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { configure, makePlace, type Place } from "../run-program.ts";
+import { serveModel } from "../serve-model.ts";
 import { type Emulated, openTerminal, type TerminalOptions } from "./open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 /** Runs a screen, and takes it away whatever happens. */
 async function onScreen(options: TerminalOptions, run: (terminal: Emulated) => Promise<void>): Promise<void> {

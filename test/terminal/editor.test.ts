@@ -1,15 +1,11 @@
 /** What is typed: lines, history, pastes, completion, commands of the person's own, and steering. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace } from "../run-program.ts";
+import { serveModel } from "../serve-model.ts";
 import { openTerminal } from "./open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: string }[];

@@ -1,22 +1,15 @@
 /** Nothing that a model, a tool, a file or a name holds reaches the terminal as a command, also through the screen. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type ScriptedTurn,
-  startFakeServer,
-} from "../../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
+import type { ScriptedTurn } from "../../packages/models/test/fake-server/index.ts";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace, type Place } from "../run-program.ts";
+import { serveModel } from "../serve-model.ts";
 import { forbidden, leftIn } from "./left-in.ts";
 import { openTerminal } from "./open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 /** A title, the clipboard, a link, a cleared screen, a moved cursor, questions, C1 twins, bidi, tags, blinks. */
 const hostile =

@@ -1,17 +1,13 @@
 /** Images on the screen: put in by their path, named in the transcript, sent with the message, refused by who cannot see. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace, type Place } from "../run-program.ts";
+import { serveModel } from "../serve-model.ts";
 import { openTerminal } from "./open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 /** One red point, and zeros behind it. */
 const point = Buffer.from(

@@ -3,21 +3,14 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type FakeServer,
-  type ScriptedTurn,
-  startFakeServer,
-} from "../../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
+import type { ScriptedTurn } from "../../packages/models/test/fake-server/index.ts";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace } from "../run-program.ts";
+import { serveModel } from "../serve-model.ts";
 import { type Emulated, openTerminal } from "./open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const write = { name: "write_file", arguments: { path: "a.txt", content: "x" } };
 const slow = { name: "bash", arguments: { command: "echo begun; sleep 20" } };

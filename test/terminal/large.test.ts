@@ -1,14 +1,10 @@
 /** More than a screen, or a person, can take at once: the keys are heard all the same, and what was left out is said. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
+import { serveModel } from "../serve-model.ts";
 import { openTerminal } from "./open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 /** A key is heard within this many milliseconds, also on a busy machine. */
 const heardMs = 2_000;

@@ -1,16 +1,12 @@
 /** Questions on the screen: each answer, a note, what was typed before, several calls, what is shown. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
+import { serveModel } from "../serve-model.ts";
 import { openTerminal } from "./open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const write = (path: string, content = "green\n") => ({ name: "write_file", arguments: { path, content } });
 const told = () => JSON.stringify(server.chats.at(-1)?.body);

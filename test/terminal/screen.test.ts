@@ -1,14 +1,10 @@
 /** The screen in a real terminal: what streams in, how wide it is, and how it is left. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
+import { serveModel } from "../serve-model.ts";
 import { type Emulated, openTerminal } from "./open-terminal.ts";
 
-let server: FakeServer;
-beforeAll(async () => {
-  server = await startFakeServer({ turns: [] });
-});
-afterAll(() => server.close());
+const server = await serveModel();
 
 const answer = [
   "# Tea",

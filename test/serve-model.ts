@@ -1,0 +1,18 @@
+/** A fake model server for the tests of one file. */
+import { afterAll } from "vitest";
+import {
+  type FakeServer,
+  type Scenario,
+  startFakeServer,
+} from "../packages/models/test/fake-server/index.ts";
+
+export async function serveModel(turns: Scenario["turns"] = []): Promise<FakeServer> {
+  const server = await startFakeServer({ turns });
+  afterAll(() => server.close());
+  return server;
+}
+
+/** What makes the program use it. */
+export function argumentsFor({ baseUrl }: FakeServer): readonly string[] {
+  return ["--base-url", baseUrl, "--model", "fake-model"];
+}
