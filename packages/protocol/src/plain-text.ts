@@ -5,6 +5,8 @@ const harmful = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}
 // Everything that leaves no mark of its own: controls, formats (zero-width, bidi, tags), separators, lone surrogates.
 const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const quick = /[^\n\t\x20-\x7e]/;
+/** A tab is not plain to who judges: it pushes what follows out of sight. */
+const judgedQuick = /[^\n\x20-\x7e]/;
 
 /** Text without what a terminal would obey. Piece by piece or whole: the same characters come out. */
 export function plainText(text: string): string {
@@ -29,10 +31,11 @@ const pad = /(?: |\u00a0|\u3000){24,}/g;
 
 /**
  * For what a person has to judge: besides what is invisible, letters that only look like others are marked with their
- * code point, and runs of blanks and of combining marks are counted, so that nothing is pushed out of sight.
+ * code point, tabs are written out, and runs of blanks and of combining marks are counted, so that nothing is pushed out
+ * of sight.
  */
 export function judgedText(text: string): string {
-  if (!quick.test(text) && !text.includes(" ".repeat(24))) return text;
+  if (!judgedQuick.test(text) && !text.includes(" ".repeat(24))) return text;
   const counted = text
     .replace(pad, (run) => `⟨${run.length} blanks⟩`)
     .replace(marks, (_whole, first: string, rest: string) => `${first}⟨${[...rest].length} more marks⟩`);

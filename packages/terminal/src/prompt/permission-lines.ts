@@ -1,7 +1,8 @@
 /** What a person is shown before a call may run: all that will run, with nothing in it hidden. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import type { JsonObject, JsonValue, PermissionRequest } from "@localharness/protocol";
+import { isCutDiff, type JsonObject, type JsonValue, type PermissionRequest } from "@localharness/protocol";
 import { drawDiff } from "../diff/draw-diff.ts";
+import { judgedDiff } from "../diff/judged-diff.ts";
 import { judgedLine, judgedText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
@@ -13,14 +14,14 @@ export function permissionLines(request: PermissionRequest, width: number, theme
   const lines = [
     `${theme.style("title", "Permission Request:")} ${theme.style("tool-name", judgedLine(request.toolName))}, ${risk}`,
   ];
-  for (const argument of argumentLines(request.arguments, request.preview !== undefined))
+  for (const argument of argumentLines(request.arguments, request.preview))
     lines.push(...wrap(argument, width - 2).map((line) => `  ${line}`));
   for (const { reason } of request.concerns)
     lines.push(...wrap(theme.style("warning", `Careful: ${judgedLine(reason)}`)));
   const high = request.risk === "high" && request.concerns.length === 0;
   if (high) lines.push(...wrap(theme.style("warning", `Careful: ${highWarning(request)}`)));
   for (const fact of factLines(request)) lines.push(...wrap(theme.style("dim", fact)));
-  if (request.preview !== undefined) lines.push("", ...drawDiff(judgedText(request.preview), width, theme));
+  if (request.preview !== undefined) lines.push("", ...drawDiff(judgedDiff(request.preview), width, theme));
   return lines;
 }
 
@@ -46,12 +47,13 @@ function factLines(request: PermissionRequest): readonly string[] {
   return facts;
 }
 
-/** A text of several lines stands as such; the rest on a line each. A diff says what a content would say again. */
-function argumentLines(args: JsonObject, hasDiff: boolean): readonly string[] {
+/** A text of several lines stands as such; the rest on a line each. A whole diff says what a content would say again. */
+function argumentLines(args: JsonObject, diff: string | undefined): readonly string[] {
+  const saidBelow = diff !== undefined && !isCutDiff(diff);
   return Object.entries(args).flatMap(([key, value]) => {
     if (typeof value !== "string" || !value.includes("\n"))
       return [`${judgedLine(key)}: ${valueText(value)}`];
-    if (hasDiff) return [`${judgedLine(key)}: ${value.length} characters, in the diff below`];
+    if (saidBelow) return [`${judgedLine(key)}: ${value.length} characters, in the diff below`];
     return [
       `${judgedLine(key)}:`,
       ...judgedText(value)

@@ -3,8 +3,11 @@ import { CURSOR_MARKER, truncateToWidth, visibleWidth } from "@earendil-works/pi
 
 const reset = "\u001b[0m";
 const plain = /^[\x20-\x7e]*$/;
+/** As wide as pi-tui counts one; what a terminal makes of it depends on the column. */
+const tab = "   ";
 
-export function fitLine(line: string, columns: number): string {
+export function fitLine(given: string, columns: number): string {
+  const line = given.includes("\t") ? given.replaceAll("\t", tab) : given;
   if (plain.test(line)) return line.length <= columns ? line : line.slice(0, columns);
   const bare = line.includes(CURSOR_MARKER) ? line.replace(CURSOR_MARKER, "") : line;
   const fits = visibleWidth(bare) <= columns;

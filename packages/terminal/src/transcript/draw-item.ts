@@ -2,6 +2,7 @@
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { isJsonObject, type JsonObject, sizeText, timeText } from "@localharness/protocol";
 import { drawDiff } from "../diff/draw-diff.ts";
+import { judgedDiff } from "../diff/judged-diff.ts";
 import { createPartPainter } from "../markdown/draw-part.ts";
 import { createBlockSplitter } from "../markdown/split-blocks.ts";
 import { judgedLine, judgedText, screenLine, screenText } from "../plain-text.ts";
@@ -91,7 +92,7 @@ function callLines(item: CallItem, width: number, options: DrawOptions): readonl
   const args = typeof item.arguments === "string" ? parsed(item.arguments) : item.arguments;
   const text = typeof args === "string" ? args : JSON.stringify(args, undefined, 2);
   const lines = wrap(judgedText(text), inner).map((line) => theme.style("tool-arguments", line));
-  if (item.diff !== undefined) lines.push(...drawDiff(judgedText(item.diff), inner, theme));
+  if (item.diff !== undefined) lines.push(...drawDiff(judgedDiff(item.diff), inner, theme));
   const { result } = item;
   for (const note of result?.notes ?? [])
     lines.push(...wrap(theme.style("warning", `note: ${screenText(note)}`), inner));
@@ -113,7 +114,7 @@ function failureLines({ result }: CallItem, width: number, theme: Theme): readon
 
 function diffLines({ diff, result }: CallItem, width: number, theme: Theme, most: number): readonly string[] {
   if (diff === undefined || result?.success !== true) return [];
-  const lines = drawDiff(judgedText(diff.slice(0, 20_000)), width - 4, theme);
+  const lines = drawDiff(judgedDiff(diff.slice(0, 20_000)), width - 4, theme);
   const shown = lines.slice(0, most).map((line) => `    ${line}`);
   const left = lines.length - shown.length;
   return left > 0 ? [...shown, theme.style("dim", `    … ${left} more lines · Ctrl+O opens`)] : shown;

@@ -1,4 +1,5 @@
 /** The difference of two texts as a unified diff: what people are shown before a file is changed. */
+import { cutDiffLine } from "@localharness/protocol";
 import { splitLines } from "./lines.ts";
 
 /** One step of an edit script; `line` keeps its line end. */
@@ -27,7 +28,7 @@ export function unifiedDiff(path: string, before: string, after: string, maxLine
   if (lines.length <= maxLines) {
     return `${lines.join("\n")}\n`;
   }
-  return `${lines.slice(0, maxLines).join("\n")}\n[... ${lines.length - maxLines} more lines of the diff]\n`;
+  return `${lines.slice(0, maxLines).join("\n")}\n${cutDiffLine(lines.length - maxLines)}`;
 }
 
 function diffLines(before: readonly string[], after: readonly string[]): readonly Step[] {

