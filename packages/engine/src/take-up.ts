@@ -11,13 +11,10 @@ import { type Clock, systemClock } from "./clock.ts";
 import { displayText, refusal } from "./tool-result.ts";
 
 /** The events, and behind them those that close what they leave open; the same array when nothing is open. */
-export function closeHistory(
-  history: readonly SessionEvent[],
-  clock: Clock = systemClock,
-): readonly SessionEvent[] {
+export function closeHistory(history: readonly SessionEvent[]): readonly SessionEvent[] {
   if (endsClosed(history)) return history;
   const view = foldEvents(emptyView, history);
-  const closing = closingEvents(view, clock).map((body, index) => ({
+  const closing = closingEvents(view, systemClock).map((body, index) => ({
     sessionId: view.sessionId,
     turnId: view.turn.id,
     seq: view.lastSeq + 1 + index,
@@ -66,7 +63,8 @@ function openCalls({ messages }: View): readonly ToolCall[] {
 }
 
 function closingResult({ id, name }: ToolCall, view: View, clock: Clock): EventBody {
-  const begun = view.running.some(({ callId }) => callId === id);
+  // Of a call that its turn has left open nobody knows: the engine itself leaves none.
+  const begun = !view.turn.running || view.running.some(({ callId }) => callId === id);
   const message = begun
     ? `interrupted when ${ended}: it may have been done in part or in full. Look before you do it again.`
     : `not run: ${ended} before it began`;

@@ -1,6 +1,6 @@
 /** Makes a valid conversation of the events of a damaged session: what is missing is bridged, and said. */
 import { closeHistory } from "@localharness/engine";
-import { applyEvent, emptyView, type SessionEvent, type ToolResult, type View } from "@localharness/protocol";
+import type { JsonObject, SessionEvent, ToolResult } from "@localharness/protocol";
 
 /** For a session whose beginning is lost. */
 export interface Beginning {
@@ -8,75 +8,197 @@ export interface Beginning {
   readonly systemPrompt: string;
 }
 
-/** The same events with new numbers, without what cannot stand, and with a result for every call. */
-export function mendEvents(
-  events: readonly SessionEvent[],
-  { workspace, systemPrompt }: Beginning,
-): readonly SessionEvent[] {
-  const mended: SessionEvent[] = [];
-  const ids = new Set<string>();
-  let open: { readonly id: string; readonly name: string }[] = [];
-  let view = emptyView;
+/** The same events with new numbers, without what cannot stand, and with a result for every call. Nothing is left open. */
+export function mendEvents(events: readonly SessionEvent[], beginning: Beginning): readonly SessionEvent[] {
+  const mender = new Mender();
+  const [first] = events;
+  if (first?.type !== "session-start") mender.add(lostStart(first, beginning));
+  for (const [index, event] of events.entries())
+    if (event.type !== "session-start" || index === 0) mender.take(event);
+  return closeHistory(mender.end());
+}
 
-  const add = (event: SessionEvent): void => {
-    const numbered = { ...event, seq: mended.length + 1 };
-    mended.push(numbered);
-    view = withoutMessages(applyEvent(view, numbered));
-  };
-  const answerOpen = (like: SessionEvent): void => {
-    for (const { id, name } of open) add(lostResult(like, id, name));
-    open = [];
-  };
+type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
 
-  for (const event of events) {
-    if (mended.length === 0 && event.type !== "session-start") add(lostStart(event, workspace, systemPrompt));
-    if (event.type === "session-start" && mended.length > 0) continue;
-    if (event.type === "tool-call-end" && (event.id === "" || ids.has(event.id))) continue;
-    if (event.type === "tool-call-end") ids.add(event.id);
-    if (event.type === "tool-result") {
-      const at = open.findIndex(({ id }) => id === event.callId);
-      if (at === -1) continue;
-      for (const { id, name } of open.slice(0, at)) add(lostResult(event, id, name));
-      open = open.slice(at + 1);
-    }
-    if (event.type === "model-end" || event.type === "model-error") {
-      answerOpen(event);
-      open = view.draft.toolCalls.map(({ id, name }) => ({ id, name }));
-    }
-    if (event.type === "user-message") {
-      // A record that would have ended the answer before it is gone.
-      if (view.draft.text + view.draft.reasoning !== "" || view.draft.toolCalls.length > 0) {
-        open = [...open, ...view.draft.toolCalls.map(({ id, name }) => ({ id, name }))];
-        const { sessionId, turnId } = event;
-        add({
-          sessionId,
-          turnId,
-          seq: 0,
-          type: "model-error",
-          code: "aborted",
-          message: lost,
-          retryable: false,
-        });
-      }
-      answerOpen(event);
-    }
-    add(event);
+/** A call of the newest answer that has no result yet. */
+interface OpenCall {
+  readonly event: EventOf<"tool-call-end">;
+  begun: boolean;
+}
+
+class Mender {
+  readonly #mended: SessionEvent[] = [];
+  /** What turned out to be missing, by the event that it stands before. */
+  readonly #missing = new Map<SessionEvent, SessionEvent[]>();
+  readonly #ids = new Set<string>();
+  /** Calls of an answer that has no end yet. */
+  #coming: EventOf<"tool-call-end">[] | undefined;
+  /** The end of the newest answer, while its calls may run. */
+  #answerEnd: SessionEvent | undefined;
+  #open: OpenCall[] = [];
+  /** Begun, but in no answer: the record of the call is lost. */
+  readonly #strays = new Map<string, EventOf<"tool-start">>();
+
+  add(event: SessionEvent): void {
+    this.#mended.push(event);
   }
-  return closeHistory(mended);
+
+  take(event: SessionEvent): void {
+    switch (event.type) {
+      case "text-delta":
+      case "reasoning-delta":
+      case "tool-call-start":
+      case "tool-call-error":
+      case "tool-call-end":
+        this.#comes(event);
+        return;
+      case "model-end":
+      case "model-error":
+        if (this.#coming === undefined) this.#answerOpen(event);
+        this.#endAnswer(event);
+        return;
+      case "tool-start":
+        this.#begin(event);
+        return;
+      case "tool-result":
+        this.#answer(event);
+        return;
+      case "permission-request":
+        this.#endLost(event, true);
+        break;
+      case "iteration-start":
+      case "iteration-end":
+      case "turn-start":
+      case "turn-end":
+      case "user-message":
+      case "session-resumed":
+        this.#endLost(event, isEndOfWholeAnswer(event));
+        this.#answerOpen(event);
+        break;
+      default:
+    }
+    this.add(event);
+  }
+
+  end(): readonly SessionEvent[] {
+    const last = this.#mended.at(-1);
+    if (last !== undefined) {
+      this.#endLost(last, false);
+      this.#answerOpen(last);
+    }
+    let seq = 0;
+    return this.#mended.flatMap((event) =>
+      [...(this.#missing.get(event) ?? []), event].map((one) => ({ ...one, seq: ++seq })),
+    );
+  }
+
+  /** A piece of an answer. */
+  #comes(event: SessionEvent): void {
+    if (event.type === "tool-call-end" && (event.id === "" || this.#ids.has(event.id))) return;
+    this.#answerOpen(event);
+    this.#coming ??= [];
+    if (event.type === "tool-call-end") {
+      this.#ids.add(event.id);
+      this.#coming.push(event);
+    }
+    this.add(event);
+  }
+
+  #endAnswer(event: SessionEvent): void {
+    this.add(event);
+    this.#answerEnd = event;
+    this.#open = (this.#coming ?? []).map((call) => ({ event: call, begun: false }));
+    this.#coming = undefined;
+  }
+
+  /** What comes now shows that the answer had ended. `whole`: it was not broken off. */
+  #endLost(like: SessionEvent, whole: boolean): void {
+    if (this.#coming !== undefined) this.#endAnswer(whole ? wholeEnd(like) : brokenEnd(like));
+  }
+
+  #begin(event: EventOf<"tool-start">): void {
+    const { callId } = event;
+    this.#endLost(event, true);
+    const call = this.#open.find(({ event: { id } }) => id === callId);
+    if (call !== undefined) call.begun = true;
+    else if (callId === "" || this.#ids.has(callId)) return;
+    else this.#strays.set(callId, event);
+    this.add(event);
+  }
+
+  /** Results come in the order of the calls: those before this one have lost theirs. */
+  #answer(event: EventOf<"tool-result">): void {
+    const { callId } = event;
+    this.#endLost(event, true);
+    const at = this.#open.findIndex(({ event: { id } }) => id === callId);
+    if (at !== -1) {
+      for (const call of this.#open.splice(0, at + 1).slice(0, at)) this.#answerLost(event, call);
+      this.add(event);
+    } else if (callId !== "" && !this.#ids.has(callId)) {
+      const stray = this.#strays.get(callId);
+      this.#strays.delete(callId);
+      this.#insertCall(event, stray?.arguments ?? {});
+      this.add(stray === undefined ? { ...event, result: withNote(event.result, argumentsLost) } : event);
+    }
+  }
+
+  #answerLost(like: SessionEvent, { event: { id, name }, begun }: OpenCall): void {
+    this.add(lostResult(like, id, name, begun));
+  }
+
+  /** Whatever has no result by now never gets one. */
+  #answerOpen(like: SessionEvent): void {
+    for (const call of this.#open) this.#answerLost(like, call);
+    this.#open = [];
+    for (const stray of this.#strays.values()) {
+      this.#insertCall(stray, stray.arguments);
+      this.add(lostResult(like, stray.callId, stray.toolName, true));
+    }
+    this.#strays.clear();
+    this.#answerEnd = undefined;
+  }
+
+  /** The call is put into its answer, before the calls that are still open; into one of its own when that is lost. */
+  #insertCall(like: EventOf<"tool-start" | "tool-result">, args: JsonObject): void {
+    const { callId: id, toolName: name, sessionId, turnId } = like;
+    if (this.#answerEnd === undefined) this.#endAnswer(wholeEnd(like));
+    const before = this.#open[0]?.event ?? this.#answerEnd;
+    if (before === undefined) return;
+    const call = {
+      sessionId,
+      turnId,
+      seq: 0,
+      type: "tool-call-end",
+      index: 0,
+      id,
+      name,
+      arguments: args,
+    } as const;
+    this.#ids.add(id);
+    const missing = this.#missing.get(before);
+    if (missing === undefined) this.#missing.set(before, [call]);
+    else missing.push(call);
+  }
 }
 
-const lost = "what followed is lost from the session's file";
-
-/** Only its draft matters here: messages would be copied for each event. */
-function withoutMessages(view: View): View {
-  return view.messages.length === 0 && view.notices.length === 0
-    ? view
-    : { ...view, messages: [], notices: [] };
+/** Whether the loop comes to it only after a whole answer. */
+function isEndOfWholeAnswer(event: SessionEvent): boolean {
+  if (event.type === "turn-end") return event.reason !== "interrupted" && event.reason !== "error";
+  return event.type === "iteration-start" || event.type === "iteration-end";
 }
 
-function lostStart(like: SessionEvent, workspace: string, systemPrompt: string): SessionEvent {
+function wholeEnd({ sessionId, turnId }: SessionEvent): SessionEvent {
+  return { sessionId, turnId, seq: 0, type: "model-end", stopReason: "other" };
+}
+
+function brokenEnd({ sessionId, turnId }: SessionEvent): SessionEvent {
+  const message = "what followed is lost from the session's file";
+  return { sessionId, turnId, seq: 0, type: "model-error", code: "aborted", message, retryable: false };
+}
+
+function lostStart(like: SessionEvent | undefined, { workspace, systemPrompt }: Beginning): SessionEvent {
   return {
-    sessionId: like.sessionId,
+    sessionId: like?.sessionId ?? "",
     turnId: "",
     seq: 0,
     type: "session-start",
@@ -89,8 +211,22 @@ function lostStart(like: SessionEvent, workspace: string, systemPrompt: string):
   };
 }
 
-function lostResult({ sessionId, turnId }: SessionEvent, callId: string, toolName: string): SessionEvent {
-  const message = "the result of this call is lost from the session's file";
+const argumentsLost = "the arguments of this call are lost from the session's file";
+
+function withNote(result: ToolResult, note: string): ToolResult {
+  const notes: unknown = result.notes;
+  return { ...result, notes: [...(Array.isArray(notes) ? notes : []), note] };
+}
+
+/** Also where no start is on record the call may have run: that record may be lost as well. */
+function lostResult(
+  { sessionId, turnId }: SessionEvent,
+  callId: string,
+  toolName: string,
+  begun: boolean,
+): SessionEvent {
+  const ran = begun ? "it began, and may have been done in part or in full" : "it may have run";
+  const message = `the result of this call is lost from the session's file: ${ran}. Look before you do it again`;
   const result: ToolResult = {
     success: false,
     data: null,

@@ -58,15 +58,16 @@ export async function forkSession(
 ): Promise<EarlierSession> {
   const path = sessionPath(shelf.folder, id);
   const read = await readSessionFile(path);
-  const events = read.lost > 0 ? mendEvents(read.events, shelf) : read.events;
-  const at = events.findIndex(({ seq }) => seq === beforeSeq);
-  const message = events[at];
+  const at = read.events.findIndex(({ seq }) => seq === beforeSeq);
+  const message = read.events[at];
   if (message?.type !== "user-message" || message.from !== "person")
     throw usageError(`event ${beforeSeq} of session ${id} is no message of yours: a fork begins before one`);
-  const shared = events.slice(0, at);
+  const shared = read.events.slice(0, at);
   // The turn that the message began is not part of it.
   while (shared.at(-1)?.type === "turn-start") shared.pop();
-  return { ...writeBranch(shelf, id, read, closeHistory(shared)), remarks: [] };
+  // Mended only now: the numbers that the person has seen are those in the file.
+  const events = read.lost > 0 ? mendEvents(shared, shelf) : closeHistory(shared);
+  return { ...writeBranch(shelf, id, read, events), remarks: [] };
 }
 
 type Locked =

@@ -1,7 +1,9 @@
 /** A session's file after whatever can happen to one: what can be read is read, what is lost is said, nothing is written over. */
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { SessionEvent, ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import type { KeptSessions } from "../../src/sessions/kept-sessions.ts";
+import { personMessages } from "../../src/sessions/take-up-session.ts";
 import { fileOf, fold, linesOf, numbered, openSessions, soundMessages, turn, write } from "./place.ts";
 
 interface Damage {
@@ -9,6 +11,8 @@ interface Damage {
   do(path: string, lines: readonly string[]): void;
   /** The messages of the person that are there afterwards; all three where not said. */
   readonly said?: readonly string[];
+  /** What the calls have found that is there afterwards; all three where not said. */
+  readonly found?: readonly string[];
   /** Gone on with in the same file, or in a branch of it. */
   readonly same: boolean;
   readonly remark?: RegExp;
@@ -16,6 +20,7 @@ interface Damage {
 
 const at = (lines: readonly string[], text: string) => lines.findIndex((line) => line.includes(text));
 const join = (lines: readonly string[]) => lines.join("\n");
+const undone = expect.stringMatching(/lost .* it began, .* Look before you do it again/);
 
 const damages: readonly Damage[] = [
   { what: "nothing", do: () => undefined, same: true },
@@ -90,12 +95,29 @@ const damages: readonly Damage[] = [
   {
     what: "a call's result that is gone",
     do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes("found 2")))),
+    found: ["found 1", undone, "found 3"],
     same: false,
     remark: /2 events of it are lost/,
   },
   {
+    what: "an answer whose end is gone",
+    do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes('"tool-calls"')))),
+    same: false,
+    remark: /events of it are lost/,
+  },
+  {
+    what: "a call that is gone, but for its result",
+    do(path, lines) {
+      const kept = lines.filter((line) => !line.includes('"call-2"') || line.includes("found 2"));
+      writeFileSync(path, join(kept));
+    },
+    same: false,
+    remark: /events of it are lost/,
+  },
+  {
     what: "an answer that is gone",
     do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes('"call-2"')))),
+    found: ["found 1", "found 3"],
     same: false,
     remark: /events of it are lost/,
   },
@@ -103,6 +125,7 @@ const damages: readonly Damage[] = [
     what: "a beginning that is gone",
     do: (path, lines) => writeFileSync(path, join(lines.slice(at(lines, '"two"')))),
     said: ["two", "three"],
+    found: ["found 2", "found 3"],
     same: false,
     remark: /lost/,
   },
@@ -122,7 +145,13 @@ const damages: readonly Damage[] = [
 describe("a session with", () => {
   test.each(damages)(
     "$what goes on",
-    async ({ do: damage, said = ["one", "two", "three"], same, remark }) => {
+    async ({
+      do: damage,
+      said = ["one", "two", "three"],
+      found = ["found 1", "found 2", "found 3"],
+      ...one
+    }) => {
+      const { same, remark } = one;
       const { state, sessions } = openSessions();
       write(sessions, "s1", ["one", "two", "three"]);
       damage(fileOf(sessions, "s1"), linesOf(sessions, "s1"));
@@ -130,6 +159,7 @@ describe("a session with", () => {
       const earlier = await sessions.openSession("s1");
       expect(earlier.id === "s1").toBe(same);
       expect(soundMessages(earlier.events)).toEqual(said);
+      expect(resultsIn(earlier.events)).toEqual(found);
       expect(earlier.remarks.join()).toMatch(remark ?? /^$/);
       if (!same)
         expect(fold(earlier.events).messages[0]).toMatchObject({ role: "system", content: "Begin." });
@@ -146,12 +176,39 @@ describe("a session with", () => {
   );
 });
 
+/** What the model reads of each call. */
+function resultsIn(events: readonly SessionEvent[]): readonly (string | null)[] {
+  return fold(events).messages.flatMap((message) => {
+    if (message.role !== "tool") return [];
+    const { data, error_message } = JSON.parse(message.content) as ToolResult;
+    return [data ?? error_message];
+  });
+}
+
 async function personIn(sessions: KeptSessions, id: string): Promise<readonly string[]> {
   const earlier = await sessions.openSession(id);
   earlier.writer.close();
   expect(earlier.id).toBe(id);
   return soundMessages(earlier.events);
 }
+
+test("a damaged session is forked from before the message that was meant", async () => {
+  const { sessions } = openSessions();
+  write(sessions, "s1", ["one", "two", "three"]);
+  const lines = linesOf(sessions, "s1");
+  writeFileSync(fileOf(sessions, "s1"), join(lines.filter((line) => !line.includes("found 1"))));
+  for (const [index, { seq, content }] of personMessages(await sessions.readEvents("s1")).entries()) {
+    const fork = await sessions.forkSession("s1", seq);
+    fork.writer.close();
+    expect(soundMessages(fork.events), content).toEqual(["one", "two"].slice(0, index));
+    expect(resultsIn(fork.events)).toEqual([undone, "found 2"].slice(0, index));
+    expect(fold(fork.events).turn.running).toBe(false);
+  }
+  writeFileSync(fileOf(sessions, "s1"), join(lines.slice(at(lines, '"three"'))));
+  const [only] = personMessages(await sessions.readEvents("s1"));
+  const fork = await sessions.forkSession("s1", only?.seq ?? 0);
+  expect(fold(fork.events).messages).toEqual([{ role: "system", content: "Begin." }]);
+});
 
 describe("a file that is no session of this version", () => {
   test.each([
