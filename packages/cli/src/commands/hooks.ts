@@ -78,6 +78,8 @@ async function allow({ workspace, allowed, journal, folder }: Desk): Promise<num
   await allowed.allow(workspace.root, project.hash);
   for (const { command } of project.hooks)
     process.stderr.write(`allowed as it is now: ${visibleLine(command.join(" "))}\n`);
+  for (const path of [projectHooksPath, ...project.compared])
+    process.stderr.write(`compared before each run: ${visibleLine(path)}\n`);
   return exitCodes.done;
 }
 

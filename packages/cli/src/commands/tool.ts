@@ -58,6 +58,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
       name,
       arguments: text,
       workspace,
+      trusted: trusted !== false,
       policyStore: trusted === true ? bench.trustedPolicyStore : bench.policyStore,
       mode,
       audit,

@@ -1,5 +1,6 @@
 /** What a hook program said: by how it ended and what it wrote. It can say no, and add a word; it can never allow. */
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import type { HookEvent } from "@localharness/engine";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { HelperEnd } from "@localharness/tools";
 
 export type HookVerdict =
@@ -10,9 +11,11 @@ export type HookVerdict =
   | { readonly kind: "cancelled" };
 
 const blocks = 2;
+/** Who wants the person to be asked does not let it run; nobody but the rules can have them asked. */
+const noes: readonly string[] = ["block", "deny", "ask"];
 const longest = 2_000;
 
-export function hookVerdict({ end, output, errors }: HelperEnd): HookVerdict {
+export function hookVerdict({ end, output, errors }: HelperEnd, event: HookEvent): HookVerdict {
   switch (end.kind) {
     case "cancelled":
       return { kind: "cancelled" };
@@ -25,31 +28,46 @@ export function hookVerdict({ end, output, errors }: HelperEnd): HookVerdict {
     case "exited":
       if (end.code === blocks) return { kind: "blocked", reason: reasonIn(errors, output) };
       if (end.code !== 0) return failed(`it ended with ${end.code}${said(errors)}`);
-      return answerIn(output);
+      return answerIn(output.trim(), event);
   }
 }
 
-/** JSON where it is an object, text for the model otherwise. A word that would allow means nothing. */
-function answerIn(output: string): HookVerdict {
-  const text = output.trim();
+/** JSON where it begins as an object, text for the model otherwise. A word that would allow means nothing. */
+function answerIn(text: string, event: HookEvent): HookVerdict {
+  if (!text.startsWith("{")) return passed(text);
   const value = objectIn(text);
-  if (value === undefined) return text === "" ? { kind: "passed" } : { kind: "passed", note: cut(text) };
-  const { decision, reason, note } = value;
-  if (decision === "block" || decision === "deny")
-    return { kind: "blocked", reason: reasonIn(typeof reason === "string" ? reason : "", "") };
-  return typeof note === "string" && note.trim() !== ""
-    ? { kind: "passed", note: cut(note.trim()) }
-    : { kind: "passed" };
+  // It may have been a no: cut off, or with a quote too few.
+  if (value === undefined) return failed("its answer begins with { and is no JSON object");
+  const specific = value["hookSpecificOutput"];
+  const inner = specific !== undefined && isJsonObject(specific) ? specific : {};
+  const verdicts = [value["decision"], inner["permissionDecision"]];
+  // At the end of a turn it says that the turn may end: a no would have it go on.
+  const stops = value["continue"] === false && event !== "turn-end";
+  if (stops || verdicts.some((word) => typeof word === "string" && noes.includes(word)))
+    return {
+      kind: "blocked",
+      reason: reasonIn(
+        ...[value["reason"], inner["permissionDecisionReason"], value["stopReason"]].map(asText),
+      ),
+    };
+  return passed([value["note"], inner["additionalContext"]].map(asText).join("\n").trim());
 }
 
-function objectIn(text: string) {
-  if (!text.startsWith("{")) return undefined;
+function passed(note: string): HookVerdict {
+  return note === "" ? { kind: "passed" } : { kind: "passed", note: cut(note) };
+}
+
+function objectIn(text: string): JsonObject | undefined {
   try {
     const value = JSON.parse(text) as JsonValue;
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function asText(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 function reasonIn(...texts: readonly string[]): string {

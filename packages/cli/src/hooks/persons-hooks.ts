@@ -29,6 +29,7 @@ export function createPersonsHooks(programs: HookPrograms): Hooks {
     for (const warning of fresh) warned.add(warning);
     const asked = hooks.filter((hook) => hook.event === event && matchesTool(hook, tool ?? ""));
     const answer: Answer = { notes: [], warnings: [...fresh], ran: [] };
+    if (asked.length === 0) return answer;
     const input = JSON.stringify({ hook_event_name: event, cwd: programs.workspace, ...about });
     for (const hook of asked) {
       await ask(programs, hook, input, signal, answer);
@@ -65,7 +66,7 @@ async function ask(
   const [program = "", ...args] = hook.command;
   const timeoutMs = (hook.timeout ?? usualTimeout) * 1_000;
   const ended = await programs.run({ program, args, input, timeoutMs, signal });
-  const verdict = hookVerdict(ended);
+  const verdict = hookVerdict(ended, hook.event);
   const name = basename(program);
   const outcome = (kind: HookRun["outcome"]) =>
     answer.ran.push({ hook: name, outcome: kind, ms: ended.durationMs });

@@ -18,7 +18,9 @@ export type ProjectHooks =
       readonly kind: "hooks";
       /** Programs of the project by their absolute path. */
       readonly hooks: readonly HookSetting[];
-      /** SHA-256 over the file and what it names of the project. */
+      /** The files of the project that the commands name, by their paths as they stand there. */
+      readonly compared: readonly string[];
+      /** SHA-256 over the file and `compared`. */
       readonly hash: string;
     };
 
@@ -30,18 +32,28 @@ export async function readProjectHooks(workspace: Workspace): Promise<ProjectHoo
   const hooks = parse(file.toString("utf8"));
   if (hooks === undefined) return { kind: "broken", problem: `expected ${hooksExpected}` };
   const hash = createHash("sha256").update(file);
-  for (const word of new Set(hooks.flatMap(({ command }) => command))) {
-    const named = word.startsWith("-") ? "missing" : await contentOf(workspace, word);
-    if (typeof named === "string" && named !== "missing" && word.includes("/"))
+  const compared: string[] = [];
+  for (const path of new Set(hooks.flatMap(({ command }) => command.flatMap(pathsIn)))) {
+    const named = await contentOf(workspace, path);
+    if (typeof named === "string" && named !== "missing" && path.includes("/"))
       return { kind: "broken", problem: named };
-    if (typeof named !== "string")
-      hash.update(`\0${word}\0${createHash("sha256").update(named).digest("hex")}`);
+    if (typeof named === "string") continue;
+    compared.push(path);
+    hash.update(`\0${path}\0${createHash("sha256").update(named).digest("hex")}`);
   }
   return {
     kind: "hooks",
     hooks: hooks.map((hook) => withPath(workspace.root, hook)),
+    compared,
     hash: hash.digest("hex"),
   };
+}
+
+/** A word may hold more than one: `sh -c "scripts/check.sh --strict"`, `--import=./check.js`. */
+function pathsIn(word: string): readonly string[] {
+  return [word, ...word.split(/[\s'"`=;&|<>(){},:$]+/)].filter(
+    (part) => part !== "" && !part.startsWith("-"),
+  );
 }
 
 function parse(text: string): readonly HookSetting[] | undefined {
@@ -59,8 +71,10 @@ function withPath(root: string, hook: HookSetting): HookSetting {
   return isOwnProgram(hook.command) ? hook : { ...hook, command: [join(root, program), ...args] };
 }
 
-/** The content of a file of the workspace; `missing`, or why it cannot be read. */
+/** The content of a file of the workspace; `missing` (a folder as well), or why it cannot be read. */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string> {
+  const place = workspace.locate(path);
+  if (place.ok && place.value.stats?.isDirectory() === true) return "missing";
   const opened = workspace.openFile(path);
   if (!opened.ok) {
     const elsewhere = path.startsWith("/") || opened.errorType === "not_found" || !path.includes("/");

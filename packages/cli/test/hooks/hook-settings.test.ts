@@ -67,7 +67,36 @@ describe("what a program said", () => {
       { kind: "blocked", reason: "it gave no reason" },
     ],
     ["yes, which means nothing", ended(0, '{"decision":"allow"}'), { kind: "passed" }],
-    ["broken JSON, which is text", ended(0, '{"decision":'), { kind: "passed", note: '{"decision":' }],
+    [
+      "broken JSON",
+      ended(0, '{"decision":'),
+      { kind: "failed", problem: "its answer begins with { and is no JSON object" },
+    ],
+    [
+      "a line end in the reason",
+      ended(0, '{"decision":"block","reason":"a\nb"}'),
+      { kind: "failed", problem: "its answer begins with { and is no JSON object" },
+    ],
+    [
+      "a decision on the call alone",
+      ended(0, '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"r"}}'),
+      { kind: "blocked", reason: "r" },
+    ],
+    [
+      "that the person is to be asked",
+      ended(0, '{"hookSpecificOutput":{"permissionDecision":"ask"}}'),
+      { kind: "blocked", reason: "it gave no reason" },
+    ],
+    [
+      "that it goes on no further",
+      ended(0, '{"continue":false,"stopReason":"r"}'),
+      { kind: "blocked", reason: "r" },
+    ],
+    [
+      "context for the model",
+      ended(0, '{"hookSpecificOutput":{"additionalContext":"c"}}'),
+      { kind: "passed", note: "c" },
+    ],
     ["exit 2", ended(2, "out", "why\n"), { kind: "blocked", reason: "why" }],
     ["exit 2 without errors", ended(2, "out"), { kind: "blocked", reason: "out" }],
     [
@@ -88,6 +117,11 @@ describe("what a program said", () => {
     ],
     ["interrupted", { ...ended(0), end: { kind: "cancelled" } }, { kind: "cancelled" }],
   ])("%s", (_title, end, expected) => {
-    expect(hookVerdict(end)).toEqual(expected);
+    expect(hookVerdict(end, "before-tool")).toEqual(expected);
+  });
+
+  test("at the end of a turn, that it goes on no further lets it end", () => {
+    const end = ended(0, '{"continue":false,"stopReason":"r"}');
+    expect(hookVerdict(end, "turn-end")).toEqual({ kind: "passed" });
   });
 });

@@ -89,3 +89,25 @@ test("a script that leads out of the folder is no script of the project", async 
   hooks("scripts/check.sh");
   expect((await readProjectHooks(workspace)).kind).toBe("broken");
 });
+
+test.each<[string[], string]>([
+  [["sh", "-c", "scripts/c.sh --strict"], "scripts/c.sh"],
+  [["sh", "-c", "true&&'scripts/c.sh'|cat"], "scripts/c.sh"],
+  [["node", "--import=./scripts/c.sh", "-e", "0"], "./scripts/c.sh"],
+])("a script within a word is compared: %j", async (command, path) => {
+  const { workspace, put, hooks } = await place();
+  put("scripts/c.sh", "exit 0");
+  hooks(...command);
+  const before = await readProjectHooks(workspace);
+  expect(before).toMatchObject({ kind: "hooks", compared: [path] });
+  put("scripts/c.sh", "exit 1");
+  const after = await readProjectHooks(workspace);
+  expect(after.kind === "hooks" && before.kind === "hooks" && after.hash !== before.hash).toBe(true);
+});
+
+test("a folder that is named is not compared", async () => {
+  const { workspace, put, hooks } = await place();
+  put("src/a.ts", "1");
+  hooks("eslint", "src/", "src");
+  expect(await readProjectHooks(workspace)).toMatchObject({ kind: "hooks", compared: [] });
+});
