@@ -314,6 +314,24 @@ describe("help and version", () => {
     },
   );
 
+  test("of a command that there is not, which is said", async () => {
+    expect(await run(["help", "nonsense"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("there is no command nonsense"),
+    });
+    expect((await run(["detect", "--help"])).stdout).toMatch(/--tools FILE +JSON with the tools on offer/);
+  });
+
+  test("an address is shown without what is secret in it", async () => {
+    const env = { LOCALHARNESS_HOST: "http://bob:hunter2secret@127.0.0.1:1/v1?key=hunter3secret" };
+    for (const json of [[], ["--json"]]) {
+      const { stdout } = await run(["config", "show", ...json], { env });
+      expect(stdout).toContain("http://****@127.0.0.1:1/v1?key=****");
+      expect(stdout).not.toMatch(/hunter|bob/);
+    }
+  });
+
   test("the start file says on an old Node which one is needed", async () => {
     const old = mkdtempSync(join(tmpdir(), "lh-old-"));
     const script = join(old, "old-node.cjs");

@@ -1,5 +1,5 @@
 /** Trust in folders, with the real program: what an unknown folder gets, who is asked, what is remembered. */
-import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { configure, makePlace, type Place, run, start } from "./run-program.ts";
@@ -30,6 +30,18 @@ async function chat(place: Place, lines: readonly (readonly [string, RegExp])[])
 
 const question = /Do you trust the files in this folder\?[\s\S]*\n> $/;
 const prompt = /Workspace .*, mode default[\s\S]*\n> $/;
+
+test("a call by hand is as little allowed in a folder that is only read", async () => {
+  const place = makePlace(files, false);
+  await chat(place, [
+    ["2", question],
+    ["/quit", prompt],
+  ]);
+  const call = ["tool", "call", "write_file", JSON.stringify(write.arguments)];
+  const ended = await run([...call, "--mode", "accept-edits"], { place });
+  expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining("permission_denied") });
+  expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
+});
 
 describe("one message in a folder that nobody was asked about", () => {
   test("reads and changes nothing, and says how to trust it", async () => {

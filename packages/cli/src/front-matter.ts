@@ -25,23 +25,28 @@ export function readFrontMatter(text: string): FrontMatter {
     const item = /^\s*-\s+(.*)$/.exec(line);
     const pair = /^([A-Za-z][\w-]*):(?:\s+(.*))?$/.exec(line.trimEnd());
     if (item !== null && open !== undefined) {
-      const list = values[open];
-      values[open] = [...(Array.isArray(list) ? list : []), scalar(item[1] ?? "")];
+      const before = values[open];
+      values[open] = [...(Array.isArray(before) ? before : []), scalar(item[1] ?? "")];
     } else if (pair !== null) {
-      const [, key = "", value = ""] = pair;
+      const [, key = "", written = ""] = pair;
+      const value = written.replace(/^#.*/, "").trim();
       if (key in values) return wrong(`the key "${key}" is there twice`);
-      if (/^[>|&*!{]/.test(value)) return wrong(`"${key}" expects a text on one line, or a list`);
-      open = value.trim() === "" ? key : undefined;
+      if (/^[>|&*!{]/.test(value) || (value.startsWith("[") && !brackets.test(value)))
+        return wrong(`"${key}" expects a text on one line, or a list`);
+      open = value === "" ? key : undefined;
       values[key] = open === undefined ? readValue(value) : [];
     } else return wrong("expected key: value, or - item below a key");
   }
   return { ok: true, values: { ...values }, body: lines.slice(end + 1).join("\n") };
 }
 
+/** A list, or several pairs of brackets, which are a text: `[file] [line]`. */
+const brackets = /^\[[^[\]]*\](?:\s+\[[^[\]]*\])*(?:\s+#.*)?$/;
+
 function readValue(value: string): string | string[] {
-  const list = /^\[(.*)\]$/.exec(value.trim());
-  if (list === null) return scalar(value);
-  return (list[1] ?? "")
+  const items = /^\[([^[\]]*)\](?:\s+#.*)?$/.exec(value);
+  if (items === null) return scalar(value);
+  return (items[1] ?? "")
     .split(",")
     .map(scalar)
     .filter((item) => item !== "");
@@ -49,7 +54,7 @@ function readValue(value: string): string | string[] {
 
 function scalar(value: string): string {
   const text = value.trim();
-  const quoted = /^"(.*)"$|^'(.*)'$/.exec(text);
+  const quoted = /^"([^"]*)"(?:\s+#.*)?$|^'([^']*)'(?:\s+#.*)?$/.exec(text);
   if (quoted !== null) return quoted[1] ?? quoted[2] ?? "";
   return text.replace(/\s+#.*$/, "");
 }

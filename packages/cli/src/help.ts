@@ -8,7 +8,7 @@ const exitCodes = `Exit codes:
   1    error (no model, server down, unreadable file, a failed tool call)
   2    wrong usage or configuration
   3    a limit was reached, or the model went in circles
-  4    something was denied, so that the task may not be done (only where nobody could be asked again)
+  4    done, but something was denied, so that the task may not be (not at the end of a chat)
   5    the answer does not follow the schema
   124  the time of --timeout was over
   130  interrupted`;
@@ -18,15 +18,19 @@ const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
   localharness/keys.json      keys of providers {"xai": "..."}, mode 0600
   localharness/policies.json  your rules, and remembered answers
   localharness/trust.json     the folders whose files you trust
+  localharness/AGENTS.md      what every model is told, in every folder
   localharness/agents/*.md    agents for run_agent
+  localharness/commands/*.md  slash commands of your own
+  localharness/hooks.json     the hooks of projects that you have allowed
 and under $XDG_STATE_HOME, or ~/.local/state:
   localharness/audit/         what was asked, decided and done, by workspace
   localharness/sessions/      what was said and done, by workspace
   localharness/undo/          what tools replaced and removed, by workspace and session`;
 
-/** The help of the program, or of one command when `topic` names it. */
-export function helpText(topic?: string): string {
+/** The help of the program, or of one command; undefined when `topic` is none. */
+export function helpText(topic?: string): string | undefined {
   const command = commands.find((spec) => spec.name === topic);
+  if (topic !== undefined && command === undefined) return undefined;
   const text = command === undefined || command.name === "chat" ? programHelp() : commandHelp(command);
   return text.split("\n").map(fold).join("\n");
 }
@@ -66,7 +70,7 @@ function commandHelp(command: CommandSpec): string {
   return [
     `localharness ${command.name}: ${command.summary}`,
     `Usage:\n${command.usage.map((line) => `  ${line}`).join("\n")}`,
-    `Options:\n${flagRows(command.flags)}`,
+    `Options:\n${flagRows(command.flags, command.flagWords)}`,
     ...(command.notes ?? []),
     ...(command.name === "config" ? [settingsHelp()] : []),
     `${exitCodes}\n`,
@@ -94,11 +98,12 @@ function wrapped(text: string, width: number): readonly string[] {
   return lines;
 }
 
-function flagRows(names: readonly string[]): string {
+function flagRows(names: readonly string[], words: CommandSpec["flagWords"] = {}): string {
   const wanted = flags.filter(
     (flag) => names.includes(flag.name) || flag.name === "help" || flag.name === "version",
   );
-  return wanted.map((flag) => `  ${flagLabel(flag).padEnd(26)} ${flag.help}`).join("\n");
+  const meant = wanted.map((flag) => ({ ...flag, ...words[flag.name] }));
+  return meant.map((flag) => `  ${flagLabel(flag).padEnd(26)} ${flag.help}`).join("\n");
 }
 
 function flagLabel(flag: Flag): string {

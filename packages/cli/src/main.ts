@@ -8,9 +8,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${version}\n`);
     return 0;
   }
-  if (first === "--help" || first === "-h" || first === "help") {
+  if (first === "--help" || first === "-h") {
     const { helpText } = await import("./help.ts");
-    process.stdout.write(helpText(first === "help" ? argv[1] : undefined));
+    process.stdout.write(helpText() ?? "");
     return 0;
   }
   const { run } = await import("./run.ts");

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Workspace } from "@localharness/tools";
 import { reasonOf } from "./complaints.ts";
+import { withoutHidden } from "./instructions/hidden-characters.ts";
 
 export interface MarkdownFile {
   readonly path: string;
@@ -12,6 +13,8 @@ export interface MarkdownFile {
   readonly text:
     | { readonly ok: true; readonly value: string }
     | { readonly ok: false; readonly problem: string };
+  /** What was taken out of the text, for the person. */
+  readonly warnings: readonly string[];
 }
 
 const longest = 64 * 1024;
@@ -36,8 +39,8 @@ async function userFiles(folder: string): Promise<readonly MarkdownFile[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const read = async (name: string): Promise<MarkdownFile> => {
     const path = join(folder, name);
-    const text = await readFile(path).then(textOf, (error: unknown) => unread(reasonOf(error)));
-    return { path, name, origin: "user", text };
+    const content = await readFile(path).catch(reasonOf);
+    return { path, name, origin: "user", ...textOf(content, path) };
   };
   return Promise.all(markdownNames(names).map(read));
 }
@@ -50,16 +53,16 @@ async function projectFiles(workspace: Workspace, folder: string): Promise<reado
   const files: MarkdownFile[] = [];
   for (const name of markdownNames(names)) {
     const path = `${folder}/${name}`;
-    files.push({ path, name, origin: "project", text: await readInside(workspace, path) });
+    files.push({ path, name, origin: "project", ...textOf(await readInside(workspace, path), path) });
   }
   return files;
 }
 
-async function readInside(workspace: Workspace, path: string): Promise<MarkdownFile["text"]> {
+async function readInside(workspace: Workspace, path: string): Promise<Buffer | string> {
   const opened = workspace.openFile(path);
-  if (!opened.ok) return unread(opened.message);
+  if (!opened.ok) return opened.message;
   using file = opened.value;
-  return await file.read(longest + 1).then(textOf, (error: unknown) => unread(reasonOf(error)));
+  return await file.read(longest + 1).catch(reasonOf);
 }
 
 function markdownNames(names: readonly string[]): readonly string[] {
@@ -67,11 +70,11 @@ function markdownNames(names: readonly string[]): readonly string[] {
   return fitting.toSorted().slice(0, mostFiles);
 }
 
-function textOf(bytes: Buffer): MarkdownFile["text"] {
-  if (bytes.length > longest) return unread(`it has more than ${longest} bytes`);
-  return { ok: true, value: bytes.toString("utf8") };
-}
-
-function unread(problem: string): MarkdownFile["text"] {
-  return { ok: false, problem };
+/** Without what nobody sees in it. A text in place of the content says why there is none. */
+function textOf(content: Buffer | string, path: string): Pick<MarkdownFile, "text" | "warnings"> {
+  if (typeof content === "string") return { text: { ok: false, problem: content }, warnings: [] };
+  if (content.length > longest)
+    return { text: { ok: false, problem: `it has more than ${longest} bytes` }, warnings: [] };
+  const { text, warnings } = withoutHidden(content.toString("utf8"), path);
+  return { text: { ok: true, value: text }, warnings };
 }

@@ -6,14 +6,11 @@ import { plainText } from "./terminal/plain-text.ts";
 
 /** Runs the command line and returns the exit code. Never throws. */
 export async function run(argv: readonly string[]): Promise<number> {
+  if (argv[0] === "help") return help(argv[1]);
   const parsed = parseArguments(argv);
   if (!parsed.ok) return complain(parsed.message, exitCodes.usage);
   const { invocation } = parsed;
-  if (invocation.flags.help === true) {
-    const { helpText } = await import("./help.ts");
-    process.stdout.write(helpText(invocation.command));
-    return exitCodes.done;
-  }
+  if (invocation.flags.help === true) return help(invocation.command);
   if (invocation.flags.version === true) {
     const { version } = await import("./version.ts");
     process.stdout.write(`${version}\n`);
@@ -24,6 +21,17 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return complain(messageOf(error), codeOf(error));
   }
+}
+
+async function help(topic: string | undefined): Promise<number> {
+  const { helpText } = await import("./help.ts");
+  const text = helpText(topic);
+  if (text !== undefined) {
+    process.stdout.write(text);
+    return exitCodes.done;
+  }
+  const message = `there is no command ${topic}: localharness --help lists them. As a message: localharness -- help ${topic} ...`;
+  return complain(message, exitCodes.usage);
 }
 
 async function runCommand(invocation: Invocation): Promise<number> {

@@ -20,6 +20,6 @@ test("the help names every command, every option somewhere, and the exit codes",
 
 test("the help fits a terminal of 110 columns", () => {
   const texts = [helpText(), ...commands.map((command) => helpText(command.name))];
-  const long = texts.flatMap((text) => text.split("\n")).filter((line) => line.length > 110);
+  const long = texts.flatMap((text) => (text ?? "").split("\n")).filter((line) => line.length > 110);
   expect(long).toEqual([]);
 });

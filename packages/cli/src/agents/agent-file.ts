@@ -45,6 +45,8 @@ export function readAgentFile(text: string, fileName: string): AgentFile | strin
   if (iterations !== undefined && !(/^\d{1,4}$/.test(iterations) && inRange(Number(iterations))))
     return `"max_iterations" expects a whole number from 1 to ${mostIterations}`;
   const tools = toolNames(values["tools"]);
+  const odd = tools?.find((tool) => !/^[\w-]+$/.test(tool));
+  if (odd !== undefined) return `"tools" expects names of tools, got ${JSON.stringify(odd.slice(0, 60))}`;
   const model = value("model");
   return {
     name,

@@ -29,7 +29,8 @@ export async function loadAgents(
   const found = await findMarkdownFiles("agents", folder, workspace);
   const agents = new Map<string, LoadedAgent>([[general.name, general]]);
   const warnings: string[] = [];
-  for (const { path, name, origin, text } of found) {
+  for (const { path, name, origin, text, warnings: hidden } of found) {
+    warnings.push(...hidden);
     const read = text.ok ? readAgentFile(text.value, name) : text.problem;
     const problem = typeof read === "string" ? read : refusal(read, origin, agents.get(read.name));
     if (typeof read === "string" || problem !== undefined) {

@@ -54,9 +54,24 @@ function answerSchema(schema: JsonObject, problemsOf: (value: JsonValue) => read
 function jsonIn(answer: string): JsonValue | undefined {
   const whole = readJsonSource(answer.trim());
   if (whole.ok) return whole.value;
-  const blocks = [...answer.matchAll(/^[ \t]*(```+|~~~+)[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm)];
-  const [only] = blocks;
-  if (only === undefined || blocks.length > 1) return undefined;
-  const inside = readJsonSource((only[2] ?? "").trim());
+  const [only, ...others] = codeBlocks(answer);
+  if (only === undefined || others.length > 0) return undefined;
+  const inside = readJsonSource(only.trim());
   return inside.ok ? inside.value : undefined;
+}
+
+/** What stands between fences, each with the next that is like it. */
+function codeBlocks(answer: string): readonly string[] {
+  const blocks: string[] = [];
+  let open: { readonly fence: string; readonly lines: string[] } | undefined;
+  for (const line of answer.split(/\r?\n/)) {
+    const [, fence = "", rest = ""] = /^[ \t]*(```+|~~~+)(.*)$/.exec(line) ?? [];
+    if (open === undefined) {
+      if (fence !== "") open = { fence, lines: [] };
+    } else if (fence === open.fence && rest.trim() === "") {
+      blocks.push(open.lines.join("\n"));
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  return blocks;
 }

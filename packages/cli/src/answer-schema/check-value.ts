@@ -26,10 +26,16 @@ const options: Options = {
   code: { regExp: Object.assign(regularExpression, { code: "" }) },
 };
 
-/** By draft 2020-12 where `$schema` names none, else by the one it names: 2020-12, 7 or 6. */
+/** By draft 2020-12 where `$schema` names none, else by the one it names: 2020-12 or 7. */
 export function createValueCheck(schema: JsonObject): ValueCheck {
-  const draft = String(schema["$schema"] ?? "");
-  const ajv = /draft-0[67]/.test(draft) ? new Ajv(options) : new Ajv2020(options);
+  const { $schema = "2020-12" } = schema;
+  const draft = String($schema);
+  if (!/2020-12|draft-07/.test(draft))
+    return {
+      ok: false,
+      problem: `"$schema" expects draft 2020-12 or draft-07, got ${JSON.stringify(draft)}`,
+    };
+  const ajv = draft.includes("draft-07") ? new Ajv(options) : new Ajv2020(options);
   try {
     const check = ajv.compile(schema);
     if ("$async" in check) return { ok: false, problem: '"$async" cannot be checked here' };

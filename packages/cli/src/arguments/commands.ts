@@ -26,6 +26,8 @@ export interface CommandSpec {
   readonly usage: readonly string[];
   readonly summary: string;
   readonly flags: readonly FlagName[];
+  /** Where an option means something else than elsewhere. */
+  readonly flagWords?: Partial<Record<FlagName, { readonly value: string; readonly help: string }>>;
   readonly notes?: readonly string[];
 }
 
@@ -156,8 +158,13 @@ export const commands: readonly CommandSpec[] = [
     usage: ["localharness detect [FILE]", "localharness detect --jsonl [FILE]"],
     summary: "read model text (FILE or stdin) and print the tool calls in it",
     flags: ["tools", "format", "json", "jsonl"],
+    flagWords: {
+      tools: {
+        value: "FILE",
+        help: "JSON with the tools on offer, plain or as OpenAI writes them [the built-in tools]",
+      },
+    },
     notes: [
-      "--tools is a JSON file with the tools on offer, plain or as OpenAI writes them [the built-in tools].",
       '--jsonl reads {"id","text","chunks"?,"tools"} and writes {"id","calls","text","reasoning"} per line.',
     ],
   },

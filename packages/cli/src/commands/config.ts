@@ -40,7 +40,10 @@ function asJson(settings: Settings, keys: MaskedKeys): JsonValue {
   const values: Record<string, JsonValue> = {};
   for (const { key } of fields) {
     const value = settings.values[key] as JsonValue | undefined;
-    values[key] = { value: value ?? null, from: settings.origins[key] ?? "default" };
+    values[key] = {
+      value: typeof value === "string" ? masked(value) : (value ?? null),
+      from: settings.origins[key] ?? "default",
+    };
   }
   return { path: pathOf(settings) ?? null, settings: values, keys: Object.fromEntries(keys) };
 }
@@ -49,13 +52,20 @@ function asText(settings: Settings, keys: MaskedKeys): string {
   const rows = fields.map((field) => {
     const value = settings.values[field.key];
     const shown =
-      value === undefined ? "-" : visibleLine(typeof value === "string" ? value : JSON.stringify(value));
+      value === undefined
+        ? "-"
+        : visibleLine(typeof value === "string" ? masked(value) : JSON.stringify(value));
     const origin =
       settings.origins[field.key] ?? `${field.about}: ${field.expected}; ${variableName(field.key)}`;
     return `${field.key.padEnd(28)} ${shown.padEnd(24)} ${origin}`;
   });
   const keyRows = keys.map(([name, masked]) => `key of ${visibleLine(name)}: ${masked}`);
   return [`# ${pathOf(settings) ?? "no home folder: nothing is read"}`, ...rows, ...keyRows, ""].join("\n");
+}
+
+/** An address without the password and the parameters that may stand in it. */
+function masked(value: string): string {
+  return value.replace(/\/\/[^/?#\s]*@/g, "//****@").replace(/([?&][^=&#\s]*=)[^&#\s]+/g, "$1****");
 }
 
 function pathOf(settings: Settings): string | undefined {

@@ -83,7 +83,8 @@ export const fields: readonly Field[] = [
   },
   {
     key: "parallel_requests",
-    about: "model calls of agents at once; 1 for a server on this machine, else 4",
+    about:
+      "model calls of agents at once; 1 for Ollama, LM Studio, llama.cpp and unknown local servers, else 4",
     ...integer(1, 64),
   },
   { key: "mode", flag: "mode", about: "permissions", ...oneOf(modes) },

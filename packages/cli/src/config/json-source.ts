@@ -87,18 +87,27 @@ function readArray(reader: Reader, path: string, depth: number): JsonValue[] {
   return values;
 }
 
-const stringPattern = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 const wordPattern = /true|false|null|-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
 function readString(reader: Reader): string {
-  const raw = match(reader, stringPattern);
-  if (raw === undefined) throw new Problem('a text is not closed: expected "', { at: reader.at });
+  const start = reader.at;
+  let end = reader.source.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(reader.source, end)) end = reader.source.indexOf('"', end + 1);
+  if (end === -1) throw new Problem('a text is not closed: expected "', { at: start });
+  reader.at = end + 1;
   try {
-    return JSON.parse(raw) as string;
+    return JSON.parse(reader.source.slice(start, end + 1)) as string;
   } catch (cause) {
     const message = "a text with a line end, control character or unknown escape in it";
-    throw new Problem(message, { at: reader.at - raw.length, cause });
+    throw new Problem(message, { at: start, cause });
   }
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(source: string, at: number): boolean {
+  let before = at;
+  while (source[before - 1] === "\\") before -= 1;
+  return (at - before) % 2 === 1;
 }
 
 function readWord(reader: Reader): JsonValue {

@@ -1,7 +1,7 @@
 /** A command as a person writes it: Markdown that becomes a message, with places for what is typed behind its name. */
 import { suggestion } from "../arguments/suggestion.ts";
 import { readFrontMatter } from "../front-matter.ts";
-import { cleanInstructions, longestInstructions } from "../instructions/clean-instructions.ts";
+import { longestInstructions } from "../instructions/clean-instructions.ts";
 
 export interface CommandFile {
   readonly name: string;
@@ -29,9 +29,8 @@ export function readCommandFile(text: string, fileName: string): CommandFile | s
   const name = fileName.replace(/\.md$/, "");
   if (!/^[a-z0-9][\w-]{0,39}$/i.test(name))
     return "its name expects up to 40 letters, digits, - or _ before .md";
-  const bytes = Buffer.from(body);
-  if (bytes.length > longestInstructions) return `it has more than ${longestInstructions} bytes`;
-  const template = cleanInstructions(bytes, fileName).text;
+  if (Buffer.byteLength(body) > longestInstructions) return `it has more than ${longestInstructions} bytes`;
+  const template = body.trim();
   if (template === "") return "there is no text: it is the message that the command sends";
   const description = values["description"];
   const hint = values["argument-hint"];

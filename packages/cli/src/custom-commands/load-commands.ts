@@ -48,7 +48,12 @@ async function loadCommands(
 ): Promise<LoadedCommands> {
   const commands = new Map<string, LoadedCommands["commands"][number]>();
   const warnings: string[] = [];
-  for (const { path, name, origin, text } of await findMarkdownFiles("commands", folder, workspace)) {
+  for (const { path, name, origin, text, warnings: hidden } of await findMarkdownFiles(
+    "commands",
+    folder,
+    workspace,
+  )) {
+    warnings.push(...hidden);
     const read = text.ok ? readCommandFile(text.value, name) : text.problem;
     if (typeof read === "string") warnings.push(`the command in ${path} is not used: ${read}`);
     else if (commands.has(read.name))

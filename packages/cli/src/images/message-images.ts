@@ -16,9 +16,10 @@ export async function imagesForMessage(
     if (came.kind === "absent") throw usageError(`--image: there is no file ${path}`);
     if (came.kind === "refused") throw usageError(`--image: ${came.message}`);
     images.push(came.image);
+    // At each, so that no more than the limit is ever held.
+    const tooMany = tooManyImages(images);
+    if (tooMany !== undefined) throw usageError(`--image: ${tooMany}`);
   }
-  const tooMany = tooManyImages(images);
-  if (tooMany !== undefined) throw usageError(`--image: ${tooMany}`);
   if ((await canSee(composition)) === false) throw usageError(blindMessage(composition.selected.model.name));
   return images;
 }

@@ -68,11 +68,7 @@ async function readProject(workspace: Workspace): Promise<Found | undefined> {
     try {
       // The size is said from what the disk says; no more is read than can be used.
       const bytes = await file.read(longestInstructions + 4);
-      const found = partOf(bytes, name, "project");
-      const cutFrom = found.part?.cutFrom === undefined ? undefined : file.stats.size;
-      return found.part === undefined || cutFrom === undefined
-        ? found
-        : { ...found, part: { ...found.part, cutFrom } };
+      return partOf(bytes, name, "project", file.stats.size);
     } catch (error) {
       return { warnings: [`${name} cannot be read: ${reasonOf(error)}`] };
     }
@@ -80,8 +76,8 @@ async function readProject(workspace: Workspace): Promise<Found | undefined> {
   return undefined;
 }
 
-function partOf(bytes: Buffer, name: string, from: InstructionPart["from"]): Found {
-  const { text, warnings, cutFrom } = cleanInstructions(bytes, name);
+function partOf(bytes: Buffer, name: string, from: InstructionPart["from"], size = bytes.length): Found {
+  const { text, warnings, cutFrom } = cleanInstructions(bytes, name, size);
   if (text === "") return { warnings };
   return { part: { name, from, text, ...(cutFrom === undefined ? {} : { cutFrom }) }, warnings };
 }

@@ -18,6 +18,12 @@ describe("the head of a Markdown file", () => {
       "",
     ],
     ["comments, blanks and line ends", "\ufeff---\r\n# c\r\n\r\na: 1\r\n---\r\nText", { a: "1" }, "Text"],
+    [
+      "comments behind values",
+      '---\na: [x, y] # both\nb: "q # r" # s\nc: # later\n  - z\nd: [f] [g]\n---\n',
+      { a: ["x", "y"], b: "q # r", c: ["z"], d: "[f] [g]" },
+      "",
+    ],
     ["a key like a method", "---\nconstructor: x\n---\n", { constructor: "x" }, ""],
   ])("with %s is read", (_what, text, values, body) => {
     expect(readFrontMatter(text)).toEqual({ ok: true, values, body });
@@ -29,6 +35,8 @@ describe("the head of a Markdown file", () => {
     ["---\na: >\n  long\n---\n", 2, /on one line/],
     ["---\n- x\n---\n", 2, /expected key/],
     ["---\na: {b: c}\n---\n", 2, /on one line/],
+    ["---\na: [b, c\n---\n", 2, /or a list/],
+    ["---\na: [b, [c]]\n---\n", 2, /or a list/],
   ])("%j is a problem in line %i", (text, line, problem) => {
     expect(readFrontMatter(text)).toEqual({ ok: false, line, problem: expect.stringMatching(problem) });
   });
@@ -62,6 +70,7 @@ test.each([
   [file("description: d\nmode: wild"), /"mode" expects one of plan|"mode" expects one of default/],
   [file("description: d\nmax_iterations: 0"), /from 1 to 200/],
   [file("description: [a]"), /"description" expects a text/],
+  [file("description: d\ntools: [a] [b]"), /"tools" expects names of tools, got "\[a\] \[b\]"/],
   [file(`description: ${"x".repeat(501)}`), /up to 500 characters/],
 ])("%j is not used", (text, problem) => {
   expect(readAgentFile(text, "x.md")).toMatch(problem);

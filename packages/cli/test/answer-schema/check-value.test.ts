@@ -83,7 +83,11 @@ test.each<[JsonObject, RegExp]>([
   [{ $defs: { a: { type: "text" } } }, /type must be/],
   [{ $ref: "https://elsewhere/schema" }, /can't resolve reference https:\/\/elsewhere/],
   [{ $ref: "#/$defs/none" }, /can't resolve reference #\/\$defs\/none/],
-  [{ $schema: "http://json-schema.org/draft-04/schema#" }, /no schema with key or ref .*draft-04/],
+  [
+    { $schema: "http://json-schema.org/draft-04/schema#" },
+    /"\$schema" expects draft 2020-12 or draft-07, got .*draft-04/,
+  ],
+  [{ $schema: "http://json-schema.org/draft-06/schema#" }, /"\$schema" expects/],
   [{ pattern: "(" }, /Invalid regular expression/],
   [{ minimum: "1" }, /minimum must be number/],
   [{ $async: true }, /"\$async" cannot be checked here/],

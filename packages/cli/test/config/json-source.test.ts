@@ -18,6 +18,7 @@ const wrong: [string, number, number, RegExp][] = [
 ];
 
 const right = [
+  '{"a\\\\": "b\\"c\\\\\\"", "d": "\\\\"}',
   '{"a": [1, -2.5e3, "\\u00e4\\n", true, false, null, {"b": {}}], "c": []}',
   " [ ] ",
   '"x"',
@@ -35,6 +36,11 @@ describe("readJsonSource", () => {
   });
 
   test.each(right)("reads %s as JSON.parse does", (text) => {
+    expect(readJsonSource(text)).toMatchObject({ ok: true, value: JSON.parse(text) });
+  });
+
+  test("reads a text of any length", () => {
+    const text = JSON.stringify('"\n'.repeat(4_000_000));
     expect(readJsonSource(text)).toMatchObject({ ok: true, value: JSON.parse(text) });
   });
 

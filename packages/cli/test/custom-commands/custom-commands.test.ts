@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openWorkspace } from "@localharness/tools";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { loadAgents } from "../../src/agents/load-agents.ts";
 import { expandTemplate, readCommandFile } from "../../src/custom-commands/command-file.ts";
 import { openCustomCommands } from "../../src/custom-commands/load-commands.ts";
 
@@ -30,7 +31,6 @@ describe("a file is a command", () => {
       "---\ndescription: does it\nargument-hint: [file]\n---\nDo $1.",
       { name: "do", about: "does it", argumentHint: "[file]", template: "Do $1." },
     ],
-    ["Hidden \u{e0041}words\u202e.", { name: "do", about: "Hidden words.", template: "Hidden words." }],
   ])("%j", (text, expected) => {
     expect(readCommandFile(text, "do.md")).toEqual(expected);
   });
@@ -87,3 +87,23 @@ test("a line is a message where it names no command", async () => {
     expect(await own.expandLine(line)).toBe(line);
   expect(await openCustomCommands(undefined, undefined).expandLine("/go")).toBe("/go");
 });
+
+test.each(["user", "project"])(
+  "what nobody sees in a file of the %s is taken out, and that is said",
+  async (origin) => {
+    const at = origin === "user" ? "config" : "ws/.localharness";
+    const hidden = "Hid\u{e0041}den\u202e";
+    const { folder, workspace } = await place({
+      [`${at}/commands/do.md`]: `---\ndescription: ${hidden}\n---\n${hidden} words`,
+      [`${at}/agents/do.md`]: `---\ndescription: ${hidden}\n---\n${hidden} words`,
+    });
+    const warning = expect.stringMatching(/do\.md holds 4 characters that nobody sees \(U\+E0041, U\+202E\)/);
+    expect(await openCustomCommands(folder, workspace).list()).toEqual({
+      commands: [{ name: "do", about: "Hidden", template: "Hidden words", origin }],
+      warnings: [warning],
+    });
+    const { agents, warnings } = await loadAgents(folder, workspace);
+    expect(agents[1]).toMatchObject({ name: "do", description: "Hidden", instructions: "Hidden words" });
+    expect(warnings).toEqual([warning]);
+  },
+);

@@ -70,6 +70,23 @@ describe("what is taken of a file", () => {
     ],
     ["without bidi and zero-width characters", "a\u202eb\u200bc\u2066", "abc", /3 characters/],
     ["without escape sequences", "a\u001b[31mb", "a[31mb", /1 characters that nobody sees \(U\+001B\)/],
+    [
+      "without joiners and selectors that stand for nothing",
+      "hi\u200c\u200d\u200c\ufe0f \u200dA\ufe0f",
+      "hi A",
+      /6 characters/,
+    ],
+    [
+      "with one joiner behind letters that join, not two",
+      "می\u200cخواهم क\u094d\u200dष می\u200c\u200cخ",
+      "می\u200cخواهم क\u094d\u200dष می\u200cخ",
+      /1 characters/,
+    ],
+    [
+      "emoji of several parts as they are",
+      "❤\ufe0f\u200d🔥 🏃🏽\u200d♀\ufe0f 1\ufe0f\u20e3",
+      "❤\ufe0f\u200d🔥 🏃🏽\u200d♀\ufe0f 1\ufe0f\u20e3",
+    ],
     ["without selectors that could carry text", "a\u{e0101}\ufe01b", "ab", /2 characters/],
   ])("%s", (_title, text, expected, warning) => {
     const clean = cleanInstructions(Buffer.from(text), "AGENTS.md");
@@ -85,7 +102,7 @@ describe("what is taken of a file", () => {
     expect(Buffer.byteLength(part?.text ?? "")).toBeLessThanOrEqual(longestInstructions);
     expect(part?.text.endsWith("a line of it ä")).toBe(true);
     expect(part?.cutFrom).toBe(80_000);
-    expect(warnings[0]).toContain("AGENTS.md is long");
+    expect(warnings[0]).toContain("AGENTS.md is long: the model gets the first 16 KB of its 79 KB");
     expect(promptParts("base", parts)[1]?.text).toContain(
       "[cut: AGENTS.md has 80000 bytes; read_file shows the rest]",
     );
