@@ -101,6 +101,7 @@ function makeAll(root: string): void {
       workspace: "/bench",
       systemPrompt: "",
       mask: (text) => text,
+      secrets: [],
     });
   makeSession(open("big"), "big-1", bigSize, "one");
   const many = open("many");

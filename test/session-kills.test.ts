@@ -83,7 +83,7 @@ async function killed(
 async function keptEvents({ home, workspace }: Place): Promise<readonly SessionEvent[]> {
   const stateFolder = join(home, ".local", "state", "localharness");
   const parts = { stateFolder, workspace: realpathSync(workspace), systemPrompt: "" };
-  const sessions = openKeptSessions({ ...parts, mask: (text) => text });
+  const sessions = openKeptSessions({ ...parts, mask: (text) => text, secrets: [] });
   const [name = "", ...others] = readdirSync(sessions.folder).filter((one) => one.endsWith(".jsonl"));
   expect(others).toEqual([]);
   const events = await sessions.readEvents(name.slice(0, -".jsonl".length));

@@ -9,7 +9,13 @@ export type Job = "resume" | "list" | "search" | "floor-lines" | "floor-stat";
 
 const [job = "", state = "", id = ""] = process.argv.slice(2);
 const workspace = "/bench";
-const sessions = openKeptSessions({ stateFolder: state, workspace, systemPrompt: "", mask: (text) => text });
+const sessions = openKeptSessions({
+  stateFolder: state,
+  workspace,
+  systemPrompt: "",
+  mask: (text) => text,
+  secrets: [],
+});
 
 /** Gives how much was found, so that nothing is measured that was not done. */
 const jobs: Readonly<Record<Job, () => Promise<number>>> = {

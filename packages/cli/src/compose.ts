@@ -76,6 +76,8 @@ export interface Workbench {
   readonly sandbox: Sandbox;
   /** Takes known secrets out of a text. */
   mask(text: string): string;
+  /** Those secrets in every form in which it finds them. */
+  readonly secrets: readonly string[];
   /** Of the temporary files beside the program's own. */
   readonly journal: WriteJournal;
   readonly mode: PermissionMode;
@@ -121,6 +123,7 @@ export async function openWorkbench(
     audit,
     sandbox: resources.sandbox,
     mask: secrets.mask,
+    secrets: secrets.forms,
     journal: resources.journal,
     mode: settings.values.mode ?? "default",
     listFiles: (most, signal) => listFiles(resources, most, signal),
@@ -271,10 +274,19 @@ function lentBy(bench: Workbench, trust: Trust) {
   };
 }
 
-function openSessions({ values }: Settings, { workspace, mask }: Workbench): KeptSessions | undefined {
+function openSessions(
+  { values }: Settings,
+  { workspace, mask, secrets }: Workbench,
+): KeptSessions | undefined {
   const folder = stateFolder();
   if (folder === undefined || values.sessions === "none") return undefined;
-  return openKeptSessions({ stateFolder: folder, workspace, systemPrompt: systemPrompt(workspace), mask });
+  return openKeptSessions({
+    stateFolder: folder,
+    workspace,
+    systemPrompt: systemPrompt(workspace),
+    mask,
+    secrets,
+  });
 }
 
 function limitsOf(values: ConfigValues): Partial<Limits> {

@@ -17,7 +17,7 @@ export type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http/http.t
 export { createNodeHttp, type NodeHttpOptions } from "./http/node-http.ts";
 export type { Limits } from "./http/patience.ts";
 export type { RetryPolicy } from "./http/retry.ts";
-export { maskSecrets } from "./http/secrets.ts";
+export { maskSecrets, secretForms } from "./http/secrets.ts";
 export type { ModelSelection, SelectedModel } from "./model-selection.ts";
 export type { Thinking } from "./ollama/request.ts";
 export { createOllamaChat, defaultNumCtx, type OllamaChatOptions } from "./ollama-chat.ts";

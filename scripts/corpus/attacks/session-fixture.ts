@@ -9,7 +9,7 @@ import type { Place } from "./place.ts";
 export function openSessionsOf(place: Place) {
   const stateFolder = join(place.home, ".local", "state", "localharness");
   const parts = { stateFolder, workspace: place.ws, systemPrompt: "Begin." };
-  return openKeptSessions({ ...parts, mask: (text) => text });
+  return openKeptSessions({ ...parts, mask: (text) => text, secrets: [] });
 }
 
 /** The paths of the files, as the program knows them. The generic ones stay where they are. */

@@ -30,12 +30,13 @@ export async function runSessions({ positionals, flags }: Invocation): Promise<n
   if (state === undefined)
     throw configError("there is no home folder with sessions: set HOME or XDG_STATE_HOME");
   const workspace = realPath(textFlag(flags, "workspace") ?? ".");
-  const { mask } = await knownSecrets(process.env, await readKeys(configFolder()));
+  const { mask, forms } = await knownSecrets(process.env, await readKeys(configFolder()));
   const sessions = openKeptSessions({
     stateFolder: state,
     workspace,
     systemPrompt: systemPrompt(workspace),
     mask,
+    secrets: forms,
   });
   try {
     await runVerb(verb, rest, flags, sessions, state);

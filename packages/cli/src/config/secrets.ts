@@ -14,11 +14,13 @@ export interface Secrets {
   readonly values: readonly string[];
   /** Those that are too long and odd to be a part of anything else, such as a path. */
   readonly keys: readonly string[];
+  /** The values in every form in which `mask` finds them. */
+  readonly forms: readonly string[];
   mask(text: string): string;
 }
 
 export async function knownSecrets(environment: NodeJS.ProcessEnv, keys: ProviderKeys): Promise<Secrets> {
-  const { knownKeys, maskSecrets } = await import("@localharness/models");
+  const { knownKeys, maskSecrets, secretForms } = await import("@localharness/models");
   const named = Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && secretVariable.test(name) && value.trim().length >= shortest ? [value.trim()] : [],
   );
@@ -26,7 +28,12 @@ export async function knownSecrets(environment: NodeJS.ProcessEnv, keys: Provide
     (left, right) => right.length - left.length,
   );
   const odd = values.filter((value) => value.length >= 16 && isPart(value));
-  return { values, keys: odd, mask: (text) => maskParts(maskSecrets(text, values), values) };
+  return {
+    values,
+    keys: odd,
+    forms: values.flatMap(secretForms),
+    mask: (text) => maskParts(maskSecrets(text, values), values),
+  };
 }
 
 /** Removes every variable that holds a secret: programs that are started without a list of their own inherit all. */

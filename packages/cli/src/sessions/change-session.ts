@@ -5,12 +5,13 @@ import { createMessageCounter } from "./count-messages.ts";
 import { readSessionFile } from "./read-session.ts";
 import { isOpen, lockSession } from "./session-lock.ts";
 import { openSessionWriter } from "./session-writer.ts";
+import type { Masking } from "./split-secret.ts";
 
 /** The name is put at the end of the file. Throws a `HarnessError` when the session is open elsewhere, or the disk refuses. */
 export async function renameSessionFile(
   path: string,
   name: string,
-  mask: (text: string) => string,
+  { mask, secrets }: Masking,
 ): Promise<void> {
   const read = await readSessionFile(path);
   const lock = await lockSession(path);
@@ -20,7 +21,7 @@ export async function renameSessionFile(
   counter.rename(name);
   const { mtimeMs } = statSync(path);
   let problem = "";
-  const writer = openSessionWriter({ path, lock, torn: read.torn, counter, mask });
+  const writer = openSessionWriter({ path, lock, torn: read.torn, counter, mask, secrets });
   writer.tellTo((message) => {
     problem = message;
   });

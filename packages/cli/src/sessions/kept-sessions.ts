@@ -9,6 +9,7 @@ import type { ListedSession } from "./list-sessions.ts";
 import { createOpenWriters, type OpenWriters } from "./open-writers.ts";
 import { sessionPath, sessionsFolder } from "./session-place.ts";
 import { openSessionWriter, type SessionWriter } from "./session-writer.ts";
+import type { Masking } from "./split-secret.ts";
 import type { EarlierSession, SessionShelf } from "./take-up-session.ts";
 
 export type { ExportFormat } from "./export/export-format.ts";
@@ -51,12 +52,11 @@ export interface KeptSessions {
   close(): void;
 }
 
-export interface KeptSessionsParts {
+export interface KeptSessionsParts extends Masking {
   readonly stateFolder: string;
   /** Real path. */
   readonly workspace: string;
   readonly systemPrompt: string;
-  mask(text: string): string;
 }
 
 export function openKeptSessions({
@@ -64,15 +64,16 @@ export function openKeptSessions({
   workspace,
   systemPrompt,
   mask,
+  secrets,
 }: KeptSessionsParts): KeptSessions {
   const folder = sessionsFolder(stateFolder, workspace);
-  const shelf: SessionShelf = { folder, workspace, systemPrompt, mask, freshId };
+  const shelf: SessionShelf = { folder, workspace, systemPrompt, mask, secrets, freshId };
   const open = createOpenWriters();
   const pathOf = (id: string) => sessionPath(folder, id);
 
   return {
     folder,
-    ...changes(folder, mask, open, (id) => forgetChanges(stateFolder, workspace, id)),
+    ...changes(folder, { mask, secrets }, open, (id) => forgetChanges(stateFolder, workspace, id)),
     async listSessions(words) {
       open.flush();
       const { listSessionFiles } = await import("./list-sessions.ts");
@@ -110,7 +111,7 @@ export function openKeptSessions({
     },
     startSession(id) {
       const header = { id, workspace, created: Date.now() };
-      return open.keep(id, openSessionWriter({ path: pathOf(id), header, mask }));
+      return open.keep(id, openSessionWriter({ path: pathOf(id), header, mask, secrets }));
     },
     close: () => open.close(),
   };
@@ -120,7 +121,7 @@ type Changes = Pick<KeptSessions, "renameSession" | "deleteSession" | "exportTex
 
 function changes(
   folder: string,
-  mask: (text: string) => string,
+  masking: Masking,
   open: OpenWriters,
   forgetUndo: (id: string) => Promise<void>,
 ): Changes {
@@ -136,7 +137,7 @@ function changes(
         return;
       }
       const { renameSessionFile } = await import("./change-session.ts");
-      await renameSessionFile(pathOf(id), clean, mask);
+      await renameSessionFile(pathOf(id), clean, masking);
     },
     async deleteSession(id) {
       const { deleteSessionFile } = await import("./change-session.ts");

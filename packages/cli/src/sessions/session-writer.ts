@@ -19,9 +19,9 @@ import type { SessionEvent } from "@localharness/protocol";
 import { reasonOf } from "../complaints.ts";
 import { createMessageCounter, type MessageCounter } from "./count-messages.ts";
 import { createEventJoiner } from "./join-events.ts";
-import { maskEvent } from "./mask-event.ts";
 import { lockNewSession, type SessionLock } from "./session-lock.ts";
 import { headerLine, noteLine, type SessionHeader } from "./session-record.ts";
+import type { Masking } from "./split-secret.ts";
 
 export interface SessionWriter extends TranscriptStore {
   readonly counter: MessageCounter;
@@ -34,7 +34,7 @@ export interface SessionWriter extends TranscriptStore {
   close(): void;
 }
 
-export interface WriterParts {
+export interface WriterParts extends Masking {
   readonly path: string;
   /** Of a file that is yet to be made; it is made at the first event. */
   readonly header?: SessionHeader;
@@ -45,7 +45,6 @@ export interface WriterParts {
   /** The last `seq` in it. */
   readonly after?: number;
   readonly counter?: MessageCounter;
-  mask(text: string): string;
 }
 
 const heldBackMs = 500;
@@ -93,7 +92,7 @@ class FileWriter implements SessionWriter {
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.counter = parts.counter ?? createMessageCounter();
-    this.#joiner = createEventJoiner((event) => maskEvent(event, parts.mask), parts.after ?? 0);
+    this.#joiner = createEventJoiner(parts, parts.after ?? 0);
     this.#lock = parts.lock;
     this.#made = parts.header === undefined;
     this.#torn = parts.torn === true;
@@ -105,7 +104,7 @@ class FileWriter implements SessionWriter {
     this.counter.count(event);
     for (const line of this.#joiner.push(event)) this.#put(line);
     if (unimportant.has(event.type)) {
-      this.#timer ??= setTimeout(() => this.flush(), heldBackMs).unref();
+      this.#timer ??= setTimeout(() => this.#hand(this.#joiner.ready()), heldBackMs).unref();
       return;
     }
     if (event.type === "turn-end") this.#put(noteLine(this.#maskedNote()));
@@ -119,9 +118,14 @@ class FileWriter implements SessionWriter {
   }
 
   flush(): boolean {
+    return this.#hand(this.#joiner.end());
+  }
+
+  /** False when the disk refuses. */
+  #hand(lines: readonly string[]): boolean {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const line of this.#joiner.end()) this.#put(line);
+    for (const line of lines) this.#put(line);
     if (this.#waiting.length === 0 || this.#trouble === "given-up") return this.#waiting.length === 0;
     try {
       this.#write(this.#openFile());

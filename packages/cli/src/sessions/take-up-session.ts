@@ -9,14 +9,14 @@ import { type ReadSession, readSessionFile } from "./read-session.ts";
 import { lockSession, type SessionLock } from "./session-lock.ts";
 import { sessionPath } from "./session-place.ts";
 import { openSessionWriter, type SessionWriter } from "./session-writer.ts";
+import type { Masking } from "./split-secret.ts";
 
 /** Where sessions lie and what is written into them. */
-export interface SessionShelf {
+export interface SessionShelf extends Masking {
   readonly folder: string;
   /** Real path. */
   readonly workspace: string;
   readonly systemPrompt: string;
-  mask(text: string): string;
   freshId(): string;
 }
 
@@ -108,6 +108,7 @@ function goOn(shelf: SessionShelf, id: string, read: ReadSession, lock: SessionL
     after: read.events.at(-1)?.seq ?? 0,
     counter,
     mask: shelf.mask,
+    secrets: shelf.secrets,
   });
   const events = closeHistory(read.events);
   for (const event of events.slice(read.events.length)) writer.append(event);
@@ -135,6 +136,7 @@ function writeBranch(
     header,
     counter,
     mask: shelf.mask,
+    secrets: shelf.secrets,
   });
   const own = events.map((event) => ({ ...event, sessionId: id }));
   for (const event of own) writer.append(event);

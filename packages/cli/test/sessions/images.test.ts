@@ -2,12 +2,13 @@
 import { appendFileSync } from "node:fs";
 import { type EventBody, type ImageContent, type SessionEvent, textWithImages } from "@localharness/protocol";
 import { expect, test } from "vitest";
+import type { Masking } from "../../src/sessions/split-secret.ts";
 import { fileOf, fold, linesOf, numbered, openSessions, start } from "./place.ts";
 
 const gif: ImageContent = { mediaType: "image/gif", data: "R0lGODlhAQABAAAAACw=", name: '"><b>key-1234.gif' };
 
-function write(mask?: (text: string) => string) {
-  const opened = openSessions(undefined, mask);
+function write(masking?: Masking) {
+  const opened = openSessions(undefined, masking);
   const writer = opened.sessions.startSession("s1");
   const bodies: readonly EventBody[] = [
     start,
@@ -34,7 +35,10 @@ test("are kept with their message", async () => {
 });
 
 test("keep their data and lose a known key in their name", async () => {
-  const { sessions } = write((text) => text.replaceAll("key-1234", "***").replaceAll("AAAA", "***"));
+  const { sessions } = write({
+    mask: (text) => text.replaceAll("key-1234", "***").replaceAll("AAAA", "***"),
+    secrets: ["key-1234", "AAAA"],
+  });
   expect(imagesOf(await sessions.readEvents("s1"))).toEqual([{ ...gif, name: '"><b>***.gif' }]);
 });
 

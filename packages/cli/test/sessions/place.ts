@@ -6,6 +6,7 @@ import { createConversation } from "@localharness/engine";
 import { applyEvent, type EventBody, emptyView, type SessionEvent, type View } from "@localharness/protocol";
 import { afterAll, expect } from "vitest";
 import { type KeptSessions, openKeptSessions } from "../../src/sessions/kept-sessions.ts";
+import type { Masking } from "../../src/sessions/split-secret.ts";
 
 const root = mkdtempSync(join(tmpdir(), "lh-sessions-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -13,10 +14,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 /** As another process would open them: the same folder for the same state folder. */
 export function openSessions(
   state = mkdtempSync(join(root, "state-")),
-  mask = (text: string) => text,
+  masking: Masking = { mask: (text) => text, secrets: [] },
 ): { readonly state: string; readonly sessions: KeptSessions } {
   const parts = { stateFolder: state, workspace: "/w", systemPrompt: "Begin." };
-  return { state, sessions: openKeptSessions({ ...parts, mask }) };
+  return { state, sessions: openKeptSessions({ ...parts, ...masking }) };
 }
 
 const setting = { model: "m", provider: "p", workspace: "/w", mode: "default", tools: ["ls"] } as const;

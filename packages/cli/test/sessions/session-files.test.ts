@@ -53,7 +53,10 @@ describe("what is written", () => {
 
   test("holds no secret, also one that came in pieces", () => {
     const secret = "sk-0123456789abcdef";
-    const { sessions } = openSessions(undefined, (text) => text.replaceAll(secret, "[hidden]"));
+    const { sessions } = openSessions(undefined, {
+      mask: (text) => text.replaceAll(secret, "[hidden]"),
+      secrets: [secret],
+    });
     const writer = sessions.startSession("s1");
     for (const event of numbered("s1", [
       start,

@@ -7,11 +7,16 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   let masked = text;
   for (const secret of secrets) {
     if (secret.length < 6) continue;
-    for (const form of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])) {
+    for (const form of secretForms(secret)) {
       if (masked.includes(form)) masked = masked.replaceAll(form, hidden);
     }
   }
   return masked;
+}
+
+/** A secret as it may stand in a text: as it is, in a URL, in JSON. */
+export function secretForms(secret: string): readonly string[] {
+  return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];
 }
 
 /** A URL without its user part, query and fragment. */

@@ -7,7 +7,7 @@ import { openKeptSessions } from "localharness";
 const job = JSON.parse(process.argv[2] ?? "{}");
 const stateFolder = join(job.home, ".local", "state", "localharness");
 const parts = { stateFolder, workspace: job.ws, systemPrompt: "" };
-const writer = openKeptSessions({ ...parts, mask: (text) => text }).startSession(job.id);
+const writer = openKeptSessions({ ...parts, mask: (text) => text, secrets: [] }).startSession(job.id);
 let seq = 0;
 const append = (body: EventBody) =>
   writer.append({ sessionId: job.id, turnId: "turn-1", seq: ++seq, ...body });
