@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { differing, drawDiff } from "../src/diff/draw-diff.ts";
 import { createHighlighter } from "../src/markdown/highlight.ts";
+import { isHardMarkdown } from "../src/markdown/is-hard.ts";
 import { screenText } from "../src/plain-text.ts";
 import { createTheme, type StyleTable, type Theme } from "../src/theme/theme.ts";
+import { createLiveAnswer } from "../src/transcript/live-answer.ts";
 
 /** Styles that can be read: `<name|text>`. */
 function readable(): Theme {
@@ -79,4 +81,37 @@ test("text for the screen holds nothing that steers, no tab, and no pile of mark
   expect(screenText("a\u001b[2Jb\u0007\r\nc\td\u202ee\u009b1mf")).toBe("a[2Jb\nc    de1mf");
   expect([...screenText(`e${"\u0301".repeat(500)}`)].length).toBeLessThan(12);
   expect(screenText("漢字 😀 👩‍👩‍👧")).toBe("漢字 😀 👩‍👩‍👧");
+});
+
+describe("an answer that is hard to read as Markdown", () => {
+  const longest = (seed: string) => seed.repeat(Math.ceil(4_096 / seed.length)).slice(0, 4_096);
+  const drawnOf = (text: string) => {
+    const drawn: string[] = [];
+    const answer = createLiveAnswer(createTheme("none", {}), (part) => drawn.push(...part(80)));
+    answer.push(text.slice(0, text.length - 9));
+    drawn.push(...answer.draw(80));
+    answer.push(text.slice(text.length - 9));
+    answer.end();
+    return drawn;
+  };
+
+  // Each of these takes pi-tui's Markdown more than 20 ms, up to seconds, or has it call itself until it breaks.
+  const hard = ["> ", ">", ">- ", "- > ", "1. ", "+ - ", "*a ", "_a ", "__a ", "*_a ", "***a ", "[*a", "_*a"];
+  hard.push("_a", "a*", "`*a", "*`a", "$$\n", "~a", "> *a ");
+  test.each(hard)("%j again and again is not read", (seed) => {
+    expect(isHardMarkdown(longest(seed))).toBe(true);
+    expect(drawnOf(longest(seed)).join("")).toContain(seed.trim());
+  });
+
+  const table = `| a | b | c |\n|---|---|---|\n${"| **bold** | `code` | [link](http://a.b) |\n".repeat(90)}`;
+  const easy = [longest("Some **bold** words and `code`, and _more_. "), longest("snake_case and a*b. ")];
+  easy.push(table, "- - - - - - - - - - - -", "*".repeat(80), "> > > > deep", "  - a\n    - b\n      - c");
+  test.each(easy)("what is only rich is read: %#", (text) => {
+    expect(isHardMarkdown(text)).toBe(false);
+  });
+
+  test("its text is all there, as it is written", () => {
+    const drawn = drawnOf(`${"> ".repeat(3_000)}so **deep**`);
+    expect(drawn.join("").replaceAll(/\s+/g, "")).toContain(">so**deep**");
+  });
 });

@@ -3,6 +3,7 @@ import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
 import { createHighlighter, type LineHighlighter } from "./highlight.ts";
+import { isHardMarkdown } from "./is-hard.ts";
 import type { AnswerPart } from "./split-blocks.ts";
 
 export interface PartPainter {
@@ -20,9 +21,9 @@ export function createPartPainter(theme: Theme): PartPainter {
   return {
     finished(part) {
       if (part.kind === "text") {
-        const drawn = new Markdown(part.text, 0, 0, markdown, undefined, markdownOptions);
+        const draw = textPainter(part.text, markdown);
         const end = part.goesOn ? [] : [""];
-        return (width) => [...drawn.render(width).map((line) => line.trimEnd()), ...end];
+        return (width) => [...draw(width), ...end];
       }
       if (part.opens) highlight = createHighlighter(part.language, theme);
       const paint = highlight ?? createHighlighter(part.language, theme);
@@ -31,10 +32,7 @@ export function createPartPainter(theme: Theme): PartPainter {
       return (width) => codeLines(lines, { opens, closes, language }, width, theme);
     },
     unfinished(part, width) {
-      if (part.kind === "text")
-        return new Markdown(part.text, 0, 0, markdown, undefined, markdownOptions)
-          .render(width)
-          .map((line) => line.trimEnd());
+      if (part.kind === "text") return textPainter(part.text, markdown)(width);
       const { opens, language, lines } = part;
       return codeLines(lines, { opens, closes: false, language }, width, theme);
     },
@@ -42,6 +40,20 @@ export function createPartPainter(theme: Theme): PartPainter {
 }
 
 const markdownOptions = { preserveOrderedListMarkers: true, renderLatex: false } as const;
+
+/** What cannot be read as Markdown is shown as it is written. */
+function textPainter(text: string, theme: MarkdownTheme): Frozen {
+  const asWritten: Frozen = (width) => (text.trim() === "" ? [] : wrapTextWithAnsi(text, width));
+  if (isHardMarkdown(text)) return asWritten;
+  const drawn = new Markdown(text, 0, 0, theme, undefined, markdownOptions);
+  return (width) => {
+    try {
+      return drawn.render(width).map((line) => line.trimEnd());
+    } catch {
+      return asWritten(width);
+    }
+  };
+}
 
 interface CodeEdges {
   readonly opens: boolean;

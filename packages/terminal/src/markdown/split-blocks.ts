@@ -23,7 +23,8 @@ export interface BlockSplitter {
   end(): readonly AnswerPart[];
 }
 
-const fenceLine = /^ {0,3}(`{3,}|~{3,})\s*([^`\s]*)/;
+/** Behind backticks no other backtick stands: it would be code within a line. */
+const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*([^`\s]*)/;
 const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 const headingLine = /^ {0,3}#{1,6}\s/;
 const longestBlock = 4_096;
@@ -51,12 +52,14 @@ class Splitter implements BlockSplitter {
   #fence: Fence | undefined;
   #code: string[] = [];
   #partial = "";
+  /** The beginning of the line has been cut off: what follows begins no line. */
+  #midLine = false;
 
   push(text: string): readonly AnswerPart[] {
     const lines = (this.#partial + text).split("\n");
-    this.#partial = lines.pop() ?? "";
-    for (const line of lines) this.#takeLine(line);
-    this.#cutPartial();
+    const partial = lines.pop() ?? "";
+    for (const line of lines) this.#takeLine(this.#cutLong(line));
+    this.#partial = this.#cutLong(partial);
     return this.#taken();
   }
 
@@ -88,14 +91,16 @@ class Splitter implements BlockSplitter {
   }
 
   #takeLine(line: string): void {
+    const whole = !this.#midLine;
+    this.#midLine = false;
     if (this.#fence !== undefined) {
-      if (closesFence(this.#fence, line)) {
+      if (whole && closesFence(this.#fence, line)) {
         this.#flushCode(this.#fence, true);
         this.#fence = undefined;
       } else this.#code.push(line);
       return;
     }
-    const begins = fenceLine.exec(line);
+    const begins = whole ? fenceLine.exec(line) : null;
     if (begins === null) {
       this.#takeText(line);
       return;
@@ -115,7 +120,8 @@ class Splitter implements BlockSplitter {
     const goesOn = /^\s{2,}\S/.test(line) || listLine.test(line);
     if (this.#blankInList && !goesOn) this.#flush();
     const long = inList && listLine.test(line) && this.#block.length >= longestList;
-    if (headingLine.test(line) || long) this.#flush(long);
+    const full = this.#block.length > 0 && this.#size + line.length > longestBlock;
+    if (headingLine.test(line) || long || full) this.#flush(!headingLine.test(line));
     if (this.#blankInList && this.#block.length > 0) this.#block.push("");
     this.#blankInList = false;
     this.#block.push(line);
@@ -147,17 +153,29 @@ class Splitter implements BlockSplitter {
     this.#code = [];
   }
 
-  /** A paragraph or a line of code without an end is cut. */
-  #cutPartial(): void {
-    if (this.#partial.length <= longestBlock) return;
-    const at = this.#partial.lastIndexOf(" ");
-    const cut = at > longestBlock / 2 ? at : this.#partial.length;
-    if (this.#fence === undefined) {
-      this.#takeText(this.#partial.slice(0, cut));
-      this.#flush(true);
-    } else this.#code.push(this.#partial.slice(0, cut));
-    this.#partial = this.#partial.slice(cut);
+  /** A line that is longer than a block is given in pieces; returns its last one. */
+  #cutLong(line: string): string {
+    let from = 0;
+    while (line.length - from > longestBlock) {
+      const cut = cutPlace(line, from);
+      const piece = line.slice(from, cut);
+      if (this.#fence === undefined) {
+        this.#takeText(piece);
+        this.#flush(true);
+      } else this.#code.push(piece);
+      this.#midLine = true;
+      from = cut;
+    }
+    return line.slice(from);
   }
+}
+
+/** Behind a blank where there is one, never within a character. */
+function cutPlace(line: string, from: number): number {
+  const end = from + longestBlock;
+  const blank = line.lastIndexOf(" ", end - 1);
+  if (blank > from + longestBlock / 2) return blank + 1;
+  return /[\ud800-\udbff]/.test(line.charAt(end - 1)) ? end - 1 : end;
 }
 
 function closesFence(fence: Fence, line: string): boolean {
