@@ -64,6 +64,12 @@ class FollowedTranscript implements Transcript {
 
   take(event: SessionEvent, played = true): void {
     this.#played = played;
+    this.#takeAny(event);
+    // What the screen itself adds is drawn, whatever has been taken before.
+    this.#played = true;
+  }
+
+  #takeAny(event: SessionEvent): void {
     switch (event.type) {
       case "user-message":
         this.add(userItem(event));
