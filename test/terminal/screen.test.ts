@@ -1,6 +1,7 @@
 /** The screen in a real terminal: what streams in, how wide it is, and how it is left. */
 import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
+import { makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
 import { type Emulated, openTerminal } from "./open-terminal.ts";
 
@@ -102,6 +103,46 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     expect(screen.match(/─{100}/g)).toHaveLength(2);
     expect(screen.match(/fake-model ·/g)).toHaveLength(1);
     terminal.close();
+  });
+
+  test("what came behind a dialog that had the whole screen is not lost when the size changes meanwhile", async () => {
+    const text = Array.from({ length: 120 }, (_, index) => `Line ${index} of it.`).join("\n\n");
+    server.use({ turns: [{ text: "First." }, { text, delayMs: 800, deltaChars: 400 }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("zero\r");
+    await terminal.waitFor("First.");
+    terminal.type("go\r");
+    await terminal.waitFor("waits for the model");
+    terminal.press("ctrl+o");
+    await terminal.waitFor("of 4 ");
+    await terminal.resize(90, 20);
+    await terminal.waitFor(/─{90}/);
+    terminal.press("esc");
+    await terminal.waitFor("Line 119 of it.");
+    await terminal.settled();
+    const all = terminal.everything();
+    for (let line = 0; line < 120; line++) expect(all).toContain(`Line ${line} of it.`);
+    expect(all).toContain("First.");
+    terminal.close();
+  });
+
+  test("an answer that cannot be read as Markdown ends nothing, and its session is taken up and heard", async () => {
+    const place = makePlace();
+    server.use({ turns: [{ text: `${">".repeat(4_000)} end` }, { text: "Two." }] });
+    const first = await openTerminal({ server, place });
+    first.type("go\r");
+    await first.waitFor("\nend\n");
+    first.press("ctrl+d");
+    expect(await first.ended()).toBe(0);
+    first.close();
+    const again = await openTerminal({ server, place, args: ["--continue"] });
+    await again.waitFor("\nend\n");
+    // What the screen itself says is drawn before any turn.
+    again.type("/nonsense\r");
+    await again.waitFor("unknown command /nonsense");
+    again.type("!echo out$((40 + 2))put\r");
+    await again.waitFor("out42put\n");
+    again.close();
   });
 
   test("40 columns: nothing is wider than the screen, also wide characters and long words", async () => {

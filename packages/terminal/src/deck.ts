@@ -1,5 +1,6 @@
 /** The live part of the screen, from top to bottom: what comes in, what goes on, tasks, editor or question, status. */
 import type { Component, Focusable } from "@earendil-works/pi-tui";
+import { guardDrawing } from "./screen/guard-drawing.ts";
 
 export interface DeckParts {
   /** Above the editor; may be cut at the top where the screen is low. */
@@ -33,7 +34,8 @@ export class Deck implements Component, Focusable {
     const middle = front.render(width);
     const below = this.#parts.drawBelow(width);
     const room = Math.max(0, this.#parts.rows() - middle.length - below.length);
-    const above = this.#parts.drawAbove(width);
+    // What comes in never takes the editor away.
+    const above = guardDrawing(() => this.#parts.drawAbove(width));
     return [...above.slice(Math.max(0, above.length - room)), ...middle, ...below];
   }
 }

@@ -6,7 +6,7 @@ import { RunningApp, type ScreenFacts } from "./open-app.ts";
 import { screenText } from "./plain-text.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 import { FrozenScreen } from "./screen/frozen-screen.ts";
-import { InputTerminal, type TerminalStreams } from "./screen/input-terminal.ts";
+import { InputTerminal } from "./screen/input-terminal.ts";
 import { restoreAtExit } from "./screen/restore.ts";
 import { chooseTheme } from "./theme/choose-theme.ts";
 import type { Theme } from "./theme/theme.ts";
@@ -22,7 +22,6 @@ export interface TerminalOptions {
   /** A slash command to begin with, with its slash. */
   readonly firstCommand?: string;
   readonly theme?: Theme;
-  readonly streams?: TerminalStreams;
 }
 
 /** How it ended: the person left, or the terminal or the system ended it. */
@@ -31,14 +30,14 @@ export type TerminalEnd = "left" | "signal";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {
-  const streams = options.streams ?? { input: process.stdin, output: process.stdout };
+  const streams = { input: process.stdin, output: process.stdout };
   // Escape sequences beside styles are never written for what a model says, and pictures are not drawn.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   let app: RunningApp | undefined;
   const terminal = new InputTerminal(streams, (text) => app?.paste(text));
   const screen = new FrozenScreen(terminal);
   const theme = options.theme ?? chooseTheme("terminal");
-  const keep = restoreAtExit(streams);
+  const keep = restoreAtExit(streams, () => screen.parting());
   try {
     return await new Promise<TerminalEnd>((resolve) => {
       const { host, link, facts } = options;

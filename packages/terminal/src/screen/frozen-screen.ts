@@ -6,12 +6,16 @@
  */
 import { type Component, TuiMainScreen } from "@earendil-works/pi-tui";
 import { fitLine } from "./fit-line.ts";
+import { guardDrawing } from "./guard-drawing.ts";
 
 /** A finished part: it can be drawn again for another width while it is still in sight. */
 export type Frozen = (width: number) => readonly string[];
 
 /** How many finished parts are kept to fill the screen again after a resize. */
 const keptParts = 200;
+const leaveAlternate = "\u001b[?1049l";
+/** So many milliseconds of a frame go to what waits; the rest waits for the next one, and keys are heard in between. */
+const frameMs = 30;
 /** A column a character. */
 const plain = /^[\x20-\x7e]*$/;
 
@@ -42,21 +46,21 @@ export class FrozenScreen extends TuiMainScreen {
   leaveFull(): void {
     if (this.#full === undefined) return;
     this.#full = undefined;
-    this.terminal.write("\u001b[?1049l\u001b[?25l");
+    this.terminal.write(`${leaveAlternate}\u001b[?25l`);
     this.requestRender();
   }
 
   /** Forgets what is on the screen: the next frame draws all that is in sight. */
   drawAgain(): void {
-    this.#drawn = { columns: -1, rows: -1 };
+    if (this.#drawn !== undefined) this.#drawn = { columns: -1, rows: -1 };
     this.#fullLines = [];
     this.requestRender();
   }
 
-  /** Everything of an earlier session goes; the scrollback stays. */
-  forget(): void {
-    this.#waiting = [];
-    this.#recent = [];
+  /** Puts the cursor below all that is drawn, on the screen that the program began on. */
+  parting(): string {
+    const back = this.#full === undefined ? "" : leaveAlternate;
+    return this.#live.length === 0 ? back : `${back}${moveBy(this.#live.length - 1 - this.#row)}\r\n`;
   }
 
   protected override doRender(): void {
@@ -72,7 +76,7 @@ export class FrozenScreen extends TuiMainScreen {
   protected override beforeTerminalStop(): void {
     if (this.#full !== undefined) this.leaveFull();
     if (this.#drawn === undefined) return;
-    const fresh = this.#takeWaiting(this.terminal.columns);
+    const fresh = this.#takeWaiting(this.terminal.columns, Number.POSITIVE_INFINITY);
     const text = `${this.#toTop()}\u001b[J${fresh.map((line) => `${line}\r\n`).join("")}`;
     this.terminal.write(text);
     this.#live = [];
@@ -81,7 +85,10 @@ export class FrozenScreen extends TuiMainScreen {
 
   #drawMain(): void {
     const { columns, rows } = this.terminal;
-    const live = this.#fitted(this.render(columns), columns);
+    const live = this.#fitted(
+      guardDrawing(() => this.render(columns)),
+      columns,
+    );
     if (live.length > rows) live.splice(0, live.length - rows);
     const cursor = this.extractCursorPosition(live, rows);
     const before = this.#drawn;
@@ -95,17 +102,21 @@ export class FrozenScreen extends TuiMainScreen {
     const placed = this.#place(live, cursor);
     if (out !== "" || placed !== "") this.#write(out + placed);
     this.#live = live;
+    if (this.#waiting.length > 0) this.requestRender();
   }
 
-  /** After a resize nobody knows where the terminal has put the lines: all that is in sight is drawn anew. */
+  /**
+   * After a resize nobody knows where the terminal has put the lines: all that is in sight is drawn anew. What was never
+   * written comes below that, all of it, so that it scrolls away like anything else.
+   */
   #refill(live: readonly string[], columns: number, rows: number): string {
-    for (const part of this.#waiting.splice(0)) this.#keep(part);
     const above: string[] = [];
     for (let index = this.#recent.length - 1; index >= 0 && above.length < rows - live.length; index--)
-      above.unshift(...this.#fitted(this.#recent[index]?.(columns) ?? [], columns));
+      above.unshift(...this.#drawPart(this.#recent[index], columns));
     const shown = above.slice(Math.max(0, above.length - Math.max(0, rows - live.length)));
+    const fresh = this.#takeWaiting(columns);
     this.#row = live.length - 1;
-    return `\u001b[2J\u001b[H${[...shown, ...live].join("\r\n")}`;
+    return `\u001b[2J\u001b[H${[...shown, ...fresh, ...live].join("\r\n")}`;
   }
 
   #append(live: readonly string[], columns: number): string {
@@ -153,7 +164,8 @@ export class FrozenScreen extends TuiMainScreen {
 
   #drawFull(component: Component): void {
     const { columns, rows } = this.terminal;
-    const lines = this.#fitted(component.render(columns), columns).slice(0, rows);
+    const drawn = guardDrawing(() => component.render(columns));
+    const lines = this.#fitted(drawn, columns).slice(0, rows);
     this.extractCursorPosition(lines, rows);
     const wiped = this.#fullLines.length === 0;
     let out = wiped ? "\u001b[2J" : "";
@@ -165,13 +177,27 @@ export class FrozenScreen extends TuiMainScreen {
     this.#fullLines = lines;
   }
 
-  #takeWaiting(columns: number): string[] {
+  #takeWaiting(columns: number, mostMs = frameMs): string[] {
     const fresh: string[] = [];
-    for (const part of this.#waiting.splice(0)) {
-      for (const line of part(columns)) fresh.push(fitLine(line, columns));
+    const until = performance.now() + mostMs;
+    let taken = 0;
+    for (const part of this.#waiting) {
+      for (const line of this.#drawPart(part, columns)) fresh.push(line);
       this.#keep(part);
+      taken++;
+      if (performance.now() > until) break;
     }
+    this.#waiting = this.#waiting.slice(taken);
     return fresh;
+  }
+
+  #drawPart(part: Frozen | undefined, columns: number): readonly string[] {
+    return part === undefined
+      ? []
+      : this.#fitted(
+          guardDrawing(() => part(columns)),
+          columns,
+        );
   }
 
   #keep(part: Frozen): void {
