@@ -76,6 +76,24 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     terminal.close();
   });
 
+  test("Ctrl+Z gives the terminal to the shell, and fg brings the turn back as it goes on", async () => {
+    server.use({ turns: [{ text: "leaf ".repeat(400), everyMs: 5 }, { text: "Still here." }] });
+    const terminal = await openTerminal({ server, jobs: true });
+    terminal.type("go\r");
+    await terminal.waitFor("leaf leaf");
+    terminal.press("ctrl+z");
+    await terminal.waitFor("suspended");
+    expect(terminal.beside("suspended")).toBe(terminal.beside("before"));
+    terminal.type("back\r");
+    await terminal.waitFor(/leaf[\s\S]*─{10}/);
+    terminal.type("there?\r");
+    await terminal.waitFor("Still here.");
+    terminal.press("ctrl+d");
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.settings().after).toBe(terminal.settings().before);
+    terminal.close();
+  });
+
   test("a terminal that closes at a question denies it, and the program is gone within 2 s", async () => {
     const terminal = await openAt(["", { calls: [write] }, "[1] Allow Once", []]);
     const pid = terminal.pid();

@@ -21,6 +21,8 @@ export interface TerminalOptions {
   readonly place?: Place;
   /** Do not wait for the first prompt. */
   readonly atOnce?: boolean;
+  /** The shell has job control: it says `suspended`, and brings the program back when a line is typed. */
+  readonly jobs?: boolean;
 }
 
 export interface Emulated {
@@ -49,6 +51,8 @@ export interface Emulated {
   ended(): Promise<number>;
   /** The terminal's settings before the program began and after it ended. */
   settings(): { readonly before: string; readonly after: string };
+  /** What stands in a file beside the workspace. */
+  beside(name: string): string;
   /** Hangs up. */
   close(): void;
 }
@@ -67,8 +71,10 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
     "tty > ../tty",
     `stty rows ${rows} cols ${cols}`,
     "stty -a > ../before",
+    options.jobs === true ? "set -m" : ":",
     `sh -c 'echo $$ > ../pid; exec "$@"' sh ${quoted}`,
-    'code=$?; stty -a > ../after; echo "$code" > ../code; echo "code=$code"',
+    `code=$?; while [ "$code" -eq 148 ]; do stty -a > ../suspended; echo suspended; read -r line; fg; code=$?; done`,
+    'stty -a > ../after; echo "$code" > ../code; echo "code=$code"',
   ].join("; ");
   const child = spawn("script", ["-qec", line, "/dev/null"], {
     cwd: place.workspace,
@@ -165,6 +171,7 @@ function emulated(
       return Number(beside("code"));
     },
     settings: () => ({ before: beside("before"), after: beside("after") }),
+    beside,
     close: () => child.kill("SIGKILL"),
   };
 }

@@ -222,7 +222,8 @@ export class RunningApp implements App {
     process.kill(0, "SIGTSTP");
     setTimeout(() => {
       this.screen.start();
-      this.screen.drawAgain();
+      // By force: a frame that was due when it stopped is taken for one that is still to come.
+      this.screen.requestRender(true);
     }, 50);
   }
 
