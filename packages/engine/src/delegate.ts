@@ -11,6 +11,7 @@ import {
   type View,
 } from "@localharness/protocol";
 import { runTurn, type TurnEnd } from "./agent-loop.ts";
+import type { HookDesk } from "./calls/consult-hooks.ts";
 import type { CallRecorder } from "./calls/record-calls.ts";
 import type { BatchParts } from "./calls/run-batch.ts";
 import { createConversation } from "./conversation.ts";
@@ -52,6 +53,8 @@ export interface Delegator {
   model(): Model;
   freshCallId(wanted: string): string;
   recorderFor(agent: string): CallRecorder;
+  /** Its hooks, whose runs go to that record. */
+  hooksFor(recorder: CallRecorder): HookDesk;
 }
 
 /** The call that the work is done for. */
@@ -69,6 +72,8 @@ export function createDelegate(from: Delegator): Delegate {
     const conversation = createFold(work, call, from);
     const registry = lentTools(from.parts.registry, work, call.toolName);
     const recorder = from.recorderFor(work.agent);
+    // The person's turn ends later.
+    const hooks: HookDesk = { ...from.hooksFor(recorder), atEnd: () => Promise.resolve(undefined) };
     const { model, parts, freshCallId } = from;
     const { name, provider } = work.model ?? model();
     const mode = () => stricter(parts.mode(), work.mode);
@@ -88,7 +93,7 @@ export function createDelegate(from: Delegator): Delegate {
       model: () => work.model ?? model(),
       limits: { ...from.limits, iterationsPerTurn: work.iterations ?? from.limits.iterationsPerTurn },
       signal: call.signal,
-      batchParts: lentParts(parts, { registry, recorder, mode, emit }),
+      batchParts: lentParts(parts, { registry, recorder, hooks, mode, emit }),
       emit,
       draft: () => conversation.view().draft,
       messages: () => conversation.messages(),
@@ -121,15 +126,13 @@ function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: s
   return createRegistry(lent);
 }
 
-type Own = Pick<BatchParts, "registry" | "recorder" | "mode" | "emit">;
+type Own = Pick<BatchParts, "registry" | "recorder" | "hooks" | "mode" | "emit">;
 
 function lentParts({ delegate: _once, ...parts }: BatchParts, own: Own): BatchParts {
   return {
     ...parts,
     ...own,
     repeats: { current: emptyRepeatMemory },
-    // The person's turn ends later.
-    hooks: { ...parts.hooks, atEnd: () => Promise.resolve(undefined) },
     deliver: ({ id, toolName, result, achieved }) =>
       own.emit({
         type: "tool-result",

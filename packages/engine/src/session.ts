@@ -316,13 +316,15 @@ class RunningSession implements Session {
   #batchParts(emit: (body: EventBody) => void): BatchParts {
     const { workspace, interactive, trusted = true, sandbox, hooks } = this.#options;
     const turn: TurnMark = { sessionId: this.id, turnId: this.#turnId };
+    const hooksFor = (recorder: CallRecorder) =>
+      createHookDesk({ hooks, turn, recorder, mask: this.#mask, emit });
     const parts: BatchParts = {
       registry: this.#registry,
       sessionId: this.id,
       recorder: this.#recorder,
       meter: this.#meter,
       mask: this.#mask,
-      hooks: createHookDesk({ hooks, turn, recorder: this.#recorder, mask: this.#mask, emit }),
+      hooks: hooksFor(this.#recorder),
       turn,
       trusted,
       ...(sandbox === undefined ? {} : { sandbox }),
@@ -353,6 +355,7 @@ class RunningSession implements Session {
       model: () => this.#model,
       freshCallId: (wanted) => this.#freshCallId(wanted),
       recorderFor: (agent) => this.#recorderFor(agent),
+      hooksFor,
     });
     return { ...parts, delegate };
   }

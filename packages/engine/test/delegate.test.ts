@@ -129,6 +129,27 @@ test("its questions are asked by the session, with its name, and a session's ans
   expect(new Set(calls.map((one) => one.call)).size).toBe(4);
 });
 
+test("runs of hooks stand between its call and its result in the record", async () => {
+  const audit = memoryAuditLog();
+  const looked = () => Promise.resolve({ ran: [{ hook: "h", outcome: "passed", ms: 1 } as const] });
+  const { handOver } = delegating([call(["change"]), say("ok")], { tools: ["change"] });
+  const opened = openSession({
+    steps: [call(["hand_over"]), say("well")],
+    tools: [handOver, risky],
+    mode: "bypass",
+    audit,
+    hooks: { beforeTool: looked, afterTool: looked, turnEnd: () => Promise.resolve({}) },
+  });
+  await runTurn(opened);
+  const its = audit.entries.find((entry) => entry.type === "call" && entry.agent === "helper")?.call;
+  expect(audit.entries.filter((entry) => entry.call === its).map(({ type }) => type)).toEqual([
+    "call",
+    "hook",
+    "hook",
+    "result",
+  ]);
+});
+
 test("two that work side by side ask one after another", async () => {
   const asks = makeTool({ name: "peek", risk: "medium" });
   const first = delegating([call(["peek", { path: "1" }]), say("one")], { agent: "a" }, { name: "first" });
