@@ -3,7 +3,7 @@ import { closeSync, futimesSync, openSync, rmSync, statSync } from "node:fs";
 import { reasonOf, usageError } from "../complaints.ts";
 import { createMessageCounter } from "./count-messages.ts";
 import { readSessionFile } from "./read-session.ts";
-import { isOpen, lockSession } from "./session-lock.ts";
+import { lockSession, whereOpen } from "./session-lock.ts";
 import { openSessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
@@ -46,7 +46,7 @@ function keepTime(path: string, changedMs: number): void {
 export function deleteSessionFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined)
     throw usageError(`there is no session ${path}: localharness sessions list shows them`);
-  if (isOpen(path)) throw openElsewhere(path, "delete");
+  if (whereOpen(path) !== undefined) throw openElsewhere(path, "delete");
   try {
     rmSync(path);
     rmSync(`${path}.lock`, { force: true });
@@ -56,5 +56,6 @@ export function deleteSessionFile(path: string): void {
 }
 
 function openElsewhere(path: string, what: string): Error {
-  return usageError(`the session is open: leave it first, then ${what} it (${path})`);
+  const where = whereOpen(path) ?? "in another window";
+  return usageError(`the session is open ${where}: leave it first, then ${what} it (${path})`);
 }

@@ -1,7 +1,8 @@
 /** Who has a session open: one process at a time writes to its file. The lock of a process that is gone is taken over. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { withFileLock } from "../kept-file/file-lock.ts";
+import { visibleLine } from "../terminal/plain-text.ts";
+import { isAlive, type LockHolder, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
 export interface SessionLock {
   release(): void;
@@ -18,21 +19,26 @@ export function lockNewSession(sessionFile: string): SessionLock {
 /** Undefined when a process that lives has the session open. Throws what the disk says. */
 export async function lockSession(sessionFile: string): Promise<SessionLock | undefined> {
   const path = `${sessionFile}.lock`;
-  return await withFileLock(`${sessionFile}.taking`, async () => (isHeld(path) ? undefined : take(path)));
+  return await withFileLock(`${sessionFile}.taking`, async () =>
+    holderOf(path) === undefined ? take(path) : undefined,
+  );
 }
 
-/** True when a process that lives, this one included, has the session open. */
-export function isOpen(sessionFile: string): boolean {
-  return isHeld(`${sessionFile}.lock`);
+/**
+ * Where a process that lives, this one included, has the session open, in words that follow "the session is open";
+ * undefined when none has.
+ */
+export function whereOpen(sessionFile: string): string | undefined {
+  const path = `${sessionFile}.lock`;
+  const holder = holderOf(path);
+  if (holder === undefined) return undefined;
+  if (whereIs(holder, ownHolder()) !== "elsewhere") return "in another window";
+  const host = visibleLine((holder.host ?? "").slice(0, 100));
+  return `on ${host}, as ${path} says (remove that file if no program there has it open any more)`;
 }
 
 function take(path: string): SessionLock {
-  const mark = JSON.stringify({
-    pid: process.pid,
-    host: hostname(),
-    started: startOf(process.pid),
-    token: `${Date.now()}-${Math.random()}`,
-  });
+  const mark = JSON.stringify({ ...ownHolder(), token: `${Date.now()}-${Math.random()}` });
   writeFileSync(path, mark, { mode: 0o600 });
   held.set(path, mark);
   return {
@@ -48,59 +54,18 @@ function take(path: string): SessionLock {
   };
 }
 
-function isHeld(path: string): boolean {
+/** Who holds the lock; undefined when nobody does who lives. */
+function holderOf(path: string): LockHolder | undefined {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    return false;
-  }
-  const { pid, host, started } = holderOf(text);
-  if (pid === undefined) return false;
-  // Of a process elsewhere, on a folder that machines share, nothing is known.
-  if (host !== undefined && host !== hostname()) return true;
-  if (pid === process.pid) return held.get(path) === text;
-  if (!isAlive(pid)) return false;
-  return started === undefined || startOf(pid) === undefined || started === startOf(pid);
-}
-
-interface Holder {
-  readonly pid?: number;
-  readonly host?: string;
-  readonly started?: string;
-}
-
-/** A bare number is a process id, as other programs write it. */
-function holderOf(text: string): Holder {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "number") return { pid: value };
-    const { pid, host, started } = value as Readonly<Record<string, unknown>>;
-    return {
-      ...(typeof pid === "number" ? { pid } : {}),
-      ...(typeof host === "string" ? { host } : {}),
-      ...(typeof started === "string" ? { started } : {}),
-    };
-  } catch {
-    return {};
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
-  }
-}
-
-/** When a process began, so that another one with the same id is not taken for it; undefined where nobody tells. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  } catch {
     return undefined;
   }
+  const holder = readHolder(text);
+  if (holder.pid === undefined) return undefined;
+  const where = whereIs(holder, ownHolder());
+  if (where === "elsewhere") return holder;
+  const lives = holder.pid === process.pid ? held.get(path) === text : isAlive(holder);
+  return where === "here" && lives ? holder : undefined;
 }

@@ -6,7 +6,7 @@ import { reasonOf, usageError } from "../complaints.ts";
 import { createMessageCounter } from "./count-messages.ts";
 import { mendEvents } from "./mend-events.ts";
 import { type ReadSession, readSessionFile } from "./read-session.ts";
-import { lockSession, type SessionLock } from "./session-lock.ts";
+import { lockSession, type SessionLock, whereOpen } from "./session-lock.ts";
 import { sessionPath } from "./session-place.ts";
 import { openSessionWriter, type SessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
@@ -85,7 +85,7 @@ async function lockIfPossible(path: string): Promise<Locked> {
 }
 
 function whyBranch(path: string, locked: Locked | undefined, read: ReadSession): string | undefined {
-  if (locked?.kind === "others") return "the session is open in another window";
+  if (locked?.kind === "others") return `the session is open ${whereOpen(path) ?? "in another window"}`;
   if (locked?.kind === "impossible") return `the session cannot be locked (${locked.reason})`;
   if (read.lost > 0)
     return `the session's file is damaged: ${count(read.lost, "event")} of it ${read.lost === 1 ? "is" : "are"} lost, ${count(read.unreadable, "line")} cannot be read`;

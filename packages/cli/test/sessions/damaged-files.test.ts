@@ -3,6 +3,7 @@ import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, writeFile
 import type { SessionEvent, ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import type { KeptSessions } from "../../src/sessions/kept-sessions.ts";
+import { type LockHolder, ownHolder, whereIs } from "../../src/sessions/lock-holder.ts";
 import { personMessages } from "../../src/sessions/take-up-session.ts";
 import { fileOf, fold, linesOf, numbered, openSessions, soundMessages, turn, write } from "./place.ts";
 
@@ -272,6 +273,10 @@ describe("two programs at one session", () => {
     ["a process that is gone", JSON.stringify({ pid: 999_999_99, host: undefined, started: "1" })],
     ["a bare number", "99999999"],
     ["a process with the same id that began later", JSON.stringify({ pid: process.ppid, started: "1" })],
+    [
+      "a process that is gone, from when the machine had another name",
+      JSON.stringify({ ...ownHolder(), pid: 999_999_99, host: "another-name" }),
+    ],
     ["nothing", ""],
     ["garbage", "{"],
   ])("the lock of %s is taken over", async (_whose, lock) => {
@@ -284,13 +289,37 @@ describe("two programs at one session", () => {
     expect(readdirSync(sessions.folder)).toEqual(["s1.jsonl"]);
   });
 
-  test("the lock of another machine holds", async () => {
+  test("the lock of another machine holds, and is named with the machine", async () => {
     const { sessions } = openSessions();
     write(sessions, "s1", ["one"]);
-    writeFileSync(`${fileOf(sessions, "s1")}.lock`, JSON.stringify({ pid: 1, host: "elsewhere" }));
-    expect((await sessions.openSession("s1")).id).not.toBe("s1");
-    await expect(sessions.deleteSession("s1")).rejects.toThrow(/is open/);
-    await expect(sessions.renameSession("s1", "x")).rejects.toThrow(/is open/);
+    const lock = `${fileOf(sessions, "s1")}.lock`;
+    writeFileSync(lock, JSON.stringify({ pid: 1, host: "elsewhere\u001b[31m" }));
+    const where = `is open on elsewhere\\x1b[31m, as ${lock} says (remove that file`;
+    const branch = await sessions.openSession("s1");
+    expect(branch.id).not.toBe("s1");
+    expect(branch.remarks.join()).toContain(where);
+    await expect(sessions.deleteSession("s1")).rejects.toThrow(where);
+    await expect(sessions.renameSession("s1", "x")).rejects.toThrow(where);
+  });
+
+  test.each<[string, Omit<LockHolder, "pid">, ReturnType<typeof whereIs>]>([
+    ["of the same place under another name", { place: "boot pids", host: "old" }, "here"],
+    ["of the same name, from before places were told", { host: "laptop" }, "here"],
+    ["of no name", {}, "here"],
+    [
+      "of this machine, from before it was started anew",
+      { place: "earlier pids", machine: "m", host: "old" },
+      "gone",
+    ],
+    ["of a container on this machine", { place: "boot others", host: "container" }, "elsewhere"],
+    ["of another machine", { place: "another pids", machine: "n", host: "desktop" }, "elsewhere"],
+    ["of another name, from before places were told", { host: "old" }, "elsewhere"],
+  ])("a holder %s is told from others", (_whose, holder, where) => {
+    const here = { place: "boot pids", machine: "m", host: "laptop" };
+    expect(whereIs({ pid: 1, ...holder }, here)).toBe(where);
+    expect(whereIs({ pid: 1, ...holder }, { host: "laptop" })).toBe(
+      holder.host === undefined || holder.host === "laptop" ? "here" : "elsewhere",
+    );
   });
 });
 
