@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
-import { type Ended, makePlace, type Place, run } from "./run-program.ts";
+import { type Ended, makePlace, type Place, run, start } from "./run-program.ts";
 
 let server: FakeServer;
 beforeAll(async () => {
@@ -57,7 +57,8 @@ describe("sessions of a folder", () => {
     expect(await sessions("list")).toMatch(
       /1 .* 6 messages {2}first <b>\n.*2 .* 2 messages {2}the other one\n$/,
     );
-    expect(await sessions("search", "SECOND")).toMatch(/^ {2}1 .*first <b>\n.*second\n$/);
+    // Without a number: that of a row is its place in the whole list.
+    expect(await sessions("search", "OTHER")).toMatch(/^[0-9a-z-]{12,} {2}.*the other one\n.*other\n$/);
     expect(await sessions("export", "1", "--format", "html")).toContain(
       '<pre class="said">first &lt;b&gt;</pre>',
     );
@@ -79,18 +80,13 @@ test("a chat goes to and fro between sessions and branches", async () => {
   const place = makePlace();
   await say(place, "one");
   await say(place, "two", "--continue");
-  const lines = [
-    "/resume",
-    "/resume 2",
-    "/fork",
-    "/fork 2",
-    "instead",
-    "/rename branch",
-    "/export out.md",
-    "/quit",
-    "",
-  ];
-  const chat = await run(["-i", ...wire(), "hello"], { place, stdin: lines.join("\n") });
+  const talk = await start(["-i", ...wire(), "hello"], { place, stdin: "open" });
+  const type = (line: string) => talk.child.stdin?.write(`${line}\n`);
+  await talk.said("Answer 0.\n> ");
+  for (const line of ["/resume", "/resume 2", "/fork", "/fork 2", "instead"]) type(line);
+  await talk.said(/> one\nAnswer 0\.\n> Answer 1\.\n> /);
+  for (const line of ["/rename branch", "/export out.md", "/quit"]) type(line);
+  const chat = await talk.ended;
   expect(chat.code).toBe(0);
   expect(chat.stdout).toMatch(/An earlier session of 4 messages goes on[\s\S]*> two\nAnswer 1\./);
   expect(chat.stdout).toMatch(/1\. one\n2\. two\n/);
@@ -117,4 +113,21 @@ describe("nothing is kept", () => {
     expect(ended.stderr.match(/session is not being saved/g)).toHaveLength(1);
     expect(readdirSync(place.workspace)).toEqual(["file"]);
   });
+});
+
+test("while a turn runs no branch is made, and no other session is opened", async () => {
+  const place = makePlace();
+  await say(place, "earlier");
+  server.use({ turns: [{ text: "one two three", faults: [{ kind: "stall", afterEvents: 3 }] }] });
+  const talk = await start(["-i", ...wire(), "hello"], { place, stdin: "open" });
+  await talk.said("one");
+  for (const [index, line] of ["/fork 1", "/resume 2"].entries()) {
+    talk.child.stdin?.write(`${line}\n`);
+    await talk.said(new RegExp(`(a turn is running: Ctrl-C interrupts it[\\s\\S]*){${index + 1}}`));
+  }
+  talk.child.kill("SIGTERM");
+  await talk.ended;
+  const [folder = ""] = readdirSync(join(place.home, ".local", "state", "localharness", "sessions"));
+  const kept = readdirSync(join(place.home, ".local", "state", "localharness", "sessions", folder));
+  expect(kept.filter((name) => name.endsWith(".jsonl"))).toHaveLength(2);
 });

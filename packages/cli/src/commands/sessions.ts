@@ -83,7 +83,9 @@ async function list(words: string, flags: FlagValues, sessions: KeptSessions): P
     return;
   }
   if (found.length === 0) tell(words === "" ? "no sessions here yet" : `no session has "${words}"`);
-  for (const [index, session] of found.entries()) say(`${sessionRow(index + 1, session, Date.now())}\n`);
+  // A number means a place in the whole list.
+  for (const [index, session] of found.entries())
+    say(`${sessionRow(words === "" ? index + 1 : undefined, session, Date.now())}\n`);
 }
 
 async function listAll(state: string, flags: FlagValues): Promise<void> {

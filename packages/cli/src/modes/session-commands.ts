@@ -15,7 +15,7 @@ export function resume(chat: Chat, rest: string): Promise<void> {
     if (rest !== "") {
       const id = await sessions.findSession(rest);
       if (id === chat.session.id) return say(chat, "that is this session");
-      return goOn(chat, await sessions.openSession(id));
+      return goOn(chat, () => sessions.openSession(id));
     }
     const all = await sessions.listSessions("");
     if (all.length === 0) return say(chat, "no sessions here yet");
@@ -28,7 +28,7 @@ export function fork(chat: Chat, rest: string): Promise<void> {
   return withSessions(chat, async (sessions) => {
     const mine = personMessages(await sessions.readEvents(chat.session.id));
     const chosen = mine[Number(rest) - 1];
-    if (chosen !== undefined) return goOn(chat, await sessions.forkSession(chat.session.id, chosen.seq));
+    if (chosen !== undefined) return goOn(chat, () => sessions.forkSession(chat.session.id, chosen.seq));
     const rows = mine.map(({ content }, index) => `${index + 1}. ${visibleLine(content.slice(0, 100))}`);
     say(chat, [...rows, "/fork NUMBER goes back to before that message; this session stays."].join("\n"));
   });
@@ -51,11 +51,13 @@ export function exportHere(chat: Chat, rest: string): Promise<void> {
   });
 }
 
-function goOn(chat: Chat, earlier: EarlierSession): void {
-  if (!chat.session.view().turn.running) {
-    chat.startOver(earlier);
-    return;
-  }
+/** Nothing is opened, and no branch is made, while a turn runs: neither could be gone on with. */
+async function goOn(chat: Chat, open: () => Promise<EarlierSession>): Promise<void> {
+  const isBusy = () => chat.session.view().turn.running;
+  if (isBusy()) return say(chat, "a turn is running: Ctrl-C interrupts it");
+  const earlier = await open();
+  if (!isBusy()) return chat.startOver(earlier);
+  // What was typed late into a turn has begun the next one meanwhile.
   earlier.writer.close();
   say(chat, "a turn is running: Ctrl-C interrupts it");
 }
