@@ -277,18 +277,34 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
   });
 
   test("/undo and /redo; !command asks nobody, is on record, and goes along with the next message", async () => {
-    const write = { name: "write_file", arguments: { path: "tea.txt", content: "green\n" } };
-    server.use({ turns: [{ calls: [write] }, { text: "Written." }, { text: "Seen." }] });
+    const write = (path: string) => ({ name: "write_file", arguments: { path, content: "green\n" } });
+    server.use({
+      turns: [
+        { calls: [write("tea.txt")] },
+        { text: "Written." },
+        { calls: [write("cup.txt")] },
+        { text: "Another." },
+        { text: "Seen." },
+      ],
+    });
     const place = makePlace({ "leaf.txt": "leaves" });
+    const isThere = (name: string) => existsSync(join(place.workspace, name));
     await onScreen({ server, place, rows: 40, args: ["--answer", "once"] }, async (terminal) => {
       terminal.type("write it\r");
       await terminal.waitFor("Written.");
-      expect(existsSync(join(place.workspace, "tea.txt"))).toBe(true);
-      terminal.type("/undo\r");
-      await terminal.until("undo", () => !existsSync(join(place.workspace, "tea.txt")));
+      terminal.type("write more\r");
+      await terminal.waitFor("Another.");
+      expect([isThere("tea.txt"), isThere("cup.txt")]).toEqual([true, true]);
+      terminal.type("/undo all\r");
+      await terminal.waitFor("/undo takes a number of turns");
+      terminal.type("/undo 2\r");
+      await terminal.until("undo", () => !isThere("tea.txt") && !isThere("cup.txt"));
       await terminal.waitFor(/removed +tea\.txt/);
+      terminal.type("/redo 2\r");
+      await terminal.waitFor("/redo takes nothing");
       terminal.type("/redo\r");
-      await terminal.until("redo", () => existsSync(join(place.workspace, "tea.txt")));
+      await terminal.until("redo", () => isThere("tea.txt"));
+      expect(isThere("cup.txt")).toBe(false);
       terminal.type("!cat leaf.txt; exit 3\r");
       await terminal.waitFor(/! cat leaf\.txt; exit 3 exit 3\n {2}leaves/);
       terminal.type("look\r");

@@ -27,7 +27,7 @@ export interface Host {
   /** What fills the prompt of the next request, in the order of the prompt. */
   listContext(): Promise<readonly ContextPart[]>;
   listCosts(): Promise<CostReport>;
-  undo(): Promise<ChangeReport>;
+  undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
   listSettings(): Promise<readonly SettingField[]>;
   /** Checks and keeps one setting; the message when it is not right. `undefined` takes it back to what holds without it. */

@@ -90,7 +90,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     completePath: (typed, limit) => paths.complete(typed, limit),
     runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
     ...sessionMethods(composition.sessions, session),
-    undo: async () => (await idleUndo(composition, session())).undo(session().id),
+    undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
     redo: async () => (await idleUndo(composition, session())).redo(session().id),
     listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),

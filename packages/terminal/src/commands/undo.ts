@@ -2,17 +2,20 @@ import type { SlashCommand } from "../app.ts";
 
 export const undo: SlashCommand = {
   name: "undo",
-  about: "put files back as they were before the last turn",
-  async run(app) {
+  about: "put files back as they were before the last turn, or before the last N: /undo N",
+  async run(app, rest) {
+    const turns = rest === "" ? 1 : /^[1-9][0-9]{0,3}$/.test(rest) ? Number(rest) : undefined;
+    if (turns === undefined) return app.say("/undo takes a number of turns: /undo 3", "warning");
     if (app.view().turn.running) return app.say("a turn is running: Esc interrupts it", "warning");
-    app.say((await app.host.undo()).lines.join("\n"));
+    app.say((await app.host.undo(turns)).lines.join("\n"));
   },
 };
 
 export const redo: SlashCommand = {
   name: "redo",
   about: "make what was undone again",
-  async run(app) {
+  async run(app, rest) {
+    if (rest !== "") return app.say("/redo takes nothing: it goes one turn on", "warning");
     if (app.view().turn.running) return app.say("a turn is running: Esc interrupts it", "warning");
     app.say((await app.host.redo()).lines.join("\n"));
   },
