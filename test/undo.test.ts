@@ -46,6 +46,17 @@ test("localharness undo takes back what the last run changed, and redo does it a
   expect((await run(["undo", "more"], { place })).code).toBe(2);
 });
 
+test("localharness undo knows the keys that it must not copy", async () => {
+  const [place, key] = [makePlace(), "sk-0123456789abcdefgh"];
+  const setting = { place, env: { LOCALHARNESS_API_KEY: key } };
+  server.use({ turns: [{ calls: [write("config.js", `key = "${key}"`)] }, { text: "Ok." }] });
+  await run(["-p", ...wire(), "--answer", "once", "go"], setting);
+  expect((await run(["undo"], setting)).stdout).toContain("undone: turn 1, 1 path");
+  const kept = join(place.home, ".local/state/localharness/undo");
+  const files = readdirSync(kept, { recursive: true, encoding: "utf8" });
+  expect(files.filter((name) => /[0-9a-f]{64}$/.test(name))).toEqual([]);
+});
+
 test("in the chat /undo and /redo work, and the model is told at the next message", async () => {
   const place = makePlace();
   const path = join(place.workspace, "new.txt");

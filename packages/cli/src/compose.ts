@@ -129,7 +129,7 @@ export async function openWorkbench(
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
-    undo: lazyUndo(resources, state),
+    undo: lazyUndo(resources, state, secrets.keys),
     guidance: openGuidance({
       workspace: resources.workspace,
       folder: settings.folder,

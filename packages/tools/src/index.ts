@@ -14,6 +14,7 @@ export {
 export { type ChangeLimits, usualChangeLimits } from "./changes/changes.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";
 export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
+export { whySecret } from "./changes/why-secret.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
@@ -25,5 +26,5 @@ export { type FileListing, listFiles } from "./search/list-files.ts";
 export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
 export { createTools, type ToolSetName, toolSet } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
-export { secretName } from "./workspace/secret-name.ts";
+
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

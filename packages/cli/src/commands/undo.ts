@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { createWriteJournal, openWorkspace } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { configError, reasonOf, usageError } from "../complaints.ts";
+import { readKeys } from "../config/keys.ts";
 import { configFolder, stateFolder } from "../config/location.ts";
+import { knownSecrets } from "../config/secrets.ts";
 import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 import type { ChangeReport } from "../undo/report-changes.ts";
@@ -38,9 +40,10 @@ async function withUndo(folder: string, work: (undo: Undo) => Promise<ChangeRepo
   const workspace = await openWorkspace(resolve(folder), { closed }).catch((error: unknown) => {
     throw usageError(`${folder} is no folder that can be opened: ${reasonOf(error)}`, error);
   });
+  const { keys } = await knownSecrets(process.env, await readKeys(config));
   const journal = createWriteJournal(state);
   try {
-    return await work(openUndo({ workspace, journal, stateFolder: state }));
+    return await work(openUndo({ workspace, journal, stateFolder: state, secrets: keys }));
   } finally {
     journal.close();
     workspace.close();

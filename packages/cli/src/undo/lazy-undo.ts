@@ -12,8 +12,11 @@ export interface LazyUndo {
 export function lazyUndo(
   { workspace, journal }: { readonly workspace: Workspace; readonly journal: WriteJournal },
   stateFolder: string,
+  /** Known keys: a file that holds one is not copied. */
+  secrets: readonly string[],
 ): LazyUndo {
-  const open = async () => (await import("./undo-changes.ts")).openUndo({ workspace, journal, stateFolder });
+  const open = async () =>
+    (await import("./undo-changes.ts")).openUndo({ workspace, journal, stateFolder, secrets });
   return {
     open,
     news: async (sessionId) =>

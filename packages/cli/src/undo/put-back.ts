@@ -1,5 +1,12 @@
 /** Does the steps of a plan, one path after the other, each whole or not at all. */
-import { keepContent, keptContent, putState, type Workspace, type WriteJournal } from "@localharness/tools";
+import {
+  keepContent,
+  keptContent,
+  putState,
+  type Workspace,
+  type WriteJournal,
+  whySecret,
+} from "@localharness/tools";
 import type { Step } from "./change-history.ts";
 import type { Left } from "./plan-undo.ts";
 
@@ -43,13 +50,14 @@ async function putOne({ workspace, journal, folder }: PutBackParts, step: Step):
 export async function keepForRedo(
   folder: string,
   step: Step,
-  bytes: Uint8Array | undefined,
-  isSecret: boolean,
+  bytes: Buffer | undefined,
+  secrets: readonly string[],
 ): Promise<Step> {
   const { from } = step;
   if (from.kind !== "file") return step;
-  if (isSecret) return { ...step, from: { ...from, notKept: "secret" } };
   if (bytes === undefined) return { ...step, from: { ...from, notKept: "unreadable" } };
+  if (whySecret(step.path, bytes, secrets) !== undefined)
+    return { ...step, from: { ...from, notKept: "secret" } };
   await keepContent(folder, from.hash, bytes);
   return step;
 }

@@ -6,7 +6,6 @@ import {
   appendLines,
   changeLog,
   type PathState,
-  secretName,
   sessionChanges,
   stateAt,
   type Workspace,
@@ -35,6 +34,8 @@ export interface UndoParts {
   readonly workspace: Workspace;
   readonly journal: WriteJournal;
   readonly stateFolder: string;
+  /** Known keys: a file that holds one is not copied. */
+  readonly secrets: readonly string[];
 }
 
 interface Job extends UndoParts {
@@ -88,9 +89,7 @@ async function undoNext(job: Job): Promise<ChangeReport | "none" | "nothing-happ
   );
   const plan = planUndo(turn.changes, states);
   const steps = await Promise.all(
-    plan.steps.map((step) =>
-      keepForRedo(job.folder, step, bytes.get(step.path), secretName(step.path) !== undefined),
-    ),
+    plan.steps.map((step) => keepForRedo(job.folder, step, bytes.get(step.path), job.secrets)),
   ).catch((error: unknown) => {
     throw notWritten(job, error);
   });

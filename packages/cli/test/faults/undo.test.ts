@@ -62,7 +62,7 @@ async function change(): Promise<void> {
   await registry.execute("write_file", { path: "made/c.txt", content: "c" }, context);
 }
 
-const undo = () => openUndo({ workspace, journal: resources.journal, stateFolder: state });
+const undo = () => openUndo({ workspace, journal: resources.journal, stateFolder: state, secrets: [] });
 
 /** A disk that removes nothing keeps temporary files until the next start. */
 function tree(): Readonly<Record<string, string>> {

@@ -29,3 +29,17 @@ test("a file that holds a known key is not copied", async () => {
   for (const name of readdirSync(bench.kept))
     expect(readFileSync(join(bench.kept, name), "utf8")).not.toContain("tom-key");
 });
+
+test("what undo takes back is not copied for redo when it holds a known key", async () => {
+  const key = "tom-key-0123456789";
+  const bench = await openUndoBench({}, [key]);
+  bench.put("old.js", "old\n");
+  await bench.run("turn-1", [write("config.js", `key = "${key}"\n`), write("old.js", `// ${key}\n`)]);
+  expect((await bench.undo.undo("s")).changed).toBe(2);
+  expect(bench.tree()).toEqual({ "old.js": "old\n" });
+  for (const name of readdirSync(bench.kept))
+    expect(readFileSync(join(bench.kept, name), "utf8")).not.toContain(key);
+  const redone = await bench.undo.redo("s");
+  expect(redone.lines.join("\n")).toMatch(/left alone {2}config\.js: its old content was not kept/);
+  expect(bench.tree()).toEqual({ "old.js": "old\n" });
+});

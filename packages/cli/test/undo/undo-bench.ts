@@ -61,7 +61,7 @@ export async function openUndoBench(
   return {
     root,
     state,
-    undo: openUndo({ workspace, journal: resources.journal, stateFolder: state }),
+    undo: openUndo({ workspace, journal: resources.journal, stateFolder: state, secrets }),
     kept: sessionChanges(state, root, "s"),
     async run(turnId, calls, sessionId = "s") {
       const notes: string[] = [];

@@ -4,7 +4,7 @@ import { openUndo } from "../../src/undo/undo-changes.ts";
 
 const [root = "", stateFolder = ""] = process.argv.slice(2);
 const workspace = await openWorkspace(root);
-const undo = openUndo({ workspace, journal: createWriteJournal(stateFolder), stateFolder });
+const undo = openUndo({ workspace, journal: createWriteJournal(stateFolder), stateFolder, secrets: [] });
 process.stdout.write("ready\n");
 for (;;) {
   await undo.undo("s");

@@ -3,7 +3,6 @@ import { closeSync, lstatSync, readdirSync } from "node:fs";
 import type { ToolContext } from "@localharness/engine";
 import { errorCode } from "../outcome.ts";
 import type { Entry } from "../workspace/handles.ts";
-import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import {
   appendLines,
@@ -16,6 +15,7 @@ import {
 import type { Changes, ChangesOptions, TurnUse } from "./changes.ts";
 import { keepWithin } from "./keep-within.ts";
 import { absent, fileState, holdDescriptor, lookAt, type PathState, sameState } from "./path-state.ts";
+import { whySecret } from "./why-secret.ts";
 
 type TurnMark = NonNullable<ToolContext["turn"]>;
 type Recorder = Pick<Changes, "writing" | "makingFolders" | "removing">;
@@ -156,11 +156,9 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
       ? not("size", `it has more than ${megabytes(limits.fileBytes)}`)
       : not("unreadable", "it could not be read");
   }
-  if (secretName(path) !== undefined) {
-    return not("secret", "files of that name usually hold secrets");
-  }
-  if (job.options.secrets.some((secret) => bytes.includes(secret))) {
-    return not("secret", "one of your keys is in it");
+  const secret = whySecret(path, bytes, job.options.secrets);
+  if (secret !== undefined) {
+    return not("secret", secret);
   }
   if (job.use.bytes + bytes.length > limits.turnBytes) {
     return not("turn", `more than ${megabytes(limits.turnBytes)} were replaced in this turn`);
