@@ -25,10 +25,10 @@ export interface Operation {
 }
 
 export interface DiskFaults {
-  /** Runs `work`; gives what it did on the disk. With a fault, what it did until and after that. */
+  /** Runs `work`, which sees what is done on the disk so far; gives all of it. With a fault, what was done until and after that. */
   during<Result>(
     fault: Fault | undefined,
-    work: () => Promise<Result>,
+    work: (sofar: readonly Operation[]) => Promise<Result>,
   ): Promise<{ readonly result: Result; readonly operations: readonly Operation[] }>;
   /** Descriptors of this process that are open in the folder. */
   openDescriptors(): readonly string[];
@@ -157,10 +157,18 @@ export async function installDiskFaults(folder: string): Promise<DiskFaults> {
       return undefined;
     });
   }
+  put(plain, "writeSync", (original) => (...args) => {
+    const fault = descriptors.has(args[0] as number) ? meets("writeSync", "write") : undefined;
+    if (fault === undefined) return original(...args);
+    const written = fault.kind === "refuse" ? 0 : original(args[0], halfOf(args[1]));
+    if (fault.kind !== "short") throw failure(fault, "writeSync", args[0]);
+    return written;
+  });
   for (const [name, sort] of [
     ["write", "write"],
     ["read", "look"],
     ["fsync", "sync"],
+    ["fdatasync", "sync"],
   ] as const) {
     put(plain, name, (original) => (...args) => {
       const fault = descriptors.has(args[0] as number) ? meets(name, sort) : undefined;
@@ -217,7 +225,7 @@ export async function installDiskFaults(folder: string): Promise<DiskFaults> {
       const operations: Operation[] = [];
       running = { fault, operations };
       try {
-        return { result: await work(), operations };
+        return { result: await work(operations), operations };
       } finally {
         running = undefined;
       }

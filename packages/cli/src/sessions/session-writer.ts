@@ -50,6 +50,7 @@ export interface WriterParts extends Masking {
 const heldBackMs = 500;
 /** Of what a disk did not take; beyond it nothing more is kept. */
 const mostBytesWaiting = 64 * 1024 * 1024;
+const mostBytesAtOnce = 1024 * 1024;
 
 /** Only shown while they happen, or of no use to anybody but the view: nobody takes them for something done. */
 const unimportant: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
@@ -85,6 +86,8 @@ class FileWriter implements SessionWriter {
   #timer: NodeJS.Timeout | undefined;
   #trouble: "none" | "told" | "given-up" = "none";
   #syncing = false;
+  /** What was written is yet to be put on the disk itself. */
+  #unsynced = false;
   #untold: string[] = [];
   #tell = (message: string): void => void this.#untold.push(message);
   #closed = false;
@@ -107,9 +110,12 @@ class FileWriter implements SessionWriter {
       this.#timer ??= setTimeout(() => this.#hand(this.#joiner.ready()), heldBackMs).unref();
       return;
     }
-    if (event.type === "turn-end") this.#put(noteLine(this.#maskedNote()));
+    if (event.type === "turn-end") {
+      this.#put(noteLine(this.#maskedNote()));
+      this.#unsynced = true;
+    }
     this.flush();
-    if (event.type === "turn-end") this.#sync();
+    this.#sync();
   }
 
   tellTo(tell: (message: string) => void): void {
@@ -130,8 +136,6 @@ class FileWriter implements SessionWriter {
     try {
       this.#write(this.#openFile());
     } catch (error) {
-      // It may have been written in part.
-      this.#torn = true;
       this.#failed(reasonOf(error));
       return false;
     }
@@ -170,26 +174,41 @@ class FileWriter implements SessionWriter {
   /** What was written in part is written again as a whole line of its own: readers pass over the torn one. */
   #write(file: number): void {
     while (this.#waiting.length > 0) {
-      const bytes = Buffer.concat(this.#torn ? [lineEnd, ...this.#waiting] : this.#waiting);
-      let written = 0;
+      const lines = this.#waiting.slice(0, this.#linesAtOnce());
+      const bytes = Buffer.concat(this.#torn ? [lineEnd, ...lines] : lines);
       try {
-        written = writeSync(file, bytes);
-      } finally {
-        this.#settle(this.#torn ? written - lineEnd.length : written, written > 0);
+        const written = writeSync(file, bytes);
+        if (written === 0) throw new Error("the disk took nothing");
+        this.#settle(this.#torn ? written - lineEnd.length : written);
+      } catch (error) {
+        // Nobody knows how much of it was written.
+        this.#torn = !isEmpty(file);
+        throw error;
       }
-      if (written === 0) throw new Error("the disk took nothing");
     }
   }
 
+  /** A disk that refuses is asked at each step: what waits for it is not put together each time. */
+  #linesAtOnce(): number {
+    let bytes = 0;
+    const end = this.#waiting.findIndex((line) => {
+      bytes += line.length;
+      return bytes > mostBytesAtOnce;
+    });
+    return end === -1 ? this.#waiting.length : Math.max(1, end);
+  }
+
   /** Takes away the lines that are written whole. */
-  #settle(written: number, any: boolean): void {
-    if (!any) return;
+  #settle(written: number): void {
     let left = written;
-    while (this.#waiting[0] !== undefined && this.#waiting[0].length <= left) {
-      left -= this.#waiting[0].length;
-      this.#waitingBytes -= this.#waiting[0].length;
-      this.#waiting.shift();
+    let whole = 0;
+    for (const { length } of this.#waiting) {
+      if (length > left) break;
+      left -= length;
+      whole += 1;
     }
+    this.#waitingBytes -= written - left;
+    this.#waiting.splice(0, whole);
     this.#torn = left > 0;
   }
 
@@ -244,17 +263,28 @@ class FileWriter implements SessionWriter {
     }
   }
 
-  /** Power may fail as well: begun at the end of each turn, and nobody waits for it. */
+  /** Power may fail as well: begun at the end of each turn, nobody waits for it, and what fails is tried at the next step. */
   #sync(): void {
-    if (this.#file === undefined || this.#syncing) return;
+    if (this.#file === undefined || this.#syncing || !this.#unsynced) return;
     this.#syncing = true;
-    fdatasync(this.#file, () => {
+    this.#unsynced = false;
+    fdatasync(this.#file, (error) => {
       this.#syncing = false;
+      if (error !== null) this.#unsynced = true;
+      else this.#sync();
     });
   }
 }
 
 const lineEnd = Buffer.from("\n");
+
+function isEmpty(file: number): boolean {
+  try {
+    return fstatSync(file).size === 0;
+  } catch {
+    return false;
+  }
+}
 
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -3,16 +3,26 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   type DiskFaults,
   describeFault,
   type Fault,
   faultsOf,
   installDiskFaults,
+  type Operation,
 } from "../../../../test/faults/disk-faults.ts";
 import { readSessionFile } from "../../src/sessions/read-session.ts";
-import { fileOf, numbered, openSessions, soundMessages, start, turn, write } from "../sessions/place.ts";
+import {
+  fileOf,
+  linesOf,
+  numbered,
+  openSessions,
+  soundMessages,
+  start,
+  turn,
+  write,
+} from "../sessions/place.ts";
 
 const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const folder = realpathSync(mkdtempSync(join(base, "localharness-faults-")));
@@ -122,4 +132,62 @@ describe("every operation on the disk fails in turn", () => {
     },
     120_000,
   );
+});
+
+describe("what a turn wrote is put on the disk itself", () => {
+  const syncs = (operations: readonly Operation[]) =>
+    operations.filter(({ name }) => name === "fdatasync").length;
+  const two = numbered("s1", [start, ...turn(1, "one"), ...turn(2, "two")]);
+
+  test("also when it ends while the turn before is still on its way", async () => {
+    rmSync(state, { recursive: true, force: true });
+    await disk.during(undefined, async (sofar) => {
+      const { sessions } = openSessions(state);
+      const writer = sessions.startSession("s1");
+      for (const event of two) writer.append(event);
+      await vi.waitFor(() => expect(syncs(sofar)).toBe(2));
+      sessions.close();
+    });
+  });
+
+  test("also when the disk refused once, at the next step", async () => {
+    const write = (fault: Fault | undefined) => {
+      rmSync(state, { recursive: true, force: true });
+      return disk.during(fault, async (sofar) => {
+        const { sessions } = openSessions(state);
+        const writer = sessions.startSession("s1");
+        for (const event of two) writer.append(event);
+        await vi.waitFor(() => expect(syncs(sofar)).toBeGreaterThan(0));
+        if (fault === undefined) return sessions.close();
+        await new Promise((resolve) => setImmediate(resolve));
+        for (const event of numbered("s1", turn(3, "three"), two.length + 1).slice(0, 2))
+          writer.append(event);
+        expect(syncs(sofar)).toBe(2);
+        sessions.close();
+      });
+    };
+    const { operations } = await write(undefined);
+    const at = operations.findIndex(({ name }) => name === "fdatasync") + 1;
+    await write({ at, code: "EIO", lasting: false, kind: "refuse" });
+  });
+});
+
+test("a file that could not be made at first begins with its header all the same", async () => {
+  const write = (fault: Fault | undefined) => {
+    rmSync(state, { recursive: true, force: true });
+    return disk.during(fault, async () => {
+      const { sessions } = openSessions(state);
+      const writer = sessions.startSession("s1");
+      for (const event of numbered("s1", [start, ...turn(1, "one")])) writer.append(event);
+      sessions.close();
+      return linesOf(sessions, "s1")[0];
+    });
+  };
+  const { operations } = await write(undefined);
+  const first = operations.findIndex(({ name }) => name === "writeSync");
+  expect(first).toBeGreaterThan(0);
+  for (let at = 1; at <= first + 1; at += 1) {
+    const { result } = await write({ at, code: "ENOSPC", lasting: false, kind: "refuse" });
+    expect(result, operations[at - 1]?.name).toMatch(/^\{"localharness":"session"/);
+  }
 });
