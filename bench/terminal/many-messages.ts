@@ -20,6 +20,7 @@ const link: SessionLink = {
     return () => listeners.delete(listener);
   },
   send: () => void play(),
+  mode: () => "default",
 };
 
 /** A question, an answer, a call and its result, again and again; other work gets its turn between them. */

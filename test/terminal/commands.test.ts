@@ -50,7 +50,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       await ask("/mode plan", "mode plan");
       await ask("/toggle-toolcall-json", "tool calls are shown as JSON");
       await ask("/help", "Keys and commands");
-      expect(terminal.screen()).toContain("/toggle-toolcall-json");
+      await terminal.waitFor("/toggle-toolcall-json");
       terminal.type("/theme");
       await terminal.waitFor("/theme█");
       terminal.press("enter");
@@ -177,19 +177,24 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     expect(existsSync(join(place.workspace, "made"))).toBe(true);
   });
 
-  test("/theme: looked at with the arrows, left by Esc, kept by Enter", async () => {
+  test("/theme: looked at with the arrows, left by Esc or Ctrl+C, kept by Enter", async () => {
     const place = makePlace();
     await onScreen({ server, place, rows: 30, env: { COLORTERM: "truecolor" } }, async (terminal) => {
-      terminal.type("/theme\r");
-      await terminal.waitFor("▸ terminal");
-      terminal.press("up");
-      await terminal.waitFor("▸ high-contrast");
-      await terminal.until("new colours", () => terminal.bytes().includes("38;2;208;208;208"));
-      const before = terminal.bytes().length;
-      terminal.press("esc");
-      await terminal.until("end of the dialog", () => !/Esc closes|Settings {2}/.test(terminal.screen()));
-      expect(existsSync(configOf(place))).toBe(false);
-      expect(terminal.bytes().slice(before)).not.toContain("38;2;");
+      for (const key of ["esc", "ctrl+c"]) {
+        const opened = terminal.bytes().length;
+        terminal.type("/theme\r");
+        await terminal.waitFor("▸ terminal");
+        terminal.press("up");
+        await terminal.waitFor("▸ high-contrast");
+        await terminal.until("new colours", () =>
+          terminal.bytes().slice(opened).includes("38;2;208;208;208"),
+        );
+        const before = terminal.bytes().length;
+        terminal.press(key);
+        await terminal.until("end of the dialog", () => !/Esc closes|Settings {2}/.test(terminal.screen()));
+        expect(existsSync(configOf(place))).toBe(false);
+        expect(terminal.bytes().slice(before)).not.toContain("38;2;");
+      }
       terminal.type("/theme light\r");
       await terminal.waitFor("· theme light");
       // The rules around the editor as well.

@@ -1,14 +1,23 @@
 /** Questions on the screen: each answer, a note, what was typed before, several calls, what is shown. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
+import { makePlace, type Place } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
 import { openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
 
 const write = (path: string, content = "green\n") => ({ name: "write_file", arguments: { path, content } });
+/** By the session's file: nothing of it is in sight. */
+function isAsked({ home }: Place): boolean {
+  const folder = join(home, ".local", "state", "localharness", "sessions");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".jsonl"))
+    .some((name) => readFileSync(join(folder, name), "utf8").includes('"permission-request"'));
+}
+
 const told = () => JSON.stringify(server.chats.at(-1)?.body);
 
 describe.skipIf(!hasScript())("a question on the screen (needs util-linux script)", () => {
@@ -137,6 +146,66 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     expect(await terminal.waitFor(/important[\s\S]*\[1\] Allow Once/)).toContain(
       "\\t\\t; rm -rf ~/important",
     );
+    terminal.close();
+  });
+
+  test("one that came behind a dialog is not answered by what closes that, or is typed on", async () => {
+    server.use({ turns: [{ delayMs: 400, calls: [write("a.txt")] }, { text: "Done." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("go\r");
+    await terminal.waitFor("waits for the model");
+    terminal.press("ctrl+o");
+    await terminal.waitFor("Esc back");
+    await terminal.until("question", () => isAsked(terminal.place));
+    terminal.press("q");
+    terminal.type("1\r");
+    await terminal.waitFor("queued: 1");
+    expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(false);
+    await terminal.waitFor("[1] Allow Once");
+    terminal.press("1");
+    await terminal.waitFor("Done.");
+    expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(true);
+    terminal.close();
+  });
+
+  test.each([
+    ["a list of paths", "see @tea", "→ teapot"],
+    ["a panel", "/theme\r", "Esc closes"],
+  ])("Esc at a question that came over %s interrupts the turn", async (_what, typed, open) => {
+    server.use({ turns: [{ delayMs: 700, calls: [write("a.txt")] }, { text: "Done." }] });
+    const terminal = await openTerminal({ server, place: makePlace({ "teapot.txt": "x" }) });
+    terminal.type("go\r");
+    await terminal.waitFor("waits for the model");
+    terminal.type(typed);
+    await terminal.waitFor(open);
+    await terminal.waitFor("[1] Allow Once");
+    terminal.press("esc");
+    await terminal.until("end of the question", () => !terminal.screen().includes("Permission Request"));
+    expect(server.chats.length).toBe(1);
+    expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(false);
+    terminal.close();
+  });
+
+  test("in a low window it can be read, and where it cannot be shown it can only be denied", async () => {
+    const call = { name: "bash", arguments: { command: "echo shown" } };
+    server.use({ turns: [{ calls: [call] }, { text: "Done." }] });
+    const terminal = await openTerminal({ server, rows: 6 });
+    terminal.type("go\r");
+    expect(await terminal.waitFor("[1] Allow Once")).toContain("command: echo shown");
+    const seen = new Set([terminal.screen()]);
+    for (let page = 0; page < 3; page++) {
+      terminal.press("pagedown");
+      seen.add(await terminal.settled());
+    }
+    expect([...seen].join()).toContain("Asked by rule");
+    await terminal.resize(80, 4);
+    await terminal.waitFor("make the window larger");
+    terminal.press("1", "enter");
+    await terminal.settled();
+    expect(server.chats.length).toBe(1);
+    terminal.press("4");
+    await terminal.until("denial", () => server.chats.length === 2);
+    expect(told()).toContain("permission_denied");
     terminal.close();
   });
 });

@@ -82,9 +82,13 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     expect(await terminal.waitFor("Esc back")).toContain('"path": "."');
     terminal.press("up", "enter");
     await terminal.waitFor("about leaves");
-    terminal.press("esc");
-    await terminal.until("way back", () => !terminal.screen().includes("Esc back"));
-    expect(await terminal.settled()).toContain("Looked.");
+    for (const key of ["esc", "ctrl+c"]) {
+      terminal.press(key);
+      await terminal.until("way back", () => !terminal.screen().includes("Esc back"));
+      expect(await terminal.settled()).toContain("Looked.");
+      terminal.press("ctrl+o");
+      await terminal.waitFor("Esc back");
+    }
     terminal.close();
   });
 

@@ -64,6 +64,8 @@ export interface Session {
   /** Tells the person something from outside of the session, as an event like any other; not before the session starts. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;
+  /** The one that holds, also before the session has started; the view has it from then on. */
+  mode(): PermissionMode;
   /** For the next model call and all after it, also within a turn that runs. */
   useModel(model: Model): void;
   /** For the next turn and all after it. */

@@ -126,6 +126,10 @@ class RunningSession implements Session {
     return this.#view;
   }
 
+  mode(): PermissionMode {
+    return this.#mode;
+  }
+
   send(command: Command): void {
     if (this.#closed) return;
     switch (command.type) {

@@ -1,6 +1,6 @@
 /** What commands and dialogs get to see and may do: the one surface between them and the screen. */
 import type { Component } from "@earendil-works/pi-tui";
-import type { Command, ImageContent, View } from "@localharness/protocol";
+import type { Command, ImageContent, PermissionMode, View } from "@localharness/protocol";
 import type { Host } from "./host.ts";
 import type { SessionLink } from "./link.ts";
 import type { ShownTask } from "./panels/task-panel.ts";
@@ -11,6 +11,8 @@ export interface App {
   readonly host: Host;
   link(): SessionLink;
   view(): View;
+  /** The mode that holds. */
+  mode(): PermissionMode;
   theme(): Theme;
   setTheme(theme: Theme): void;
   /** Calls and results are drawn as JSON. */
@@ -42,8 +44,13 @@ export interface App {
   leave(): void;
 }
 
-/** Makes a dialog. `close` takes it away; Esc is the dialog's own key. */
-export type Dialog = (app: App, close: () => void) => Component;
+/** Makes a dialog. `close` takes it away; Esc is the dialog's own key, Ctrl+C leaves any. */
+export type Dialog = (app: App, close: () => void) => DialogComponent;
+
+export interface DialogComponent extends Component {
+  /** Called when it was taken away because the person left it. */
+  onLeave?(): void;
+}
 
 /** `/name`, without the slash. `rest` is what stands behind it, trimmed. A rejection is said to the person. */
 export interface SlashCommand {

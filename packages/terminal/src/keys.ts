@@ -25,7 +25,8 @@ export function createKeyTable(app: RunningApp): KeyTable {
       return true;
     }
     lastCancel = now;
-    if (app.dialogOpen()) app.closeDialog();
+    const front = app.inFront();
+    if (front === "full" || front === "panel") app.leaveDialog();
     else if (app.commandsOfPerson.stop()) app.hint("");
     else if (app.view().turn.running) app.send({ type: "interrupt" });
     else app.editor.setText("");
@@ -34,7 +35,10 @@ export function createKeyTable(app: RunningApp): KeyTable {
   }
 
   function leaveOrGoBack(): boolean {
-    if (app.dialogOpen() || app.editor.isShowingAutocomplete()) return false;
+    const front = app.inFront();
+    if (front === "full" || front === "panel") return false;
+    if (front === "question") return denyAll(app);
+    if (app.editor.isShowingAutocomplete()) return false;
     if (app.commandsOfPerson.stop()) return true;
     if (app.view().turn.running) {
       app.send({ type: "interrupt" });
@@ -48,17 +52,10 @@ export function createKeyTable(app: RunningApp): KeyTable {
     return true;
   }
 
-  function nextMode(): boolean {
-    const mode = modes[(modes.indexOf(app.view().mode) + 1) % modes.length] ?? "default";
-    app.send({ type: "set-mode", mode });
-    app.hint(`mode ${mode}`);
-    return true;
-  }
-
   return {
     take(data) {
       if (matchesKey(data, "ctrl+c")) return cancel();
-      if (matchesKey(data, "escape") && !app.noting()) return leaveOrGoBack();
+      if (matchesKey(data, "escape")) return leaveOrGoBack();
       if (matchesKey(data, "ctrl+l")) {
         app.screen.drawAgain();
         return true;
@@ -67,13 +64,14 @@ export function createKeyTable(app: RunningApp): KeyTable {
         app.suspend();
         return true;
       }
-      if (app.dialogOpen()) return false;
+      const front = app.inFront();
+      if (front === "full" || front === "panel") return false;
       if (matchesKey(data, "ctrl+o")) {
         app.open(transcriptViewer, "full");
         return true;
       }
-      if (app.asked()) return false;
-      if (matchesKey(data, "shift+tab")) return nextMode();
+      if (front === "question") return false;
+      if (matchesKey(data, "shift+tab")) return nextMode(app);
       if (matchesKey(data, "ctrl+v")) {
         app.editor.pasteImage();
         return true;
@@ -83,4 +81,20 @@ export function createKeyTable(app: RunningApp): KeyTable {
       return true;
     },
   };
+}
+
+/** Esc at a question, unless it is meant for the note, or for what was typed before the question came. */
+function denyAll(app: RunningApp): boolean {
+  const question = app.question();
+  if (question?.noting() === true) return false;
+  if (question?.ready() === false && app.editor.isShowingAutocomplete()) return false;
+  app.send({ type: "interrupt" });
+  return true;
+}
+
+function nextMode(app: RunningApp): boolean {
+  const mode = modes[(modes.indexOf(app.mode()) + 1) % modes.length] ?? "default";
+  app.send({ type: "set-mode", mode });
+  app.hint(`mode ${mode}`);
+  return true;
 }

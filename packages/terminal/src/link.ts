@@ -1,5 +1,5 @@
 /** A session, in this process or elsewhere: events come, commands go. The terminal knows nothing else of it. */
-import type { Command, SessionEvent } from "@localharness/protocol";
+import type { Command, PermissionMode, SessionEvent } from "@localharness/protocol";
 
 export interface SessionLink {
   readonly id: string;
@@ -8,4 +8,6 @@ export interface SessionLink {
   /** Calls the listener for every event after `history`; returns what ends that. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   send(command: Command): void;
+  /** The mode that holds now. Its events tell of it only once the session has begun. */
+  mode(): PermissionMode;
 }

@@ -6,6 +6,7 @@ import {
   emptyView,
   foldEvents,
   type ImageContent,
+  type PermissionMode,
   type SessionEvent,
   sizeText,
   type View,
@@ -13,6 +14,8 @@ import {
 import type { App, Dialog } from "./app.ts";
 import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
+import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
+import { bracketedPaste } from "./editor/bracketed-paste.ts";
 import { createCompletion } from "./editor/completion.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
 import type { Host } from "./host.ts";
@@ -24,7 +27,9 @@ import { statusLine } from "./panels/status-line.ts";
 import { createTaskPanel, type ShownTask, type TaskPanel } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
-import { PermissionPrompt } from "./prompt/permission-prompt.ts";
+import { pastedText, typedText } from "./plain-text.ts";
+import { createOpenQuestion, type OpenQuestion } from "./prompt/open-question.ts";
+import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
 import type { Theme } from "./theme/theme.ts";
@@ -48,8 +53,6 @@ export interface AppOptions {
   onLeave(): void;
 }
 
-/** No key answers a question that came less than this ago, or while keys come in a row. */
-const quietMs = 300;
 /** Between two frames that nothing but events ask for. */
 const eventFrameMs = 30;
 
@@ -69,16 +72,11 @@ export class RunningApp implements App {
   #theme: Theme;
   #rawCalls = false;
   #unsubscribe: () => void = () => undefined;
-  #prompt:
-    | { readonly requestId: string; readonly component: PermissionPrompt; readonly since: number }
-    | undefined;
-  #panel: { readonly component: Component } | undefined;
-  /** The dialog that has the whole screen. */
-  #full: Component | undefined;
+  readonly #question: OpenQuestion;
+  readonly #dialogs: OpenDialogs;
   readonly #outbox: Outbox;
   #branch: string | undefined;
   #turnBegan = 0;
-  #lastKey = Number.NEGATIVE_INFINITY;
   #ticker: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #hint = "";
@@ -104,24 +102,37 @@ export class RunningApp implements App {
       addBeside: (text) => this.#outbox.addBeside(text),
     });
     this.#outbox = createOutbox({ app: this, editor: this.editor, model: options.facts.model });
+    this.#question = createOpenQuestion({
+      theme: this.theme,
+      // The line with the status stands below.
+      rows: () => this.rows() - 1,
+      redraw: () => this.redraw(),
+      typedBefore: (data) => this.editor.handleInput(data),
+      answer: (requestId, answer, note) =>
+        this.send({
+          type: "permission-answer",
+          requestId,
+          answer,
+          ...(note === undefined ? {} : { note }),
+        }),
+    });
+    this.#dialogs = createOpenDialogs(this, this.screen);
     this.#keys = createKeyTable(this);
     const deck = new Deck({
       drawAbove: (width) => this.#drawAbove(width),
-      front: () => this.#prompt?.component ?? this.#panel?.component ?? this.editor,
+      front: () => this.#question.prompt() ?? this.#dialogs.panel() ?? this.editor,
       drawBelow: (width) => [this.#drawStatus(width)],
       rows: () => this.screen.terminal.rows,
       take: (data) => this.#takeKey(data),
     });
     this.screen.addChild(deck);
     this.screen.setFocus(deck);
-    this.#deck = deck;
     this.#follow(options.link);
   }
 
-  readonly #deck: Deck;
-
   link = (): SessionLink => this.#link;
   view = (): View => this.#view;
+  mode = (): PermissionMode => this.#link.mode();
   theme = (): Theme => this.#theme;
   rawCalls = (): boolean => this.#rawCalls;
   columns = (): number => this.screen.terminal.columns;
@@ -177,43 +188,31 @@ export class RunningApp implements App {
     this.#tasks = createTaskPanel();
     this.#pace = createPace();
     this.#outbox.clear();
-    this.#prompt = undefined;
+    this.#question.settle(undefined);
     this.screen.freeze((width) => [this.#theme.style("border", "─".repeat(width))]);
     this.#follow(link);
   }
 
   open(dialog: Dialog, where: "panel" | "full" = "panel"): void {
-    const component = dialog(this, () => this.closeDialog());
-    if (where === "full") {
-      this.#full = component;
-      this.screen.enterFull(component);
-    } else this.#panel = { component };
-    this.redraw();
+    this.#dialogs.open(dialog, where);
+    if (where === "full") this.#question.cover();
   }
 
-  /** Takes away what is open; false when nothing is. */
-  closeDialog(): boolean {
-    if (this.#full !== undefined) {
-      this.#full = undefined;
-      this.screen.leaveFull();
-      this.screen.setFocus(this.#deck);
-    } else if (this.#panel !== undefined) this.#panel = undefined;
-    else return false;
-    this.redraw();
-    return true;
+  /** Takes away the dialog in front, as if it had been left by its own key; false when none is open. */
+  leaveDialog(): boolean {
+    return this.#dialogs.leave();
   }
 
-  dialogOpen(): boolean {
-    return this.#full !== undefined || this.#panel !== undefined;
+  /** What has the keys. */
+  inFront(): "full" | "question" | "panel" | "editor" {
+    if (this.#dialogs.full() !== undefined) return "full";
+    if (this.#question.prompt() !== undefined) return "question";
+    return this.#dialogs.panel() === undefined ? "editor" : "panel";
   }
 
-  asked(): boolean {
-    return this.#prompt !== undefined;
-  }
-
-  /** A note to the model is being typed. */
-  noting(): boolean {
-    return this.#prompt?.component.noting() ?? false;
+  /** Undefined while nothing is asked. */
+  question(): PermissionPrompt | undefined {
+    return this.#question.prompt();
   }
 
   /** To the shell, until it brings the program back. Where there is none to do that nothing stops, and it goes on. */
@@ -222,6 +221,7 @@ export class RunningApp implements App {
     process.kill(0, "SIGTSTP");
     setTimeout(() => {
       this.screen.start();
+      this.#dialogs.comeBack();
       // By force: a frame that was due when it stopped is taken for one that is still to come.
       this.screen.requestRender(true);
     }, 50);
@@ -243,11 +243,11 @@ export class RunningApp implements App {
   }
 
   paste(text: string): void {
-    this.#lastKey = performance.now();
-    const component = this.#full ?? this.#prompt?.component ?? this.#panel?.component;
-    if (component !== undefined && text.length > 100_000) return;
-    if (component === undefined) this.editor.paste(text);
-    else component.handleInput?.(`\u001b[200~${text}\u001b[201~`);
+    this.#question.pressed();
+    const component = this.#front();
+    if (component === this.editor) this.editor.paste(text);
+    else if (component === this.#question.prompt() && !this.#question.ready()) this.editor.paste(text);
+    else if (text.length <= 100_000) component.handleInput?.(bracketedPaste(pastedText(text)));
     this.redraw();
   }
 
@@ -264,10 +264,13 @@ export class RunningApp implements App {
 
   #takeKey(data: string): void {
     this.#hint = "";
-    if (this.#keys.take(data)) return;
-    const component = this.#prompt?.component ?? this.#panel?.component ?? this.editor;
-    component.handleInput?.(data);
-    this.#lastKey = performance.now();
+    const typed = typedText(data);
+    if (typed !== "" && !this.#keys.take(typed)) this.#front().handleInput?.(typed);
+    this.#question.pressed();
+  }
+
+  #front(): Component {
+    return this.#dialogs.full() ?? this.#question.prompt() ?? this.#dialogs.panel() ?? this.editor;
   }
 
   #follow(link: SessionLink): void {
@@ -276,9 +279,11 @@ export class RunningApp implements App {
     for (const event of link.history) this.#follows(event, false);
     const { length } = this.items();
     if (length > 0) this.#drawPast(length);
+    if (length > 0 && this.#view.mode !== this.mode())
+      this.say(`mode ${this.mode()} holds; this was left in mode ${this.#view.mode}`);
     this.#unsubscribe = link.subscribe((event) => {
       this.#take(event);
-      this.#settlePrompt();
+      this.#question.settle(this.#view.permission);
       this.#tick();
       this.#drawSoon();
     });
@@ -302,41 +307,6 @@ export class RunningApp implements App {
     this.#pace.take(event, performance.now());
     if (event.type === "turn-start") this.#turnBegan = performance.now();
     this.#outbox.take(event);
-  }
-
-  #settlePrompt(): void {
-    const request = this.#view.permission;
-    if (request?.requestId === this.#prompt?.requestId) return;
-    if (request === undefined) {
-      this.#prompt = undefined;
-      return;
-    }
-    const since = performance.now();
-    const quiet = () => performance.now() - Math.max(since, this.#lastKey) >= quietMs;
-    const waitForQuiet = () => {
-      this.redraw();
-      if (!quiet() && this.#prompt?.requestId === request.requestId) setTimeout(waitForQuiet, 50).unref();
-    };
-    let ready = false;
-    const component = new PermissionPrompt({
-      request,
-      theme: this.#theme,
-      rows: () => Math.max(8, this.screen.terminal.rows - 3),
-      ready: () => {
-        ready ||= quiet();
-        return ready;
-      },
-      typedBefore: (data) => this.editor.handleInput(data),
-      answer: (answer, note) =>
-        this.send({
-          type: "permission-answer",
-          requestId: request.requestId,
-          answer,
-          ...(note === undefined ? {} : { note }),
-        }),
-    });
-    this.#prompt = { requestId: request.requestId, component, since };
-    waitForQuiet();
   }
 
   /** What comes in is drawn 30 times a second at most; what is typed at once. */
@@ -367,7 +337,7 @@ export class RunningApp implements App {
   #drawAbove(width: number): readonly string[] {
     const lines = [...this.#transcript.drawLive(width), ...this.commandsOfPerson.draw(width)];
     lines.push(...this.#outbox.draw(this.#theme));
-    if (this.#prompt !== undefined) return lines;
+    if (this.#question.prompt() !== undefined) return lines;
     if (this.#view.turn.running) {
       const doing = this.#transcript.doing() ?? "works";
       lines.push(workingLine(doing, performance.now() - this.#turnBegan, this.#theme));
@@ -382,6 +352,7 @@ export class RunningApp implements App {
     return statusLine(
       {
         view: this.#view,
+        mode: this.mode(),
         windowUsed: this.#pace.windowUsed(),
         tokensPerSecond: this.#pace.tokensPerSecond(performance.now()),
         model: this.#view.session?.model ?? facts.model,

@@ -16,3 +16,14 @@ export function screenText(text: string): string {
 export function screenLine(text: string): string {
   return screenText(text).replaceAll("\n", " ");
 }
+
+/** A key as it may go to what is in front: what is a sequence of keys stays, any other text is as for reading. */
+export function typedText(data: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are told from characters by it.
+  return /[\u0000-\u001f\u007f]/.test(data) ? data : screenText(data);
+}
+
+/** A paste as it may stand in a line or an editor. A terminal sends a carriage return for each line end. */
+export function pastedText(text: string): string {
+  return screenText(text.replace(/\r\n?/g, "\n"));
+}

@@ -34,7 +34,7 @@ export interface HostParts {
   readonly earlier?: EarlierSession;
 }
 
-/** A host and the session that it shows; the host opens others in its place. */
+/** A host and the session that it shows; the host opens others in its place, which go on in the mode of the one before. */
 export interface OpenedHost {
   readonly host: Host;
   /** The session of now. */
@@ -49,6 +49,7 @@ export function createHost(parts: HostParts): OpenedHost {
     const before = session;
     const earlier = await takeEarlier(composition.sessions, before, which);
     session = composition.newSession(true, trust, earlier);
+    session.send({ type: "set-mode", mode: before.mode() });
     meter = meterOf(composition, session);
     await before.close();
     return linkSession(session, earlier?.events);
@@ -94,7 +95,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     redo: async () => (await idleUndo(composition, session())).redo(session().id),
     listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
-    describeProgram: async () => describeProgram(composition, session().view()),
+    describeProgram: async () => describeProgram(composition, session()),
     readBranch: () => readBranch(workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),

@@ -1,19 +1,19 @@
 /** What happened, for a report of a mistake: nothing that the person or the model has written, no paths, no keys. */
 import { release } from "node:os";
-import type { View } from "@localharness/protocol";
+import type { Session } from "@localharness/engine";
 import type { Composition } from "../compose.ts";
 import { version } from "../version.ts";
 
-export function describeProgram({ selected, sandbox, registry }: Composition, view: View): string {
-  const { messages, notices, lastEnd, usage } = view;
+export function describeProgram({ selected, sandbox, registry }: Composition, session: Session): string {
+  const { messages, notices, lastEnd, usage } = session.view();
   const end = lastEnd === undefined ? "none" : [lastEnd.reason, lastEnd.code ?? ""].join(" ").trim();
   const lines = [
     `localharness ${version}`,
     `Node ${process.version}, ${process.platform} ${process.arch} ${release()}`,
     `terminal ${process.env["TERM"] ?? "unknown"}, ${process.env["TERM_PROGRAM"] ?? "program unknown"}, ${process.stdout.columns ?? 0}x${process.stdout.rows ?? 0}`,
-    `model ${selected.model.name} of ${selected.provider}, window ${usage.contextWindow ?? selected.contextWindow ?? "unknown"}`,
+    `model ${lastName(selected.model.name)} of ${selected.provider}, window ${usage.contextWindow ?? selected.contextWindow ?? "unknown"}`,
     `sandbox ${sandbox.state.kind}`,
-    `mode ${view.mode}, ${registry.list().length} tools: ${registry
+    `mode ${session.mode()}, ${registry.list().length} tools: ${registry
       .list()
       .map((tool) => tool.name)
       .join(", ")}`,
@@ -22,4 +22,9 @@ export function describeProgram({ selected, sandbox, registry }: Composition, vi
     `notices: ${[...new Set(notices.map((notice) => notice.code))].join(", ") || "none"}`,
   ];
   return lines.join("\n");
+}
+
+/** Servers of files call a model by the path of its file. */
+function lastName(model: string): string {
+  return model.split(/[\\/]/).at(-1) ?? "";
 }

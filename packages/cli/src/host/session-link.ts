@@ -10,5 +10,6 @@ export function linkSession(session: Session, history: readonly SessionEvent[] =
     history,
     subscribe: (listener) => session.subscribe(listener),
     send: (command) => session.send(command),
+    mode: () => session.mode(),
   };
 }

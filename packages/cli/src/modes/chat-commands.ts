@@ -130,7 +130,7 @@ async function helpText({ commands: own }: Chat): Promise<string> {
 function setMode(chat: Chat, rest: string): void {
   const mode = modes.find((one) => one === rest);
   if (mode !== undefined) chat.session.send({ type: "set-mode", mode });
-  const now = chat.session.view().mode;
+  const now = chat.session.mode();
   say(chat, mode === undefined ? `mode is ${now}; known: ${modes.join(", ")}` : `mode ${mode}`);
 }
 

@@ -139,7 +139,9 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     leaving: false,
     startOver(earlier) {
       void chat.session.close();
+      const mode = chat.session.mode();
       chat.session = start(earlier);
+      chat.session.send({ type: "set-mode", mode });
       if (earlier !== undefined) showHistory(chat.session.view(), output, paint);
     },
   };

@@ -9,10 +9,7 @@ export const mode: SlashCommand = {
   run(app, rest) {
     const chosen = modes.find((one) => one === rest);
     if (chosen === undefined)
-      return app.say(
-        `mode is ${app.view().mode}; known: ${modes.join(", ")}`,
-        rest === "" ? "info" : "warning",
-      );
+      return app.say(`mode is ${app.mode()}; known: ${modes.join(", ")}`, rest === "" ? "info" : "warning");
     app.send({ type: "set-mode", mode: chosen });
     app.say(`mode ${chosen}`);
   },

@@ -42,7 +42,7 @@ export interface ListOptions {
   readonly keys?: readonly ListKey[];
   /** Called with the row that the mark is on. */
   onMove?(row: ListRow): void;
-  /** Called when it is left by Esc. */
+  /** Called when it is left by Esc or Ctrl+C. */
   onLeave?(): void;
   /** Said when there are no rows. */
   readonly empty: string;
@@ -88,7 +88,7 @@ class SelectList implements Component {
     this.#told = "";
     const row = this.#rows[this.#window.chosen];
     const own = this.#options.keys?.find(({ key }) => matchesKey(data, key));
-    if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) this.#leave();
+    if (matchesKey(data, "escape")) this.#leave();
     else if (this.#move(data)) this.#moved();
     else if (matchesKey(data, "enter")) {
       if (row !== undefined) this.#run(() => this.#options.onEnter(row, this.#handle));
@@ -102,6 +102,10 @@ class SelectList implements Component {
 
   #leave(): void {
     this.#handle.close();
+    this.onLeave();
+  }
+
+  onLeave(): void {
     this.#options.onLeave?.();
   }
 

@@ -62,7 +62,7 @@ class SettingsEditor implements Component {
     if (words !== undefined) {
       this.#words = words;
       this.#window = moveTo(this.#window, 0, this.#shown().length, this.#room());
-    } else if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) this.#close();
+    } else if (matchesKey(data, "escape")) this.#close();
   }
 
   #change(data: string, field: SettingField): boolean {

@@ -32,7 +32,7 @@ class TextViewer implements Component {
   handleInput(data: string): void {
     const page = Math.max(1, this.#room() - 1);
     if (this.#typing) this.#type(data);
-    else if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c") || data === "q") this.#close();
+    else if (matchesKey(data, "escape") || data === "q") this.#close();
     else if (data === "/") {
       this.#typing = true;
       this.#words = "";

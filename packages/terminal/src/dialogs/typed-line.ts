@@ -1,5 +1,6 @@
 /** One line that is typed into a dialog: letters join it, backspace takes one back. */
 import { decodeKittyPrintable, matchesKey } from "@earendil-works/pi-tui";
+import { pastedIn } from "../editor/bracketed-paste.ts";
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
@@ -7,18 +8,19 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 export function typeInto(line: string, data: string): string | undefined {
   if (matchesKey(data, "backspace")) return withoutLast(line);
   if (matchesKey(data, "ctrl+u")) return "";
-  if (matchesKey(data, "ctrl+w")) return line.replace(/\S*\s*$/, "");
-  const text = pasted(data) ?? decodeKittyPrintable(data) ?? (isText(data) ? data : undefined);
+  if (matchesKey(data, "ctrl+w")) return withoutLastWord(line);
+  const text =
+    pastedIn(data)?.replace(/\p{Cc}+/gu, " ") ??
+    decodeKittyPrintable(data) ??
+    (isText(data) ? data : undefined);
   return text === undefined ? undefined : line + text;
 }
 
-const begin = "\u001b[200~";
-const end = "\u001b[201~";
-
-/** What was pasted, on one line. */
-function pasted(data: string): string | undefined {
-  if (!data.startsWith(begin) || !data.endsWith(end)) return undefined;
-  return data.slice(begin.length, -end.length).replace(/\p{Cc}+/gu, " ");
+/** Looked at from the end: a search for what stands at the end of a long line tries every place in it. */
+function withoutLastWord(line: string): string {
+  let end = line.trimEnd().length;
+  while (end > 0 && !/\s/.test(line[end - 1] ?? "")) end--;
+  return line.slice(0, end);
 }
 
 function withoutLast(line: string): string {

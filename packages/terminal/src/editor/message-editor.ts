@@ -1,8 +1,9 @@
 /** The editor of messages: pi-tui's, with large pastes folded and all that is put into it made harmless. */
 import { type AutocompleteProvider, Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { Host } from "../host.ts";
-import { screenText } from "../plain-text.ts";
+import { pastedText, screenText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
+import { bracketedPaste } from "./bracketed-paste.ts";
 import { createHeldImages, looksLikeImagePath } from "./held-images.ts";
 import { createImageReader, type ImageReader } from "./image-reader.ts";
 import { createLargePastes } from "./large-pastes.ts";
@@ -54,8 +55,7 @@ export class MessageEditor extends Editor {
 
   #pasteText(text: string): void {
     const mark = this.#pastes.fold(text);
-    if (mark === undefined)
-      super.handleInput(`\u001b[200~${screenText(text.replace(/\r\n?/g, "\n"))}\u001b[201~`);
+    if (mark === undefined) super.handleInput(bracketedPaste(pastedText(text)));
     else this.insertTextAtCursor(mark);
   }
 
@@ -68,9 +68,15 @@ export class MessageEditor extends Editor {
       // All of it or nothing: half a mark would be sent as it stands.
       if (mark !== undefined) for (let left = lettersOf(mark); left > 1; left--) super.handleInput(data);
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are told from characters by it.
-    const typed = /[\u0000-\u001f\u007f]/.test(data) ? data : screenText(data);
-    if (typed !== "") super.handleInput(typed);
+    super.handleInput(data);
+  }
+
+  override setText(text: string): void {
+    super.setText(screenText(text));
+  }
+
+  override insertTextAtCursor(text: string): void {
+    super.insertTextAtCursor(screenText(text));
   }
 
   remember(message: string): void {

@@ -1,11 +1,12 @@
 /** The line at the bottom: model, window, speed, sandbox, mode, branch, iteration. */
 import { visibleWidth } from "@earendil-works/pi-tui";
-import type { View } from "@localharness/protocol";
+import type { PermissionMode, View } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
 export interface StatusFacts {
   readonly view: View;
+  readonly mode: PermissionMode;
   /** Tokens in the window after the newest request, as the server counted them. */
   readonly windowUsed: number | undefined;
   readonly tokensPerSecond: number | undefined;
@@ -18,16 +19,16 @@ export interface StatusFacts {
 
 /** Parts from the end of the list give way first where there is no room. */
 export function statusLine(facts: StatusFacts, width: number, theme: Theme): string {
-  const { view, windowUsed, tokensPerSecond } = facts;
+  const { view, mode, windowUsed, tokensPerSecond } = facts;
   const parts = [
     facts.model,
-    view.mode === "default" ? "" : view.mode,
+    mode === "default" ? "" : mode,
     view.turn.running ? `${Math.max(1, view.turn.iteration)}/${facts.iterationLimit}` : "",
     windowText(windowUsed, view.usage.contextWindow),
     facts.branch ?? "",
     facts.sandbox,
     tokensPerSecond === undefined ? "" : `${tokensPerSecond.toFixed(0)} tok/s`,
-    view.mode === "default" ? "default" : "",
+    mode === "default" ? "default" : "",
   ].filter((part) => part !== "");
   let line = "";
   for (const part of parts) {

@@ -7,8 +7,10 @@ import { permissionLines } from "./permission-lines.ts";
 export interface PermissionPromptOptions {
   readonly request: PermissionRequest;
   readonly theme: Theme;
-  /** Rows that the prompt may take. */
+  /** Rows that the prompt may take at most. */
   rows(): number;
+  /** It is in sight. */
+  drawn(): void;
   /** False as long as what is typed was meant for something else. */
   ready(): boolean;
   /** Gets keys that come before the prompt is ready. */
@@ -16,12 +18,21 @@ export interface PermissionPromptOptions {
   answer(answer: PermissionAnswer, note?: string): void;
 }
 
+/** From so many rows on the answers have a line each, and what is above the prompt keeps some of the screen. */
+const tallRows = 12;
+/** With less a person could not see what they allow. */
+const leastRows = 4;
+const leastColumns = 36;
+
 const answers: readonly (readonly [answer: PermissionAnswer, words: string])[] = [
   ["once", "Allow Once"],
   ["session", "Allow in this Session"],
   ["remember", "Allow and Remember"],
   ["deny", "Deny, with a note to the model if you like"],
 ];
+/** On one line. */
+const shortAnswers = ["Allow Once", "Session", "Remember", "Deny"];
+const shortestAnswers = ["Once", "Session", "Remember", "Deny"];
 
 export class PermissionPrompt implements Component, Focusable {
   focused = false;
@@ -30,6 +41,7 @@ export class PermissionPrompt implements Component, Focusable {
   #chosen = 0;
   #top = 0;
   #noting = false;
+  #columns = Number.POSITIVE_INFINITY;
   #lines: { readonly width: number; readonly lines: readonly string[] } | undefined;
 
   constructor(options: PermissionPromptOptions) {
@@ -44,6 +56,11 @@ export class PermissionPrompt implements Component, Focusable {
     return this.#noting;
   }
 
+  /** False as long as what comes was meant for something else. */
+  ready(): boolean {
+    return this.#options.ready();
+  }
+
   invalidate(): void {
     this.#lines = undefined;
   }
@@ -51,6 +68,10 @@ export class PermissionPrompt implements Component, Focusable {
   handleInput(data: string): void {
     if (!this.#options.ready()) {
       this.#options.typedBefore(data);
+      return;
+    }
+    if (this.#tooSmall()) {
+      if (data === "4") this.#deny("");
       return;
     }
     if (this.#noting) {
@@ -85,23 +106,39 @@ export class PermissionPrompt implements Component, Focusable {
     this.#top += pages * Math.max(1, this.#room() - 1);
   }
 
+  #tall(): boolean {
+    return this.#options.rows() >= tallRows;
+  }
+
+  #tooSmall(): boolean {
+    return this.#options.rows() < leastRows || this.#columns < leastColumns;
+  }
+
+  /** Rows for what is asked about: the answers and the line that counts stand below it. */
   #room(): number {
-    return Math.max(3, this.#options.rows() - answers.length - 3);
+    const rows = this.#options.rows();
+    if (this.#tall()) return rows - 5 - answers.length;
+    return Math.max(1, rows - (this.#noting ? 3 : 2));
   }
 
   render(width: number): string[] {
-    const { theme, ready } = this.#options;
+    const { theme, ready, drawn } = this.#options;
+    drawn();
+    this.#columns = width;
+    if (this.#tooSmall())
+      return [theme.style("warning", ready() ? "make the window larger to see the question; 4 denies" : "…")];
     const body = this.#body(width);
     const room = this.#room();
     this.#top = Math.max(0, Math.min(this.#top, body.length - room));
     const shown = body.slice(this.#top, this.#top + room);
-    const lines = [theme.style("border", "─".repeat(width)), ...shown];
+    const lines = this.#tall() ? [theme.style("border", "─".repeat(width)), ...shown] : [...shown];
     if (body.length > room) {
       const end = this.#top + shown.length;
       lines.push(theme.style("accent", `lines ${this.#top + 1} to ${end} of ${body.length} · PgDn PgUp`));
     }
     if (!ready()) return [...lines, theme.style("dim", "…")];
     if (this.#noting) return [...lines, ...this.#noteLines(width)];
+    if (!this.#tall()) return [...lines, this.#choices(width)];
     return [...lines, ...answers.map((_, index) => this.#choice(index))];
   }
 
@@ -114,11 +151,12 @@ export class PermissionPrompt implements Component, Focusable {
   #noteLines(width: number): readonly string[] {
     this.#note.focused = this.focused;
     const { theme } = this.#options;
-    return [
+    const line = [
       theme.style("title", "Denied. What shall the model do instead?"),
       ...this.#note.render(width),
-      theme.style("dim", "Enter denies, with or without a note · Esc goes back"),
     ];
+    if (!this.#tall()) return line;
+    return [...line, theme.style("dim", "Enter denies, with or without a note · Esc goes back")];
   }
 
   #choice(index: number): string {
@@ -127,5 +165,17 @@ export class PermissionPrompt implements Component, Focusable {
     return index === this.#chosen
       ? `${theme.style("accent", "›")} ${theme.style("selected", text)}`
       : `  ${text}`;
+  }
+
+  /** All on one line, shorter where they would not fit. */
+  #choices(width: number): string {
+    const { theme } = this.#options;
+    const words = width < 52 ? shortestAnswers : shortAnswers;
+    return words
+      .map((word, index) => {
+        const text = width < 52 ? `${index + 1} ${word}` : `[${index + 1}] ${word}`;
+        return index === this.#chosen ? theme.style("selected", text) : text;
+      })
+      .join(width < 52 ? " " : "  ");
   }
 }

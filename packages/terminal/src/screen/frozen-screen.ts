@@ -34,12 +34,11 @@ export class FrozenScreen extends TuiMainScreen {
     this.requestRender();
   }
 
-  /** Gives the whole screen to one component, until `leaveFull`. */
+  /** Draws one component on the whole screen, until `leaveFull`; who gets the keys stays as it is. */
   enterFull(component: Component): void {
     if (this.#full === undefined) this.terminal.write("\u001b[?1049h\u001b[?25l");
     this.#full = component;
     this.#fullLines = [];
-    this.setFocus(component);
     this.requestRender();
   }
 
