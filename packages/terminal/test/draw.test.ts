@@ -65,8 +65,24 @@ describe("a diff", () => {
     ]);
   });
 
+  test("reads file names only before its first hunk", () => {
+    const diff = "--- a/x.sql\n+++ b/x.sql\n@@ -1,2 +1,2 @@\n--- DROP TABLE x;\n+++ count;\n diff \n";
+    expect(drawDiff(diff, 100, readable())).toEqual([
+      "<dim|--- a/x.sql>",
+      "<dim|+++ b/x.sql>",
+      "<hunk|@@ -1,2 +1,2 @@>",
+      "<removed|--- DROP TABLE x;>",
+      "<added|+++ count;>",
+      " diff ",
+    ]);
+  });
+
   test.each([
     ["same", "same", ""],
+    ["say 😀 now please", "say 😁 now please", "😀"],
+    ["all of this 😀", "all of this 😀😁", ""],
+    ["all of this 😀😁", "all of this 😁", "😀😁"],
+    ["the cafe\u0301 is open", "the cafe is open", "cafe\u0301"],
     ["a b c", "a x c", "b"],
     ["call(one)", "call(one, two)", ""],
     ["x = getName() + 1", "x = getNames() + 1", "getName"],

@@ -6,11 +6,14 @@ import type { StyleName, Theme } from "../theme/theme.ts";
 export function drawDiff(diff: string, width: number, theme: Theme): readonly string[] {
   const lines = diff.replace(/\n$/, "").split("\n");
   const drawn: string[] = [];
+  // From the first hunk on `--- x` is a line `-- x` that goes.
+  const hunk = lines.findIndex(isHunk);
+  const body = hunk === -1 ? lines.findIndex((line) => !isHeader(line)) : hunk;
   for (let at = 0; at < lines.length; ) {
-    const removed = run(lines, at, "-");
-    const added = run(lines, at + removed.length, "+");
+    const removed = at < body ? [] : run(lines, at, "-");
+    const added = at < body ? [] : run(lines, at + removed.length, "+");
     if (removed.length + added.length === 0) {
-      drawn.push(...wrapped(plainLine(lines[at] ?? "", theme), width));
+      drawn.push(...wrapped(plainLine(lines[at] ?? "", at < body, theme), width));
       at++;
       continue;
     }
@@ -20,16 +23,23 @@ export function drawDiff(diff: string, width: number, theme: Theme): readonly st
   return drawn;
 }
 
+function isHunk(line: string): boolean {
+  return line.startsWith("@@");
+}
+
+function isHeader(line: string): boolean {
+  return /^(?:--- |\+\+\+ |diff |index )/.test(line);
+}
+
 function run(lines: readonly string[], from: number, mark: "-" | "+"): readonly string[] {
-  const header = mark === "-" ? "--- " : "+++ ";
   let to = from;
-  while (lines[to]?.startsWith(mark) === true && !lines[to]?.startsWith(header)) to++;
+  while (lines[to]?.startsWith(mark) === true) to++;
   return lines.slice(from, to);
 }
 
-function plainLine(line: string, theme: Theme): string {
-  if (line.startsWith("@@")) return theme.style("hunk", line);
-  return /^(?:---|\+\+\+|diff |index )/.test(line) ? theme.style("dim", line) : line;
+function plainLine(line: string, ofHeader: boolean, theme: Theme): string {
+  if (isHunk(line)) return theme.style("hunk", line);
+  return ofHeader && isHeader(line) ? theme.style("dim", line) : line;
 }
 
 function changedLines(removed: readonly string[], added: readonly string[], theme: Theme): readonly string[] {
@@ -53,7 +63,7 @@ function changedLines(removed: readonly string[], added: readonly string[], them
   ];
 }
 
-/** Where two lines differ, widened to whole words; the whole line when hardly anything is the same. */
+/** Where two lines differ, widened to whole words and characters; nowhere when hardly anything is the same. */
 export function differing(line: string, other: string): { readonly start: number; readonly end: number } {
   const most = Math.min(line.length, other.length);
   let start = 0;
@@ -61,13 +71,20 @@ export function differing(line: string, other: string): { readonly start: number
   let tail = 0;
   while (tail < most - start && line[line.length - 1 - tail] === other[other.length - 1 - tail]) tail++;
   const isWord = (character: string | undefined) =>
-    character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+    character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character);
   let end = line.length - tail;
   if (start === line.length && line.length === other.length) return { start: 0, end: 0 };
+  // Beyond U+FFFF a character is two halves.
+  if (isFirstHalf(line[start - 1])) start--;
+  if (isFirstHalf(line[end - 1])) end++;
   while (start > 0 && isWord(line[start - 1]) && (isWord(line[start]) || isWord(other[start]))) start--;
   while (end < line.length && isWord(line[end]) && isWord(line[end - 1] ?? " ")) end++;
   const same = line.length - (end - start);
   return same * 3 < line.length ? { start: 0, end: 0 } : { start, end };
+}
+
+function isFirstHalf(unit: string | undefined): boolean {
+  return unit !== undefined && unit >= "\ud800" && unit <= "\udbff";
 }
 
 function wrapped(line: string, width: number): readonly string[] {
