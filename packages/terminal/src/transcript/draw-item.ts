@@ -7,6 +7,7 @@ import { createPartPainter } from "../markdown/draw-part.ts";
 import { createBlockSplitter } from "../markdown/split-blocks.ts";
 import { judgedLine, judgedText, screenLine, screenText } from "../plain-text.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
+import { jsonBeginning } from "./argument-text.ts";
 import type { CallItem, Item } from "./item.ts";
 
 export interface DrawOptions {
@@ -37,6 +38,8 @@ export function drawItem(item: Item, width: number, options: DrawOptions): reado
 type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
 
 const shortLines = 12;
+/** So much of a call's arguments, and of its diff, is shown when it is opened. */
+const openedChars = 32 * 1024;
 
 function userLines(
   { text, from }: Of<"user">,
@@ -90,9 +93,15 @@ function callLines(item: CallItem, width: number, options: DrawOptions): readonl
     return [head, ...failureLines(item, width, theme), ...diffLines(item, width, theme, shortLines)];
   const inner = width - 2;
   const args = typeof item.arguments === "string" ? parsed(item.arguments) : item.arguments;
-  const text = typeof args === "string" ? args : JSON.stringify(args, undefined, 2);
-  const lines = wrap(judgedText(text), inner).map((line) => theme.style("tool-arguments", line));
-  if (item.diff !== undefined) lines.push(...drawDiff(judgedDiff(item.diff), inner, theme));
+  const text = typeof args === "string" ? args : jsonBeginning(args, openedChars, 2);
+  const lines = wrap(judgedText(text.slice(0, openedChars)), inner).map((line) =>
+    theme.style("tool-arguments", line),
+  );
+  if (text.length > openedChars) lines.push(theme.style("dim", "… the arguments go on"));
+  const diff = item.diff ?? "";
+  if (diff !== "") lines.push(...drawDiff(judgedDiff(diff.slice(0, openedChars)), inner, theme));
+  if (diff.length > openedChars)
+    lines.push(theme.style("dim", `… ${diff.length - openedChars} more characters of the diff`));
   const { result } = item;
   for (const note of result?.notes ?? [])
     lines.push(...wrap(theme.style("warning", `note: ${screenText(note)}`), inner));
@@ -121,10 +130,12 @@ function diffLines({ diff, result }: CallItem, width: number, theme: Theme, most
 }
 
 function rawLines(item: CallItem, width: number, theme: Theme): readonly string[] {
-  const call = JSON.stringify({ id: item.callId, name: item.toolName, arguments: item.arguments });
-  const texts = [call, ...(item.result === undefined ? [] : [JSON.stringify(item.result)])];
-  return texts.flatMap((text) =>
-    wrap(judgedText(text.slice(0, 20_000)), width - 4).map((line) => `    ${theme.style("dim", line)}`),
+  const call = { id: item.callId, name: item.toolName, arguments: item.arguments };
+  const shown = item.result === undefined ? [call] : [call, item.result];
+  return shown.flatMap((value) =>
+    wrap(judgedText(jsonBeginning(value, 20_000)), width - 4).map(
+      (line) => `    ${theme.style("dim", line)}`,
+    ),
   );
 }
 
@@ -137,9 +148,10 @@ export function callHead(item: CallItem, width: number, theme: Theme): string {
       : result.success
         ? theme.style("ok", "✓")
         : theme.style("error", "✗");
-  const name = theme.style("tool-name", judgedLine(item.toolName));
+  const tool = clip(item.toolName, 100);
+  const name = theme.style("tool-name", judgedLine(tool));
   const after = result === undefined ? "" : resultText(result, theme);
-  const room = Math.max(10, width - item.toolName.length - 4 - plainLength(after));
+  const room = Math.max(10, width - tool.length - 4 - plainLength(after));
   const summary = clip(argumentsSummary(item.arguments), room);
   return `${mark} ${name} ${theme.style("tool-arguments", summary)}${after}`;
 }
@@ -160,7 +172,11 @@ function argumentsSummary(given: string | JsonObject): string {
   const main = entries.find(([key, value]) => mainArguments.includes(key) && typeof value === "string");
   const others = entries
     .filter((entry) => entry !== main)
-    .map(([key, value]) => `${key}=${typeof value === "string" ? clip(value, 40) : JSON.stringify(value)}`);
+    .slice(0, 20)
+    .map(
+      ([key, value]) =>
+        `${clip(key, 40)}=${typeof value === "string" ? clip(value, 40) : jsonBeginning(value, 400)}`,
+    );
   const words = main === undefined ? others : [String(main[1]).slice(0, 400), ...others];
   return judgedLine(words.join(" "));
 }

@@ -1,0 +1,74 @@
+/** Arguments as JSON, of any size: the beginning, as JSON.stringify would have it, and no more work than that. */
+import { describe, expect, test } from "vitest";
+import { createTheme } from "../src/theme/theme.ts";
+import { jsonBeginning } from "../src/transcript/argument-text.ts";
+import { callHead, drawItem } from "../src/transcript/draw-item.ts";
+import type { CallItem } from "../src/transcript/item.ts";
+
+const small: readonly unknown[] = [
+  { path: 'a\n"b"', limit: 3, all: true, none: null },
+  {
+    edits: [
+      { old: "a", new: "b" },
+      { old: "", new: "é😀" },
+    ],
+    empty: {},
+    no: [],
+  },
+  [1, [2, [3, []]]],
+  { gone: undefined, here: 1 },
+  "text",
+  null,
+  1e21,
+];
+
+function nested(depth: number): unknown {
+  let value: unknown = "deep";
+  for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { value };
+  return value;
+}
+
+describe("jsonBeginning", () => {
+  test.each(small)("%j is what JSON.stringify makes of it, or its beginning", (value) => {
+    for (const indent of [0, 2] as const) {
+      const whole = JSON.stringify(value, undefined, indent);
+      expect(jsonBeginning(value, 1_000, indent)).toBe(whole);
+      const cut = jsonBeginning(value, 10, indent);
+      expect(cut).toBe(whole.length <= 10 ? whole : `${whole.slice(0, 10)}…`);
+    }
+  });
+
+  test("what lies behind the cut is not read", () => {
+    const members = Array.from({ length: 100 }, (_, index) => `member ${index}`);
+    Object.defineProperty(members, 50, {
+      get() {
+        throw new Error("it was read");
+      },
+    });
+    expect(jsonBeginning({ members }, 200)).toHaveLength(201);
+    expect(() => jsonBeginning({ members }, 2_000)).toThrow("it was read");
+  });
+});
+
+describe("a call with large or odd arguments", () => {
+  const theme = createTheme("none", {});
+  const call = (args: CallItem["arguments"], more: Partial<CallItem> = {}): CallItem => {
+    const base = { kind: "call", callId: "1", toolName: "write_file", state: "done", progress: "" } as const;
+    return { ...base, arguments: args, ...more };
+  };
+  const drawn = (item: CallItem) => drawItem(item, 80, { theme, opened: true, rawCalls: false });
+
+  test("is opened with their beginning and that of its diff, and says so", () => {
+    const diff = `@@ -0,0 +1 @@\n${"+a row\n".repeat(100_000)}`;
+    const lines = drawn(call({ path: "a", content: "a row\n".repeat(100_000) }, { diff }));
+    expect(lines.length).toBeLessThan(8_000);
+    expect(lines.join("\n")).toMatch(/… the arguments go on\n[\s\S]*… \d+ more characters of the diff/);
+  });
+
+  test("nested beyond all sense is drawn all the same", () => {
+    const item = call({ value: nested(50_000) } as CallItem["arguments"]);
+    expect(callHead(item, 80, theme)).toContain("value=");
+    expect(drawn(item).join("")).toContain("…");
+    expect(drawItem(item, 80, { theme, opened: false, rawCalls: true }).join("")).toContain("value");
+  });
+});
