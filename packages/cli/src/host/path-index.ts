@@ -23,19 +23,23 @@ export function createPathIndex(
   let last: { readonly table: PathTable; readonly typed: string; readonly matching: Uint32Array } | undefined;
 
   const listAgain = (): Promise<PathTable> => {
-    listing ??= listTable(list).then((fresh) => {
-      table = fresh;
-      listedAt = now();
-      listing = undefined;
-      return fresh;
-    });
+    listing ??= listTable(list)
+      .then((fresh) => {
+        table = fresh;
+        return fresh;
+      })
+      .finally(() => {
+        listedAt = now();
+        listing = undefined;
+      });
     return listing;
   };
   return {
     async complete(typed, limit) {
       const mine = ++newest;
       if (table === undefined) await listAgain();
-      else if (now() - listedAt > freshMs) void listAgain();
+      // What cannot be listed now is listed later; until then the old list answers.
+      else if (now() - listedAt > freshMs) listAgain().catch(() => undefined);
       const current = table;
       if (current === undefined || mine !== newest) return [];
       const narrowed = last?.table === current && typed.startsWith(last.typed) ? last.matching : undefined;

@@ -1,7 +1,8 @@
 /** Paths for completion on a real folder: ignored ones left out, listed once, listed anew when they are old. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { listFiles, openToolResources } from "@localharness/tools";
 import { expect, onTestFinished, test } from "vitest";
 import { createPathIndex } from "../../src/host/path-index.ts";
@@ -47,6 +48,33 @@ test("a file made later is found once the list is old; until then the old list a
   expect(await index.complete("later", 20)).toEqual([]);
   await expect.poll(() => index.complete("later", 20)).toEqual(["later.ts"]);
   expect(listings()).toBe(2);
+});
+
+test("a listing that fails is tried again, and what an earlier one gave is kept", async () => {
+  const { workspace } = await open();
+  let time = 0;
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => void process.off("unhandledRejection", note));
+  const index = createPathIndex(
+    async () => ({ paths: readdirSync(workspace), complete: true }),
+    () => time,
+  );
+  const away = `${workspace}.away`;
+  renameSync(workspace, away);
+  await expect(index.complete("src", 20)).rejects.toThrow("ENOENT");
+  renameSync(away, workspace);
+  expect(await index.complete("src", 20)).toEqual(["src"]);
+  renameSync(workspace, away);
+  time = 60_000;
+  expect(await index.complete("src", 20)).toEqual(["src"]);
+  await setImmediate();
+  renameSync(away, workspace);
+  writeFileSync(join(workspace, "later.ts"), "");
+  time = 120_000;
+  await expect.poll(() => index.complete("later", 20)).toEqual(["later.ts"]);
+  expect(unhandled).toEqual([]);
 });
 
 test("what is typed further meanwhile is what counts", async () => {
