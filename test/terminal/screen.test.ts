@@ -1,4 +1,6 @@
 /** The screen in a real terminal: what streams in, how wide it is, and how it is left. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace } from "../run-program.ts";
@@ -164,6 +166,19 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     await terminal.settled();
     expect(broken(terminal)).toBe(0);
     expect(terminal.everything()).toContain("漢字かな交じり文漢字");
+    terminal.close();
+  });
+
+  test("the branch in the status line is the one that is checked out now", async () => {
+    const place = makePlace({ ".git/HEAD": "ref: refs/heads/one\n" });
+    const terminal = await openTerminal({ server, place });
+    await terminal.waitFor("· one ·");
+    terminal.type("!echo 'ref: refs/heads/two' > .git/HEAD\r");
+    await terminal.waitFor("· two ·");
+    writeFileSync(join(place.workspace, ".git/HEAD"), "ref: refs/heads/three\n");
+    server.use({ turns: [{ text: "Done." }] });
+    terminal.type("go\r");
+    await terminal.waitFor("· three ·");
     terminal.close();
   });
 

@@ -100,6 +100,7 @@ export class RunningApp implements App {
       app: this,
       add: (item) => this.#transcript.add(item),
       addBeside: (text) => this.#outbox.addBeside(text),
+      ended: () => void this.readBranch(),
     });
     this.#outbox = createOutbox({ app: this, editor: this.editor, model: options.facts.model });
     this.#question = createOpenQuestion({
@@ -237,8 +238,9 @@ export class RunningApp implements App {
     this.#outbox.submit(message);
   }
 
-  setBranch(branch: string | undefined): void {
-    this.#branch = branch;
+  /** A turn or a command may have changed it. */
+  async readBranch(): Promise<void> {
+    this.#branch = await this.host.readBranch().catch(() => undefined);
     this.redraw();
   }
 
@@ -299,6 +301,7 @@ export class RunningApp implements App {
   #take(event: SessionEvent): void {
     this.#view = applyEvent(this.#view, event);
     this.#follows(event, true);
+    if (event.type === "turn-end") void this.readBranch();
   }
 
   #follows(event: SessionEvent, played: boolean): void {

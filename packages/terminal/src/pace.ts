@@ -37,6 +37,7 @@ export function createPace(): Pace {
             last = rate(event.outputTokens, now - began) ?? last;
           return;
         case "model-end":
+        case "model-error":
           began = undefined;
           return;
         default:

@@ -16,12 +16,13 @@ export interface CommandSurroundings {
   add(item: Item): void;
   /** Goes to the model with the next message. */
   addBeside(text: string): void;
+  ended(): void;
 }
 
 /** So much of the output goes to the model. */
 const toldChars = 8_000;
 
-export function createPersonsCommands({ app, add, addBeside }: CommandSurroundings): PersonsCommands {
+export function createPersonsCommands({ app, add, addBeside, ended }: CommandSurroundings): PersonsCommands {
   let running: { readonly command: string; readonly stop: AbortController; tail: string } | undefined;
 
   async function run(command: string): Promise<void> {
@@ -44,6 +45,7 @@ export function createPersonsCommands({ app, add, addBeside }: CommandSurroundin
       app.say(error instanceof Error ? error.message : String(error), "error");
     } finally {
       running = undefined;
+      ended();
       app.redraw();
     }
   }

@@ -70,5 +70,5 @@ function begin(app: RunningApp, { greeting, firstMessage, firstCommand }: Termin
 /** What the first frame need not wait for. */
 async function readAhead(app: RunningApp): Promise<void> {
   for (const message of await app.host.readHistory().catch(() => [])) app.editor.remember(message);
-  app.setBranch(await app.host.readBranch().catch(() => undefined));
+  await app.readBranch();
 }
