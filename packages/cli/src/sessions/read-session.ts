@@ -19,6 +19,8 @@ export interface ReadSession {
   readonly unreadable: number;
   /** The last line has no end: the program, or the machine, ended while it was written. */
   readonly torn: boolean;
+  /** Lines that cannot be read and no event behind them: nobody can tell how many events they were. */
+  readonly endLost: boolean;
 }
 
 /** Throws a `HarnessError` for a file that is none, is empty, is of another program, or of a later version. */
@@ -63,6 +65,9 @@ function createReading(id: string): Reading {
   let lost = 0;
   let unreadable = 0;
   let torn = false;
+  /** What cannot be read since the last event. */
+  let behind = 0;
+  let lastLine = "";
   let lines = 0;
 
   const keep = (record: SessionRecord): void => {
@@ -77,7 +82,7 @@ function createReading(id: string): Reading {
         note = record.note;
         return;
       case "unreadable":
-        unreadable += 1;
+        behind += 1;
         return;
       case "event": {
         const { event, first } = record;
@@ -85,6 +90,7 @@ function createReading(id: string): Reading {
         if (event.seq <= last) return;
         lost += Math.max(0, first - last - 1);
         last = event.seq;
+        behind = 0;
         events.push(event);
       }
     }
@@ -95,9 +101,11 @@ function createReading(id: string): Reading {
       const line = text.endsWith("\r") ? text.slice(0, -1) : text;
       if (line === "") return;
       lines += 1;
-      const record = readRecord(line, id);
-      if (record.kind !== "unreadable") keep(record);
-      else for (const one of splitGlued(line, id)) keep(one);
+      lastLine = line;
+      const whole = readRecord(line, id);
+      const records = whole.kind === "unreadable" ? splitGlued(line, id) : [whole];
+      if (records.some(({ kind }) => kind === "unreadable")) unreadable += 1;
+      for (const record of records) keep(record);
     },
     end(path) {
       if (newer !== undefined)
@@ -110,18 +118,28 @@ function createReading(id: string): Reading {
       // Without its header, which is the first line, the file is a session all the same.
       const start = events.find((event) => event.type === "session-start");
       const mended: SessionHeader = { id, workspace: start?.workspace ?? "", created: 0 };
-      return { header: header ?? mended, events, note, lost, unreadable, torn };
+      const endLost = behind > (torn && endsInBeginning(lastLine, id) ? 1 : 0);
+      return { header: header ?? mended, events, note, lost, unreadable, torn, endLost };
     },
   };
+}
+
+const beginnings = ['{"seq":', '{"summary":', '{"localharness":'];
+
+/** True when a line ends in a record that was being written when the program ended. For what a machine lost it may leave zeros. */
+function endsInBeginning(line: string, id: string): boolean {
+  const end = line.slice(Math.max(0, ...beginnings.map((mark) => line.lastIndexOf(mark))));
+  const begins = beginnings.some((mark) => end.startsWith(mark) || mark.startsWith(end));
+  return begins && !end.includes("\0") && readRecord(end, id).kind === "unreadable";
 }
 
 /** At most this many beginnings of records are tried in a line that is none. */
 const mostBeginnings = 200;
 
-/** The records of a line in which some lost their line end, or in which the first is torn. */
+/** The records of a line in which some lost their line end or are torn, and what is between them. */
 function splitGlued(line: string, id: string): readonly SessionRecord[] {
   const begins: number[] = [];
-  for (const mark of ['{"seq":', '{"summary":', '{"localharness":'])
+  for (const mark of beginnings)
     for (
       let at = line.indexOf(mark);
       at !== -1 && begins.length < mostBeginnings;
@@ -129,14 +147,12 @@ function splitGlued(line: string, id: string): readonly SessionRecord[] {
     )
       begins.push(at);
   begins.sort((left, right) => left - right);
-  const records: SessionRecord[] = [];
-  let broken = begins[0] !== 0;
+  const records: SessionRecord[] = begins[0] === 0 ? [] : [{ kind: "unreadable" }];
   for (let index = 0; index < begins.length; ) {
     const ends = [...begins.slice(index + 1), line.length];
     const end = ends.findIndex((at) => readRecord(line.slice(begins[index], at), id).kind !== "unreadable");
-    if (end === -1) broken = true;
-    else records.push(readRecord(line.slice(begins[index], ends[end]), id));
+    records.push(readRecord(line.slice(begins[index], ends[Math.max(0, end)]), id));
     index += end === -1 ? 1 : end + 1;
   }
-  return broken ? [{ kind: "unreadable" }, ...records] : records;
+  return records;
 }

@@ -89,6 +89,8 @@ function whyBranch(path: string, locked: Locked | undefined, read: ReadSession):
   if (locked?.kind === "impossible") return `the session cannot be locked (${locked.reason})`;
   if (read.lost > 0)
     return `the session's file is damaged: ${count(read.lost, "event")} of it ${read.lost === 1 ? "is" : "are"} lost, ${count(read.unreadable, "line")} cannot be read`;
+  if (read.endLost)
+    return `the session's file is damaged: ${count(read.unreadable, "line")} cannot be read, and what stood at its end is lost`;
   try {
     accessSync(path, constants.W_OK);
     return undefined;

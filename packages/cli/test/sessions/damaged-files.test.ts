@@ -21,6 +21,8 @@ interface Damage {
 
 const at = (lines: readonly string[], text: string) => lines.findIndex((line) => line.includes(text));
 const join = (lines: readonly string[]) => lines.join("\n");
+const interrupted =
+  "interrupted when the program ended: it may have been done in part or in full. Look before you do it again.";
 const undone = expect.stringMatching(/lost .* it began, .* Look before you do it again/);
 
 const damages: readonly Damage[] = [
@@ -138,8 +140,42 @@ const damages: readonly Damage[] = [
   {
     what: "an event without what it must have",
     do: (path) => appendFileSync(path, '{"seq":70,"time":1,"turnId":"","type":"tool-result","callId":"x"}\n'),
+    same: false,
+    remark: /damaged: 1 line cannot be read, and what stood at its end is lost: this goes on in a branch/,
+  },
+  {
+    what: "zeros from a call's result on",
+    do(path, lines) {
+      const from = at(lines, "found 3");
+      writeFileSync(path, join([...lines.slice(0, from), "\0".repeat(join(lines.slice(from)).length)]));
+    },
+    found: ["found 1", "found 2", interrupted],
+    same: false,
+    remark: /damaged: 1 line cannot be read, and what stood at its end is lost/,
+  },
+  {
+    what: "a last record that ends in zeros",
+    do: (path) => appendFileSync(path, `{"seq":70,"time":1,"turnId":${"\0".repeat(50)}`),
+    same: false,
+    remark: /what stood at its end is lost/,
+  },
+  {
+    what: "garbage and a torn last record",
+    do: (path) => appendFileSync(path, '%&!\n{"seq":70,"time":1,"turnId":"turn-4","ty'),
+    same: false,
+    remark: /2 lines cannot be read, and what stood at its end is lost/,
+  },
+  {
+    what: "a torn record that begins behind another one",
+    do: (path, lines) => writeFileSync(path, `${join(lines).trimEnd()}{"se{"seq":70,"ti`),
+    same: false,
+    remark: /what stood at its end is lost/,
+  },
+  {
+    what: "a torn last record on the line of another one",
+    do: (path, lines) => writeFileSync(path, `${join(lines).trimEnd()}{"seq":70,"ti`),
     same: true,
-    remark: /1 line/,
+    remark: /1 line .* torn .* nothing that was shown as done is missing/,
   },
 ];
 
