@@ -1,6 +1,6 @@
 /** The chat, over pipes and in a terminal. */
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -75,6 +75,23 @@ describe("the chat over pipes", () => {
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(/permission_denied[\s\S]*Then not\./);
   });
+
+  const endings: [string, readonly string[], string][] = [
+    ["behind the message", [], "write it\n"],
+    ["before anything came", ["write it"], ""],
+  ];
+  test.each(endings)(
+    "the end of input %s denies what is asked later, and the turn ends",
+    async (_when, args, text) => {
+      server.use({ turns: [{ calls: [write] }, { text: "Then not." }] });
+      const place = makePlace();
+      const { ended } = await start(["-i", ...wire(), ...args], { place, stdin: text });
+      const { code, stdout } = await ended;
+      expect(stdout).toMatch(/\[4\] Deny\n> no answer: denied\n[\s\S]*Then not\.\n/);
+      expect(code).toBe(0);
+      expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
+    },
+  );
 
   test("a line typed while tools run steers the turn", async () => {
     server.use({
@@ -152,8 +169,9 @@ function hasScript(): boolean {
 }
 
 describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
-  async function terminal(args: readonly string[], place = makePlace()) {
-    const quoted = [process.execPath, await program(), ...args].map((word) => `'${word}'`).join(" ");
+  async function terminal(args: readonly string[], place = makePlace(), pipe = "") {
+    const words = [process.execPath, await program(), ...args].map((word) => `'${word}'`).join(" ");
+    const quoted = `${words} ${pipe}`;
     const child = spawn("script", ["-qec", `${quoted}; echo "code=$?"`, "/dev/null"], {
       cwd: place.workspace,
       env: { PATH: process.env["PATH"], HOME: place.home, LANG: "C.UTF-8", TERM: "xterm", SHELL: "/bin/sh" },
@@ -216,7 +234,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   test("a printed turn asks in the terminal; Ctrl-C at the question denies and ends it", async () => {
     server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
     const allowed = await terminal(["-p", ...wire(), "write it"]);
-    await allowed.said("[4] Deny");
+    await allowed.said(/\[4\] Deny\r\n> /);
     allowed.type("1\r");
     await allowed.said("Done.");
     await allowed.said("code=0");
@@ -230,16 +248,75 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     left.end();
   });
 
-  test("what was typed ahead of a question does not answer it", async () => {
-    server.use({ turns: [{ delayMs: 600, calls: [write] }, { text: "Done." }] });
-    const screen = await terminal(["-p", ...wire(), "write it"]);
-    await sleep(300);
-    screen.type("1\r");
+  const chatOfLines = () => ["-i", ...wire(), "write it"];
+  const typedEarly: [string, () => readonly string[], string, string][] = [
+    ["a line before the question, a printed turn", () => ["-p", ...wire(), "write it"], "1\r", ""],
+    [
+      "a word before and Enter at the question, a printed turn",
+      () => ["-p", ...wire(), "write it"],
+      "1",
+      "\r",
+    ],
+    ["a word before and Enter at the question, the chat", chatOfLines, "1", "\r"],
+    ["a word before the question, the chat", chatOfLines, "1", ""],
+    ["a line right at the question, the chat", chatOfLines, "", "1\r"],
+    ["keys from the question on, the chat", chatOfLines, "", "say 1"],
+  ];
+  test.each(typedEarly)("no answer: %s", async (_what, args, before, atOnce) => {
+    server.use({
+      turns: [{ text: "word ".repeat(30), everyMs: 10, calls: [write] }, { text: "Done." }],
+    });
+    const place = makePlace();
+    const screen = await terminal(args(), place);
+    await screen.said("word");
+    screen.type(before);
     await screen.said("[4] Deny");
-    await sleep(200);
-    expect(screen.screen()).not.toContain("Done.");
+    screen.type(atOnce);
+    await screen.said(/is no answer to it\.\r\n> /);
+    // Nothing is left of it in front of what is typed now.
     screen.type("4\r");
-    await screen.said("code=4");
+    await screen.said("Done.");
+    expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
+    screen.type("\u0004");
+    await screen.said(/code=[04]/);
+    screen.end();
+  });
+
+  test("no answer: a word before the question, where the chat is shown through a pipe", async () => {
+    server.use({ turns: [{ text: "word ".repeat(30), everyMs: 10, calls: [write] }, { text: "Done." }] });
+    const place = makePlace();
+    const screen = await terminal(chatOfLines(), place, "| cat");
+    await screen.said("word");
+    screen.type("1");
+    await screen.said(/is no answer to it\.\r\n> /);
+    screen.type("4\r");
+    await screen.said("Done.");
+    expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
+    screen.type("\u0004");
+    await screen.said("code=0");
+    screen.end();
+  });
+
+  test("Ctrl-C at the question about the folder leaves", async () => {
+    const screen = await terminal(["-i", ...wire()], makePlace({}, false));
+    await screen.said(/\[3\] Leave\r\n> /);
+    screen.type("\u0003");
+    await screen.said("code=0");
+    expect(screen.screen()).not.toMatch(/Error|\n\s+at /);
+    screen.end();
+  });
+
+  test("Ctrl-D in the middle of a turn denies what it asks, and leaves after it", async () => {
+    server.use({
+      turns: [{ text: "word ".repeat(30), everyMs: 10, calls: [write] }, { text: "Then not." }],
+    });
+    const place = makePlace();
+    const screen = await terminal(chatOfLines(), place);
+    await screen.said("word");
+    screen.type("\u0004");
+    await screen.said("no answer: denied");
+    await screen.said(/Then not\.[\s\S]*code=0/);
+    expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
     screen.end();
   });
 });

@@ -95,8 +95,7 @@ describe.skipIf(!hasScript())("the terminal is restored (needs util-linux script
   test("after a question of a printed turn", async () => {
     server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
     const screen = await startScreen(["-p", ...wire(), "go"]);
-    await screen.said("[4] Deny");
-    await sleep(100);
+    await screen.said(/\[4\] Deny\r\n> /);
     screen.type("1\r");
     await expectRestored(screen, "code=0");
   });

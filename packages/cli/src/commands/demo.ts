@@ -65,7 +65,7 @@ async function tour(invocation: Invocation, workspace: string): Promise<number> 
 
 /** Without a terminal the picture is complete all the same: what would be asked is shown with its answer. */
 async function showAndAnswer(request: PermissionRequest, notes: TextOutput): Promise<PersonsAnswer> {
-  notes.raw(`\n${permissionText(request).text}> ${usualAnswer}\n`);
+  notes.raw(`\n${permissionText(request)}> ${usualAnswer}\n`);
   return { answer: usualAnswer };
 }
 

@@ -6,6 +6,7 @@ import { createCostMeter } from "../host/cost-meter.ts";
 import type { Current, HostMethods } from "../host/create-host.ts";
 import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
 import { type LineSource, openLines } from "../terminal/lines.ts";
+import type { AnswerLines } from "../terminal/open-prompt.ts";
 import {
   createPaint,
   createTextOutput,
@@ -75,19 +76,19 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
     onInterrupt: () => interrupts.press(),
   });
   onReaderGone(process.stdout, () => process.exit(exitCodes.error));
-  const asking = watchInterrupts(() => lines.close());
+  let interrupts = watchInterrupts(() => lines.close());
   const trust = await options.settleTrust(
     () => askTrust(options.workspace, output, lines),
     (text) => output.raw(paint.yellow(`${plainText(text)}\n`)),
   );
-  asking.stop();
+  interrupts.stop();
   if (trust === "leave") {
     lines.close();
     return exitCodes.done;
   }
-  const talk: Talk = { lines, question: undefined, running: false };
+  const talk: Talk = { lines, question: undefined, running: false, ended: false };
   const chat = openChat(options, trust, output, paint, talk);
-  const interrupts = watchInterrupts((count, signal) => {
+  interrupts = watchInterrupts((count, signal) => {
     // Nobody is there to press again: the terminal is gone, or the system wants the program to end.
     if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
     else pressed(chat, talk);
@@ -108,13 +109,15 @@ interface Talk {
   readonly lines: LineSource;
   question: ((line: string | undefined) => void) | undefined;
   running: boolean;
+  /** No line will come any more. */
+  ended: boolean;
 }
 
 function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint: Paint, talk: Talk): Chat {
   const ask: AskPerson = (request, signal) =>
     options.answer !== undefined
       ? Promise.resolve({ answer: options.answer })
-      : askPermission(request, output, () => nextAnswer(talk, signal));
+      : askPermission(request, output, answersFrom(talk), signal);
   let meter = createCostMeter("");
   const start = (earlier?: EarlierSession): Session => {
     const session = options.newSession(trust, earlier);
@@ -148,14 +151,22 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
   return chat;
 }
 
-function nextAnswer(talk: Talk, signal: AbortSignal): Promise<string | undefined> {
+function answersFrom(talk: Talk): AnswerLines {
+  return {
+    settle: (signal) => talk.lines.settle(signal),
+    next: (signal) => nextAnswer(talk, signal),
+  };
+}
+
+/** Undefined when the question is void, or nobody is there to answer. */
+function nextAnswer(talk: Talk, signal?: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const settle = (line: string | undefined) => {
       if (talk.question === settle) talk.question = undefined;
       resolve(line);
     };
-    if (signal.aborted) return settle(undefined);
-    signal.addEventListener("abort", () => settle(undefined), { once: true });
+    if (signal?.aborted || talk.ended) return settle(undefined);
+    signal?.addEventListener("abort", () => settle(undefined), { once: true });
     talk.question = settle;
   });
 }
@@ -203,6 +214,8 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
   while (talk.running) {
     const line = await talk.lines.next(over.signal);
     if (line === undefined) {
+      // The turn goes on to its end; what it asks later has no answer either.
+      talk.ended = talk.running;
       talk.question?.(undefined);
       break;
     }

@@ -4,9 +4,6 @@ import { type FlagValues, textFlag } from "../arguments/parse.ts";
 import type { TextOutput } from "../terminal/output.ts";
 import type { AskPerson } from "./answer-requests.ts";
 
-/** A line that comes earlier than this after the reader opens was typed before there was a question. */
-const typedAheadMs = 25;
-
 /** The answer that stands on the command line. */
 export function statedAnswer(flags: FlagValues): PermissionAnswer | undefined {
   return textFlag(flags, "answer") as PermissionAnswer | undefined;
@@ -23,9 +20,7 @@ export function personFor(stated: PermissionAnswer | undefined, output: TextOutp
     const onInterrupt = () => process.emit("SIGINT");
     const lines = openLines({ input: process.stdin, output: process.stderr, onInterrupt });
     try {
-      await new Promise((resolve) => setTimeout(resolve, typedAheadMs));
-      lines.discard();
-      return await askPermission(request, output, () => lines.next(signal));
+      return await askPermission(request, output, lines, signal);
     } finally {
       lines.close();
       process.stdin.pause();

@@ -10,9 +10,9 @@ import { judgedLine, judgedText } from "./plain-text.ts";
 const shortChars = 480;
 const shortDiffLines = 40;
 
-export interface PermissionText {
+interface Shortened {
   readonly text: string;
-  /** True when something was cut, so that `v` shows more. */
+  /** True when something was left out, so that `v` shows more. */
   readonly cut: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface PermissionText {
 const highWarning = "Warning: it can change or run things; look at the arguments before you allow it";
 
 /** The prompt; `whole` leaves nothing out. Whatever is invisible or looks like something else is marked. */
-export function permissionText(request: PermissionRequest, whole = false): PermissionText {
+export function permissionText(request: PermissionRequest, whole = false): string {
   const args = argumentsText(request.arguments, whole);
   const diff = request.preview === undefined ? undefined : diffText(request.preview, whole);
   const lines = [
@@ -45,7 +45,7 @@ export function permissionText(request: PermissionRequest, whole = false): Permi
   if (diff !== undefined) lines.push("", diff.text);
   const cut = args.cut || (diff?.cut ?? false);
   lines.push("", `[1] Allow Once  [2] Session  [3] Remember  [4] Deny${cut ? "  (v) shows all" : ""}`);
-  return { text: `${lines.join("\n")}\n`, cut };
+  return `${lines.join("\n")}\n`;
 }
 
 /** What the call touches where the arguments do not say so, as behind a link. */
@@ -58,7 +58,7 @@ function touched({ paths = [], arguments: args }: PermissionRequest): readonly s
 }
 
 /** Arguments on one line; a long one keeps its beginning and its end, as harm likes to hide behind the edge. */
-export function argumentsText(args: JsonObject, whole: boolean, limit = shortChars): PermissionText {
+export function argumentsText(args: JsonObject, whole: boolean, limit = shortChars): Shortened {
   const text = judgedLine(spacedJson(args));
   if (whole || text.length <= limit) return { text, cut: false };
   const part = Math.floor(limit / 2);
@@ -74,7 +74,7 @@ function spacedJson(value: JsonValue): string {
     .join(", ")}}`;
 }
 
-function diffText(preview: string, whole: boolean): PermissionText {
+function diffText(preview: string, whole: boolean): Shortened {
   const lines = judgedText(preview).replace(/\n$/, "").split("\n");
   if (whole) return { text: lines.join("\n"), cut: false };
   const shown = lines

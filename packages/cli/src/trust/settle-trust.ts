@@ -1,7 +1,7 @@
 /** Whether this run may take the workspace's own files as the person's: remembered, stated, asked, or no. */
 import type { FlagValues } from "../arguments/parse.ts";
 import { reasonOf } from "../complaints.ts";
-import type { LineSource } from "../terminal/lines.ts";
+import { type AnswerLines, openPrompt } from "../terminal/open-prompt.ts";
 import type { TextOutput } from "../terminal/output.ts";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { TrustStore } from "./trust-file.ts";
@@ -73,7 +73,7 @@ export function trustText(workspace: string): string {
     "commands are on (they ask you first). Otherwise only tools that read are.",
     "",
     "[1] Trust  [2] Only read  [3] Leave",
-    "> ",
+    "",
   ].join("\n");
 }
 
@@ -81,15 +81,16 @@ export function trustText(workspace: string): string {
 export async function askTrust(
   workspace: string,
   output: TextOutput,
-  lines: Pick<LineSource, "next">,
+  lines: AnswerLines,
 ): Promise<TrustAnswer> {
   output.raw(trustText(workspace));
   for (;;) {
+    await openPrompt(lines, output);
     const line = await lines.next();
     const word = line?.trim().toLowerCase();
     if (word === undefined || word === "3" || word === "q") return "leave";
     if (word === "1" || word === "y" || word === "yes") return "trust";
     if (word === "2" || word === "n" || word === "no") return "read";
-    output.raw("Type 1 (trust), 2 (only read) or 3 (leave).\n> ");
+    output.raw("Type 1 (trust), 2 (only read) or 3 (leave).\n");
   }
 }

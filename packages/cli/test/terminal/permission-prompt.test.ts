@@ -21,13 +21,16 @@ const request: PermissionRequest = {
 async function ask(asked: PermissionRequest, lines: (string | undefined)[]) {
   const written: string[] = [];
   const output = createTextOutput({ write: (text) => written.push(text) });
-  const given = await askPermission(asked, output, () => Promise.resolve(lines.shift()));
+  const given = await askPermission(asked, output, {
+    next: async () => lines.shift(),
+    settle: async () => false,
+  });
   return { ...given, shown: written.join(""), left: lines.length };
 }
 
 describe("permissionText", () => {
   test("shows tool, arguments, risk, reason, what an answer covers, and the four answers", () => {
-    expect(permissionText(request).text).toBe(`⚠️  Permission Request
+    expect(permissionText(request)).toBe(`⚠️  Permission Request
 
 Tool: read_file
 Arguments: {"path": "README.md", "offset": 3, "deep": {"list": [1, true, null]}}
@@ -41,7 +44,7 @@ Reason: a medium risk: asked each time
 
   test("hides nothing: controls, bidi and invisible characters stand as escapes", () => {
     const command = "ls\u0000 \u202e# \u200b\r\u001b[1A";
-    const { text } = permissionText({
+    const text = permissionText({
       ...request,
       arguments: { command },
       preview: "+a\u001b[2Jb\r\n+\u202ec",
@@ -53,12 +56,12 @@ Reason: a medium risk: asked each time
   test("cuts what is long in the middle and says how to see all", () => {
     const command = `echo ${"word ".repeat(1_000)}; rm -rf important`;
     const short = permissionText({ ...request, arguments: { command } });
-    expect(short.cut).toBe(true);
-    expect(short.text).toContain("; rm -rf important");
-    expect(short.text).toMatch(/…\d+ more characters…/);
-    expect(short.text).toContain("(v) shows all");
+    expect(short).toContain("; rm -rf important");
+    expect(short).toMatch(/…\d+ more characters…/);
+    expect(short).toContain("(v) shows all");
     const whole = permissionText({ ...request, arguments: { command } }, true);
-    expect(whole).toMatchObject({ cut: false, text: expect.stringContaining(command) });
+    expect(whole).toContain(command);
+    expect(whole).not.toContain("(v) shows all");
   });
 
   const disguises: [string, string, string][] = [
@@ -70,23 +73,23 @@ Reason: a medium risk: asked each time
     ["a tag character", "ls\u{e0041}", "ls\\u{e0041}"],
   ];
   test.each(disguises)("marks %s", (_what, command, shown) => {
-    expect(permissionText({ ...request, arguments: { command } }).text).toContain(shown);
+    expect(permissionText({ ...request, arguments: { command } })).toContain(shown);
   });
 
   test.each(["кот файл", "μετά", "naïve café", "日本語のファイル", "a b  c", "Ünïcödé"])(
     "leaves %s as it is",
     (text) => {
-      expect(permissionText({ ...request, arguments: { text } }).text).toContain(`{"text": "${text}"}`);
+      expect(permissionText({ ...request, arguments: { text } })).toContain(`{"text": "${text}"}`);
     },
   );
 
   test("stays fast for a megabyte of one word", () => {
     const text = `${"a".repeat(500_000)}\u0430${"b".repeat(500_000)}`;
-    expect(permissionText({ ...request, arguments: { text } }, true).text).toContain("\u0430⟨U+0430⟩");
+    expect(permissionText({ ...request, arguments: { text } }, true)).toContain("\u0430⟨U+0430⟩");
   });
 
   test("names what speaks for care, what is touched behind a link, where a command runs and what waits", () => {
-    const { text } = permissionText({
+    const text = permissionText({
       ...request,
       toolName: "bash",
       arguments: { path: "notes.txt" },
@@ -113,17 +116,17 @@ Runs in: sandbox (bubblewrap): no network
 
   test("warns of a high risk, in its reason or beside the reason of a rule", () => {
     const high: PermissionRequest = { ...request, risk: "high", rule: "risk:high", reason: "a HIGH risk" };
-    expect(permissionText(high).text).toContain("Risk: HIGH\nReason: a HIGH risk\n[2]");
+    expect(permissionText(high)).toContain("Risk: HIGH\nReason: a HIGH risk\n[2]");
     const ruled = permissionText({ ...high, rule: "mine", reason: "I want to see it" });
-    expect(ruled.text).toContain("Reason: I want to see it\nWarning: it can change or run things");
+    expect(ruled).toContain("Reason: I want to see it\nWarning: it can change or run things");
   });
 
   test("shows the beginning of a long diff", () => {
     const preview = Array.from({ length: 100 }, (_, line) => `+line ${line}`).join("\n");
-    const { text, cut } = permissionText({ ...request, preview });
-    expect(cut).toBe(true);
+    const text = permissionText({ ...request, preview });
+    expect(text).toContain("(v) shows all");
     expect(text).toContain("+line 39\n… 60 more lines\n");
-    expect(permissionText({ ...request, preview }, true).text).toContain("+line 99");
+    expect(permissionText({ ...request, preview }, true)).toContain("+line 99");
   });
 });
 

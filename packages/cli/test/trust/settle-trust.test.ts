@@ -120,7 +120,9 @@ describe("the question of a first run", () => {
     const left = [...lines];
     const stream = Object.assign(new PassThrough(), { isTTY: false });
     const output = createTextOutput(stream);
-    expect(await askTrust("/w", output, { next: async () => left.shift() })).toBe(answer);
+    expect(await askTrust("/w", output, { next: async () => left.shift(), settle: async () => false })).toBe(
+      answer,
+    );
     expect(left).toEqual([]);
     expect(String(stream.read()).split("> ")).toHaveLength(lines.length + 1);
   });
