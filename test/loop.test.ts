@@ -1,5 +1,7 @@
 /** The unattended loop as a whole program: fresh conversations until the task file is done, or nothing moves. */
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Scenario } from "../packages/models/test/fake-server/index.ts";
@@ -97,6 +99,58 @@ test("Ctrl-C ends the loop with its summary", async () => {
   expect(ended.code).toBe(130);
   expect(ended.stderr).toMatch(/loop: interrupted\nloop: 0 of 2 stories pass after 1 turn\n/);
 });
+
+test("a signal between two turns ends the loop before the next", async () => {
+  const { place, args } = loop([{ text: "not asked" }]);
+  const git = join(place.workspace, ".git");
+  mkdirSync(git);
+  writeFileSync(join(git, "HEAD"), "ref: refs/heads/main\n");
+  // Only the look at what changed reads it, and waits there for a writer.
+  const held = join(git, "packed-refs");
+  execFileSync("mkfifo", [held]);
+  const asked = server.chats.length;
+  const running = await start(args, { place });
+  await running.said("turn 1: story");
+  const writer = await open(held, "w");
+  running.child.kill("SIGTERM");
+  await writer.close();
+  const ended = await running.ended;
+  expect(ended.code).toBe(130);
+  expect(ended.stderr).toMatch(/loop: interrupted\n/);
+  expect(server.chats.length).toBe(asked);
+});
+
+test("a task file that is named through a link is found inside the workspace", async () => {
+  const { place, args } = loop([{ text: "Not done." }], "--max-turns", "1");
+  symlinkSync(place.workspace, join(place.home, "link"));
+  const [, , ...others] = args;
+  const link = join(place.home, "link");
+  const ended = await run(["loop", join(link, "prd.json"), ...others, "-w", link], { place });
+  expect(ended.stderr).toMatch(/limit of 1 turns/);
+  expect(ended.code).toBe(3);
+});
+
+test("each session of the loop is closed at the end of its turn", async () => {
+  const { place, args } = loop([], "--mode", "bypass", "--max-turns", "4", "--sandbox", "off");
+  const command = `find ${place.home} -name '*.jsonl.lock' | wc -l >> open`;
+  server.use({ turns: [{ calls: [{ name: "bash", arguments: { command } }] }, { text: "Done." }] });
+  const ended = await run(args, { place });
+  expect(ended.code, ended.stderr).toBe(3);
+  expect(readFileSync(join(place.workspace, "open"), "utf8")).toBe("1\n1\n1\n1\n");
+});
+
+test.each(["text", "json", "stream-json"])(
+  "when nobody is left to read the %s, that is an error, and what is shown as it comes ends the loop",
+  async (output) => {
+    const { place, args } = loop(works, "--mode", "bypass", "--output", output);
+    const running = await start(args, { place });
+    running.child.stdout?.destroy();
+    const { code, stderr } = await running.ended;
+    expect(code, stderr).toBe(1);
+    expect(stderr).not.toMatch(/EPIPE|at /);
+    if (output !== "json") expect(stderr).toMatch(/loop: interrupted\n.* after 1 turn\n/);
+  },
+);
 
 test("a task file outside the workspace is refused", async () => {
   const { place, args } = loop(works);

@@ -1,22 +1,23 @@
 /** `localharness loop TASKFILE`: works through the stories of a task file without anybody watching. */
+import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Session, TurnEnd } from "@localharness/engine";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { usageError } from "../complaints.ts";
 import { type Composition, compose, runOptions } from "../compose.ts";
 import { loadSettings } from "../config/settings.ts";
-import { type LoopResult, runStories } from "../loop/run-stories.ts";
+import { runStories } from "../loop/run-stories.ts";
 import { readTaskFile } from "../loop/task-file.ts";
 import { answerRequests } from "../modes/answer-requests.ts";
 import { exitCodes } from "../modes/exit-code.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
-import { showAround, showOneShot } from "../modes/print.ts";
+import { put, showAround, showOneShot } from "../modes/print.ts";
 import { createEventWriter } from "../modes/stream-json.ts";
-import { startTimeLimit } from "../modes/time-limit.ts";
+import { startTimeLimit, type TimeLimit } from "../modes/time-limit.ts";
 import { outputOf, timeoutOf } from "../modes/unattended.ts";
-import { createTextOutput } from "../terminal/output.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { createTextOutput, onReaderGone } from "../terminal/output.ts";
+import { plainJson, plainText } from "../terminal/plain-text.ts";
 import { settleTrust } from "../trust/settle-trust.ts";
 
 const usualTurns = 25;
@@ -41,7 +42,7 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
   const { flags } = invocation;
   const output = outputOf(flags);
   const limit = startTimeLimit(timeoutOf(flags), exitCodes.timeout);
-  const taskPath = pathInside(composition.workspace, taskFile);
+  const taskPath = pathInside(composition.workspace, await realpath(taskFile));
   const { workspace, trustStore: store, sandbox, endChildren } = composition;
   const note = (text: string) => process.stderr.write(`· ${plainText(text)}\n`);
   note(sandbox.describe());
@@ -49,39 +50,81 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
   if (trust === "leave") return exitCodes.done;
   for (const warning of await composition.offerAgents(trust)) note(warning);
   const ask = personFor(statedAnswer(flags), createTextOutput(process.stderr));
-  let current: Session | undefined;
-  const interrupt = () => current?.send({ type: "interrupt" });
-  limit.onExpiry(interrupt, endChildren);
-  const writer = output === "text" ? undefined : createEventWriter(interrupt);
-  const interrupts = watchInterrupts((count) => {
-    interrupt();
-    if (count > 1) leave(endChildren);
-  });
-  const codeOf = (code: number) => (limit.expired ? exitCodes.timeout : code);
-  const atTheEnd = (result: LoopResult) => ({ ...result, exitCode: codeOf(result.exitCode) });
+  const stops = watchStops(limit, endChildren);
+  const writer = output === "stream-json" ? createEventWriter(stops.loseReader) : undefined;
+  if (writer === undefined) onReaderGone(process.stdout, stops.loseReader);
+  const runTurn = async (message: string): Promise<TurnEnd> => {
+    if (stops.stopped) return { type: "turn-end", reason: "interrupted", denied: 0 };
+    const session = composition.newSession(ask !== undefined, trust);
+    stops.follow(session);
+    if (output === "text") showOneShot(session);
+    else if (output === "json") showAround(session);
+    else writer?.follow(session);
+    if (ask !== undefined) answerRequests(session, ask);
+    try {
+      return await session.prompt(message);
+    } finally {
+      await session.close();
+    }
+  };
   try {
-    const code = await runStories({
+    const result = await runStories({
       taskFile,
       taskPath,
       workspace,
       maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : usualTurns,
       tell: (line) => process.stderr.write(`${plainText(line)}\n`),
-      ...(output === "json" ? { report: (result) => writer?.write(atTheEnd(result)) } : {}),
-      runTurn: async (message): Promise<TurnEnd> => {
-        if (limit.expired) return { type: "turn-end", reason: "interrupted", denied: 0 };
-        const session = composition.newSession(ask !== undefined, trust);
-        current = session;
-        if (output === "text") showOneShot(session);
-        else if (output === "json") showAround(session);
-        else writer?.follow(session);
-        if (ask !== undefined) answerRequests(session, ask);
-        return session.prompt(message);
-      },
+      runTurn,
     });
-    return codeOf(code);
+    if (output === "json")
+      await put(`${plainJson({ ...result, exitCode: stops.codeOf(result.exitCode) })}\n`);
+    return stops.codeOf(result.exitCode);
   } finally {
-    interrupts.stop();
+    stops.end();
   }
+}
+
+interface Stops {
+  readonly stopped: boolean;
+  /** The session of the turn that begins. */
+  follow(session: Session): void;
+  loseReader(): void;
+  /** The code of what stopped the loop, else the one given. */
+  codeOf(code: number): number;
+  end(): void;
+}
+
+/** What may stop the loop at any moment, also between two turns, when there is no session to interrupt. */
+function watchStops(limit: TimeLimit, endChildren: () => Promise<void>): Stops {
+  let current: Session | undefined;
+  let stopped = false;
+  let readerGone = false;
+  const stop = () => {
+    stopped = true;
+    current?.send({ type: "interrupt" });
+  };
+  limit.onExpiry(stop, endChildren);
+  const interrupts = watchInterrupts((count) => {
+    stop();
+    if (count > 1) leave(endChildren);
+  });
+  return {
+    get stopped() {
+      return stopped;
+    },
+    follow(session) {
+      current = session;
+    },
+    loseReader() {
+      readerGone = true;
+      stop();
+    },
+    codeOf(code) {
+      if (readerGone) return exitCodes.error;
+      return limit.expired ? exitCodes.timeout : code;
+    },
+    end: () => interrupts.stop(),
+  };
 }
 
 function pathInside(workspace: string, file: string): string {

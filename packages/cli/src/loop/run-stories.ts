@@ -12,11 +12,9 @@ export interface LoopOptions {
   readonly workspace: string;
   readonly maxTurns: number;
   /** Runs one turn in a fresh conversation. */
-  runTurn(message: string, story: Story): Promise<TurnEnd>;
+  runTurn(message: string): Promise<TurnEnd>;
   /** Tells the person how it goes. */
   tell(line: string): void;
-  /** Takes what the loop came to, once, at its end. */
-  report?(result: LoopResult): void;
 }
 
 export interface LoopResult {
@@ -33,8 +31,8 @@ export interface LoopResult {
 /** Turns in a row that may change nothing before the loop gives up. */
 const idleTurns = 2;
 
-/** Returns the exit code; the last lines told are the summary. */
-export async function runStories(options: LoopOptions): Promise<number> {
+/** What the loop came to; the last lines told are the summary. */
+export async function runStories(options: LoopOptions): Promise<LoopResult> {
   let idle = 0;
   let denied = 0;
   for (let turn = 1; ; turn += 1) {
@@ -62,7 +60,7 @@ export async function runStories(options: LoopOptions): Promise<number> {
       `turn ${turn}: story ${story.id} ${story.title} (${passing} of ${tasks.stories.length} pass)`,
     );
     const before = await workspaceMark(options.workspace);
-    const end = await options.runTurn(storyMessage(options.taskPath, story), story);
+    const end = await options.runTurn(storyMessage(options.taskPath, story));
     denied += end.denied;
     if (end.reason === "interrupted") return finish(options, exitCodes.interrupted, "interrupted", turn);
     if (end.reason === "error")
@@ -93,7 +91,7 @@ function stuckText(denied: number): string {
   return `${text}; ${denied} calls were denied: allow what the stories need, for example with --mode accept-edits`;
 }
 
-async function finish(options: LoopOptions, code: number, why: string, turns: number): Promise<number> {
+async function finish(options: LoopOptions, code: number, why: string, turns: number): Promise<LoopResult> {
   const tasks = await readTaskFile(options.taskFile);
   const stories = tasks.ok ? tasks.stories : [];
   const passed = stories.filter((story) => story.passes).length;
@@ -101,13 +99,12 @@ async function finish(options: LoopOptions, code: number, why: string, turns: nu
   options.tell(`loop: ${why}`);
   options.tell(`loop: ${counts} after ${turns} turn${turns === 1 ? "" : "s"}`);
   for (const story of stories) options.tell(`  ${story.passes ? "✓" : "·"} ${story.id} ${story.title}`);
-  options.report?.({
+  return {
     type: "loop-result",
     exitCode: code,
     reason: why,
     turns,
     passed,
     stories: stories.map(({ id, title, passes }) => ({ id, title, passes })),
-  });
-  return code;
+  };
 }

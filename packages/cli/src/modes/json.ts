@@ -3,7 +3,7 @@ import { onReaderGone } from "../terminal/output.ts";
 import { plainJson } from "../terminal/plain-text.ts";
 import { exitCodes } from "./exit-code.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
-import { showAround } from "./print.ts";
+import { put, showAround } from "./print.ts";
 import { countRun } from "./run-result.ts";
 
 /** Runs one turn and returns the exit code. */
@@ -16,7 +16,6 @@ export async function runJson(shot: OneShot): Promise<number> {
   const counter = countRun(shot.session);
   showAround(shot.session);
   const outcome = await runOneShot(shot);
-  const line = `${plainJson(counter.result(outcome))}\n`;
-  await new Promise<void>((resolve) => process.stdout.write(line, () => resolve()));
+  await put(`${plainJson(counter.result(outcome))}\n`);
   return gone ? exitCodes.error : outcome.exitCode;
 }

@@ -24,8 +24,8 @@ export async function runPrint(shot: OneShot): Promise<number> {
   return readerGone.yes ? exitCodes.error : exitCode;
 }
 
-/** Resolves when it is written, or when nobody reads it. */
-function put(text: string): Promise<void> {
+/** Writes to stdout; resolves when it is written, or when nobody reads it. */
+export function put(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { TurnEnd } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { runStories, storyMessage } from "../../src/loop/run-stories.ts";
-import type { Story } from "../../src/loop/task-file.ts";
 
 const end = (more: Partial<TurnEnd> = {}): TurnEnd => ({
   type: "turn-end",
@@ -17,7 +16,8 @@ const end = (more: Partial<TurnEnd> = {}): TurnEnd => ({
 interface Loop {
   readonly file: string;
   readonly turn: number;
-  readonly story: Story;
+  /** The id of the story. */
+  readonly story: string;
 }
 
 async function loop(act: (now: Loop) => Promise<TurnEnd> | TurnEnd, maxTurns = 10) {
@@ -27,14 +27,15 @@ async function loop(act: (now: Loop) => Promise<TurnEnd> | TurnEnd, maxTurns = 1
   await writeFile(file, JSON.stringify({ stories }));
   const told: string[] = [];
   const messages: string[] = [];
-  const code = await runStories({
+  const { exitCode: code } = await runStories({
     taskFile: file,
     taskPath: "prd.json",
     workspace,
     maxTurns,
     tell: (line) => told.push(line),
-    async runTurn(message, story) {
+    async runTurn(message) {
       messages.push(message);
+      const [, story = ""] = /the story with id "(\w+)"/.exec(message) ?? [];
       return act({ file, turn: messages.length, story });
     },
   });
@@ -43,7 +44,7 @@ async function loop(act: (now: Loop) => Promise<TurnEnd> | TurnEnd, maxTurns = 1
 
 async function pass({ file, story }: Loop): Promise<TurnEnd> {
   const tasks = JSON.parse(await readFile(file, "utf8"));
-  for (const one of tasks.stories) if (one.id === story.id) one.passes = true;
+  for (const one of tasks.stories) if (one.id === story) one.passes = true;
   await writeFile(file, JSON.stringify(tasks));
   return end();
 }
