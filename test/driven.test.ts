@@ -164,17 +164,33 @@ test("at the end of input a question is denied, the turn goes on to its end, and
 });
 
 test.each([
-  ["SIGTERM", 130],
-  ["--timeout", 124],
-] as const)("%s ends a driven session in the middle of a turn, in order", async (how, code) => {
+  ["SIGTERM", false, 130],
+  ["SIGTERM", true, 130],
+  ["--timeout", false, 124],
+  ["--timeout", true, 124],
+] as const)(
+  "%s ends a driven session in the middle of a turn, in order (input over: %s)",
+  async (how, over, code) => {
+    server.use({ turns: [{ text: "word ".repeat(4_000), everyMs: 10 }] });
+    const child = await drive(makePlace(), ...(how === "--timeout" ? ["--timeout", "2"] : []));
+    child.send({ type: "user-message", content: "go" });
+    if (over) child.run.child.stdin?.end();
+    if (how === "SIGTERM") {
+      await child.next("text-delta");
+      child.run.child.kill("SIGTERM");
+    }
+    const ended = await child.run.ended;
+    expect(ended.code).toBe(code);
+    expect(child.lines().at(-1)).toMatchObject({ type: "turn-end", reason: "interrupted" });
+  },
+);
+
+test("whoever reads the events and leaves after the end of input makes it an error", async () => {
   server.use({ turns: [{ text: "word ".repeat(4_000), everyMs: 10 }] });
-  const child = await drive(makePlace(), ...(how === "--timeout" ? ["--timeout", "2"] : []));
+  const child = await drive(makePlace());
   child.send({ type: "user-message", content: "go" });
-  if (how === "SIGTERM") {
-    await child.next("text-delta");
-    child.run.child.kill("SIGTERM");
-  }
-  const ended = await child.run.ended;
-  expect(ended.code).toBe(code);
-  expect(child.lines().at(-1)).toMatchObject({ type: "turn-end", reason: "interrupted" });
+  child.run.child.stdin?.end();
+  await child.next("text-delta");
+  child.run.child.stdout?.destroy();
+  expect((await child.run.ended).code).toBe(1);
 });

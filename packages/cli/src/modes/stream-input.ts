@@ -66,11 +66,12 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
     };
     writer.write(error);
   });
-  const code = await Promise.race([input.ended, stopped.promise]);
+  await Promise.race([input.ended, stopped.promise]);
   requests.denyAll();
   await session.idle();
   input.stop();
-  return code ?? lastCode();
+  // What was stopped, also after the end of the input, has the code of what stopped it.
+  return Promise.race([stopped.promise, lastCode()]);
 }
 
 /** Hands a line to the session; what is wrong with it when it cannot be. */
@@ -134,8 +135,8 @@ function followEnds(session: Session): () => number {
 }
 
 interface Input {
-  /** Resolves to undefined at the end of stdin. */
-  readonly ended: Promise<undefined>;
+  /** Resolves at the end of stdin. */
+  readonly ended: Promise<void>;
   stop(): void;
 }
 
@@ -143,10 +144,10 @@ function readLines(take: (line: DecodedLine) => void): Input {
   const { stdin } = process;
   const text = new StringDecoder("utf8");
   const lines = createLineDecoder();
-  const ended = new Promise<undefined>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     const finish = () => {
       for (const line of [...lines.push(text.end()), ...lines.end()]) take(line);
-      resolve(undefined);
+      resolve();
     };
     stdin.on("data", (piece: Buffer) => {
       for (const line of lines.push(text.write(piece))) take(line);
