@@ -177,6 +177,7 @@ const usage: [string, readonly string[], RegExp][] = [
   ["a task file that is missing", ["loop", "none.json"], /none\.json cannot be used: ENOENT/],
   ["a task file without a name", ["loop"], /usage: localharness loop TASKFILE/],
   ["an unknown action", ["policy", "remove", "x"], /usage: localharness policy list/],
+  ["an action with a name that every object has", ["hooks", "constructor"], /usage: localharness hooks list/],
   [
     "an unknown format",
     ["detect", "--format", "hermse"],

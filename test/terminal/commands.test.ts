@@ -255,6 +255,8 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       expect(await terminal.waitFor("· here")).toMatch(/ {2}Tea time .*\n▸ {3}└ /);
       terminal.press("esc");
       await terminal.until("end of the list", () => !terminal.screen().includes("Esc closes"));
+      terminal.type("/export constructor\r");
+      await terminal.waitFor('expected markdown, json or html, got "constructor"');
       terminal.type("/export html tea.html\r");
       await terminal.waitFor(/written to .*tea\.html/);
       expect(readFileSync(join(place.workspace, "tea.html"), "utf8")).toContain("how hot?");

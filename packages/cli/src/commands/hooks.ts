@@ -22,12 +22,12 @@ interface Desk {
 
 export async function runHooks({ positionals, flags }: Invocation): Promise<number> {
   const [action, ...more] = positionals;
-  const actions: Readonly<Record<string, (desk: Desk, json: boolean) => Promise<number>>> = {
-    list,
-    allow,
-    forget,
-  };
-  const run = more.length === 0 && action !== undefined ? actions[action] : undefined;
+  const actions = new Map<string, (desk: Desk, json: boolean) => Promise<number>>([
+    ["list", list],
+    ["allow", allow],
+    ["forget", forget],
+  ]);
+  const run = more.length === 0 && action !== undefined ? actions.get(action) : undefined;
   if (run === undefined) throw usageError("usage: localharness hooks list | hooks allow | hooks forget");
   const state = stateFolder();
   if (state === undefined)

@@ -1,22 +1,22 @@
 import type { SlashCommand } from "../app.ts";
 import type { ExportFormat } from "../host.ts";
 
-const formats: Readonly<Record<string, ExportFormat>> = {
-  markdown: "markdown",
-  md: "markdown",
-  json: "json",
-  html: "html",
-};
+const formats: ReadonlyMap<string, ExportFormat> = new Map([
+  ["markdown", "markdown"],
+  ["md", "markdown"],
+  ["json", "json"],
+  ["html", "html"],
+]);
 
 export const exportSession: SlashCommand = {
   name: "export",
   about: "write this session to a file: /export markdown|json|html [FILE]",
   async run(app, rest) {
     const [word = "markdown", ...more] = rest === "" ? [] : rest.split(/\s+/);
-    const byEnding = formats[word.slice(word.lastIndexOf(".") + 1)];
-    const format = formats[word] ?? (word.includes(".") ? byEnding : undefined);
+    const byEnding = formats.get(word.slice(word.lastIndexOf(".") + 1));
+    const format = formats.get(word) ?? (word.includes(".") ? byEnding : undefined);
     if (format === undefined) return app.say(`expected markdown, json or html, got "${word}"`, "warning");
-    const path = formats[word] === undefined ? word : more.join(" ");
+    const path = formats.has(word) ? more.join(" ") : word;
     app.say(`written to ${await app.host.exportSession(format, path === "" ? undefined : path)}`);
   },
 };

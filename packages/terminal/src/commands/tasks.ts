@@ -1,6 +1,5 @@
 import type { SlashCommand } from "../app.ts";
-
-const marks: Readonly<Record<string, string>> = { completed: "✓", in_progress: "▸", pending: "○" };
+import { taskMark } from "../panels/task-panel.ts";
 
 export const tasks: SlashCommand = {
   name: "tasks",
@@ -9,6 +8,6 @@ export const tasks: SlashCommand = {
   run(app) {
     const all = app.tasks();
     if (all.length === 0) return app.say("the model has no tasks");
-    app.say(all.map(({ content, status }) => `${marks[status] ?? "○"} ${content}`).join("\n"));
+    app.say(all.map(({ content, status }) => `${taskMark(status)} ${content}`).join("\n"));
   },
 };

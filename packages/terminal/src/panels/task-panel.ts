@@ -16,7 +16,15 @@ export interface ShownTask {
   readonly status: string;
 }
 
-const marks: Readonly<Record<string, string>> = { completed: "✓", in_progress: "▸", pending: "○" };
+const marks: ReadonlyMap<string, string> = new Map([
+  ["completed", "✓"],
+  ["in_progress", "▸"],
+]);
+
+/** The sign in front of a task; `status` may be any word. */
+export function taskMark(status: string): string {
+  return marks.get(status) ?? "○";
+}
 
 export function createTaskPanel(): TaskPanel {
   const tasks = new Map<string, ShownTask>();
@@ -39,7 +47,7 @@ export function createTaskPanel(): TaskPanel {
       const done = tasks.size - open.length;
       const room = Math.max(1, Math.min(5, rows));
       const lines = open.slice(0, room).map(({ content, status }) => {
-        const text = `${marks[status] ?? "○"} ${screenLine(content)}`.slice(0, width);
+        const text = `${taskMark(status)} ${screenLine(content)}`.slice(0, width);
         return status === "in_progress" ? theme.style("accent", text) : text;
       });
       const more = open.length - lines.length;
