@@ -1,4 +1,5 @@
 /** The first minutes of somebody who has no model server yet. */
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { startFakeServer } from "../../packages/models/test/fake-server/index.ts";
@@ -12,7 +13,7 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     const terminal = await waitingTerminal(port);
     expect(terminal.screen()).toContain(`ollama at http://127.0.0.1:${port}`);
     await using _server = await startFakeServer({ turns: [{ text: "Hello there." }] }, port);
-    await terminal.waitFor("[1] Trust");
+    await terminal.waitFor(/Leave\n>/);
     terminal.type("1\r");
     await terminal.waitFor(/─{10}/);
     expect(terminal.everything()).toContain("Using fake-model of Ollama");
@@ -28,11 +29,36 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     terminal.type("what\r");
     await terminal.waitFor("Type d (the demo)");
     terminal.type("d\r");
-    await terminal.waitFor("[1] Trust");
-    expect(terminal.screen()).toContain("Leave");
+    await terminal.waitFor(/\[1\] Trust .* Leave\n>/);
     terminal.type("3\r");
     expect(await terminal.ended()).toBe(0);
     terminal.close();
+  });
+
+  test("a look that ends after the choice writes nothing into what follows", async () => {
+    await using model = await startFakeServer({ turns: [] });
+    const looked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const slow = createHttpServer(async (request, response) => {
+      looked.resolve();
+      await held.promise;
+      const answer = await fetch(new URL(request.url ?? "", model.baseUrl), {
+        method: request.method ?? "GET",
+      });
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+    });
+    const port = await freePort();
+    const terminal = await waitingTerminal(port);
+    slow.listen(port, "127.0.0.1");
+    await looked.promise;
+    terminal.type("d\r");
+    await terminal.waitFor("[1] Trust");
+    held.resolve();
+    await terminal.waitFor(/Leave\n>/);
+    expect(await terminal.settled()).toMatch(/Leave\n>$/);
+    expect(terminal.bytes()).toMatch(/Leave\r\n> $/);
+    terminal.close();
+    slow.close();
   });
 
   test.each([

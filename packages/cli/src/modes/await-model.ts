@@ -63,12 +63,14 @@ async function look(
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     if (over.aborted) return undefined;
     const tried = await tryOnce(options);
+    // Somebody else has the terminal by now.
+    if (over.aborted) return undefined;
     if (tried.kind === "model") {
       process.stdout.write("\n");
       return tried.model;
     }
     // A server that came up without a model is news.
-    if (tried.message !== message && !over.aborted) process.stdout.write(`\n${plainText(tried.message)}\n> `);
+    if (tried.message !== message) process.stdout.write(`\n${plainText(tried.message)}\n> `);
     message = tried.message;
   }
 }
