@@ -21,6 +21,7 @@ export function createMessageCounter(name?: string): MessageCounter {
       switch (event.type) {
         case "session-start":
         case "session-resumed":
+        case "model-changed":
           model = event.model;
           return;
         case "user-message":

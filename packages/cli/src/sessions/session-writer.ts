@@ -75,6 +75,8 @@ class FileWriter implements SessionWriter {
   readonly counter: MessageCounter;
   readonly #parts: WriterParts;
   readonly #joiner;
+  /** Not written yet: a session in which nothing happens leaves no file. */
+  #header: SessionHeader | undefined;
   #file: number | undefined;
   #lock: SessionLock | undefined;
   #made: boolean;
@@ -99,7 +101,7 @@ class FileWriter implements SessionWriter {
     this.#lock = parts.lock;
     this.#made = parts.header === undefined;
     this.#torn = parts.torn === true;
-    if (parts.header !== undefined) this.#put(headerLine(parts.header));
+    this.#header = parts.header;
   }
 
   append(event: SessionEvent): void {
@@ -166,6 +168,9 @@ class FileWriter implements SessionWriter {
   }
 
   #put(line: string): void {
+    const header = this.#header;
+    this.#header = undefined;
+    if (header !== undefined) this.#put(headerLine(header));
     const bytes = Buffer.from(line);
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;

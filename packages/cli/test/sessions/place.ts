@@ -35,7 +35,7 @@ function resultOf(data: string) {
 export const start: EventBody = { type: "session-start", ...setting, systemPrompt: "Begin." };
 
 /** A turn with a call, in the order in which the engine tells it. */
-export function turn(number: number, text: string): readonly EventBody[] {
+export function turn(number: number, text: string, found = `found ${number}`): readonly EventBody[] {
   const id = `call-${number}`;
   return [
     { type: "turn-start" },
@@ -57,7 +57,7 @@ export function turn(number: number, text: string): readonly EventBody[] {
       type: "tool-result",
       callId: id,
       toolName: "ls",
-      result: resultOf(`found ${number}`),
+      result: resultOf(found),
       display: "[Tool: ls]",
     },
     { type: "executor-state", state: "idle" },
@@ -79,9 +79,14 @@ export function numbered(id: string, bodies: readonly EventBody[], first = 1): r
   });
 }
 
-/** A session of some turns, written and closed. */
-export function write(sessions: KeptSessions, id: string, texts: readonly string[]): readonly SessionEvent[] {
-  const events = numbered(id, [start, ...texts.flatMap((text, index) => turn(index + 1, text))]);
+/** A session of some turns, written and closed; `found` is what each call gives. */
+export function write(
+  sessions: KeptSessions,
+  id: string,
+  texts: readonly string[],
+  found?: string,
+): readonly SessionEvent[] {
+  const events = numbered(id, [start, ...texts.flatMap((text, index) => turn(index + 1, text, found))]);
   const writer = sessions.startSession(id);
   for (const event of events) writer.append(event);
   writer.close();

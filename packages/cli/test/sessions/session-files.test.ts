@@ -74,13 +74,23 @@ describe("what is written", () => {
   });
 
   test("is no file at all before anything happens", () => {
-    const { sessions } = openSessions();
+    const { state, sessions } = openSessions();
     sessions.startSession("s1").close();
-    expect(() => statSync(sessions.folder)).not.toThrow(/EACCES/);
+    expect(readdirSync(state)).toEqual([]);
   });
 });
 
 describe("sessions", () => {
+  test("are listed with the model that answered last", async () => {
+    const { state, sessions } = openSessions();
+    const changed = { type: "model-changed", model: "other", provider: "p" } as const;
+    const writer = sessions.startSession("s1");
+    for (const event of numbered("s1", [start, ...turn(1, "one"), changed, ...turn(2, "two")]))
+      writer.append(event);
+    writer.close();
+    expect(await openSessions(state).sessions.listSessions("")).toMatchObject([{ model: "other" }]);
+  });
+
   test("are listed newest first, found by number, beginning and name, renamed and deleted", async () => {
     const { sessions } = openSessions();
     for (const [index, id] of ["abc-1", "abd-2", "xyz-3"].entries()) {
@@ -184,6 +194,12 @@ describe("an export", () => {
     expect(text).toContain("## You\n\none\n");
     expect(text).toContain("<summary>Result of ls</summary>\n\n```\nfound 1\n```");
     expect(text).not.toContain("\u001b");
+  });
+
+  test("as Markdown has a fence longer than any in the text, however many there are", async () => {
+    const { sessions } = openSessions();
+    write(sessions, "s1", ["one"], `${"```\n".repeat(200_000)}\`\`\`\`\`\n`);
+    expect(await sessions.exportText("s1", "markdown")).toMatch(/\n`{6}\n```\n/);
   });
 
   test("as JSON is read again as it was", async () => {
