@@ -39,7 +39,7 @@ export async function askModel(turn: Turn): Promise<Answer> {
         "The answer was cut at the model's output limit; raise num_predict to get it whole.",
       );
     }
-    unreadable.push(...Object.values(opening).map((name) => brokeOff(name, end.stopReason)));
+    for (const name of Object.values(opening)) unreadable.push(brokeOff(name, end.stopReason));
     return { kind: "complete", text, toolCalls, unreadable };
   }
   if (end.code === "aborted" || turn.signal.aborted) return { kind: "interrupted" };

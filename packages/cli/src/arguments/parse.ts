@@ -52,7 +52,7 @@ export function parseArguments(argv: readonly string[]): Parsed {
   if (command !== undefined) positionals.shift();
   const typo = command === undefined && literal === -1 ? mistypedCommand(positionals, values) : undefined;
   if (typo !== undefined) return { ok: false, message: typo };
-  if (literal !== -1) positionals.push(...argv.slice(literal + 1));
+  if (literal !== -1) for (const word of argv.slice(literal + 1)) positionals.push(word);
   return checkFlags(command ?? chat(), positionals, values);
 }
 

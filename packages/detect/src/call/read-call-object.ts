@@ -238,7 +238,7 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
       before.settled = true;
     }
     const found = yield* readCallObject(session, draft, { outer: place.outer + 1, nesting: place.nesting });
-    drafts.push(...found);
+    for (const one of found) drafts.push(one);
     if (found.some((one) => one.outcome !== "whole")) return drafts;
   }
 }

@@ -214,7 +214,7 @@ function coerceItems(items: readonly JsonValue[], schema: JsonSchema, path: stri
     const coerced = coerceValue(item, schema, `${path}[${index}]`);
     if (!coerced.ok) return coerced;
     values.push(coerced.value);
-    notes.push(...coerced.notes);
+    for (const note of coerced.notes) notes.push(note);
   }
   return { ok: true, value: values, notes };
 }
@@ -233,7 +233,7 @@ function coerceProperties(value: JsonObject, schema: JsonSchema, path: string): 
     const coerced = coerceValue(given, property, `${path}.${key}`);
     if (!coerced.ok) return coerced;
     typed[key] = coerced.value;
-    notes.push(...coerced.notes);
+    for (const note of coerced.notes) notes.push(note);
   }
   if (schema.additionalProperties === false) {
     for (const key of Object.keys(typed).filter((name) => !Object.hasOwn(schema.properties ?? {}, name))) {

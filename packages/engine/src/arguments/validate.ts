@@ -29,9 +29,12 @@ export function validateInput(tool: Tool, raw: string | JsonObject | null | unde
       continue;
     }
     const coerced = coerceValue(given, schema, name);
-    if (coerced.ok) typed[name] = coerced.value;
-    if (coerced.ok) allNotes.push(...coerced.notes);
-    else problems.push(coerced.problem);
+    if (!coerced.ok) {
+      problems.push(coerced.problem);
+      continue;
+    }
+    typed[name] = coerced.value;
+    for (const note of coerced.notes) allNotes.push(note);
   }
   if (problems.length > 0) return { ok: false, message: explain(tool, problems, typed) };
   return { ok: true, arguments: typed, notes: allNotes };

@@ -75,11 +75,8 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
         fail(out, { code: "bad-response", message, retryable: true });
         return out;
       }
-      out.push(...calls, usageOf(last, contextWindow), {
-        type: "model-end",
-        stopReason: stopReason(last, calls),
-      });
-      return out;
+      const end: ModelEvent = { type: "model-end", stopReason: stopReason(last, calls) };
+      return [...out, ...calls, usageOf(last, contextWindow), end];
     },
   };
 }

@@ -53,7 +53,7 @@ export class OpenaiReader implements AnswerReader {
     }
     if (this.#failed) return out;
     const ends = this.#calls.finish(this.#finish === "length");
-    out.push(...ends);
+    for (const end of ends) out.push(end);
     if (this.#usage) out.push(this.#usage);
     out.push({ type: "model-end", stopReason: stopReason(this.#finish, ends) });
     return out;

@@ -13,11 +13,12 @@ export function drawDiff(diff: string, width: number, theme: Theme): readonly st
     const removed = at < body ? [] : run(lines, at, "-");
     const added = at < body ? [] : run(lines, at + removed.length, "+");
     if (removed.length + added.length === 0) {
-      drawn.push(...wrapped(plainLine(lines[at] ?? "", at < body, theme), width));
+      for (const one of wrapped(plainLine(lines[at] ?? "", at < body, theme), width)) drawn.push(one);
       at++;
       continue;
     }
-    for (const line of changedLines(removed, added, theme)) drawn.push(...wrapped(line, width));
+    for (const line of changedLines(removed, added, theme))
+      for (const one of wrapped(line, width)) drawn.push(one);
     at += removed.length + added.length;
   }
   return drawn;

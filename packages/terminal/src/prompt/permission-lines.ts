@@ -11,18 +11,18 @@ export function permissionLines(request: PermissionRequest, width: number, theme
   const risk = theme.style(request.risk === "high" ? "error" : "warning", `${request.risk} risk`);
   const wrap = (text: string, room = width) =>
     text.split("\n").flatMap((line) => (line === "" ? [""] : wrapTextWithAnsi(line, Math.max(8, room))));
-  const lines = [
+  const warn = (text: string) => wrap(theme.style("warning", `Careful: ${text}`));
+  const { concerns, preview } = request;
+  return [
     `${theme.style("title", "Permission Request:")} ${theme.style("tool-name", judgedLine(request.toolName))}, ${risk}`,
+    ...argumentLines(request.arguments, preview).flatMap((argument) =>
+      wrap(argument, width - 2).map((line) => `  ${line}`),
+    ),
+    ...concerns.flatMap(({ reason }) => warn(judgedLine(reason))),
+    ...(request.risk === "high" && concerns.length === 0 ? warn(highWarning(request)) : []),
+    ...factLines(request).flatMap((fact) => wrap(theme.style("dim", fact))),
+    ...(preview === undefined ? [] : ["", ...drawDiff(judgedDiff(preview), width, theme)]),
   ];
-  for (const argument of argumentLines(request.arguments, request.preview))
-    lines.push(...wrap(argument, width - 2).map((line) => `  ${line}`));
-  for (const { reason } of request.concerns)
-    lines.push(...wrap(theme.style("warning", `Careful: ${judgedLine(reason)}`)));
-  const high = request.risk === "high" && request.concerns.length === 0;
-  if (high) lines.push(...wrap(theme.style("warning", `Careful: ${highWarning(request)}`)));
-  for (const fact of factLines(request)) lines.push(...wrap(theme.style("dim", fact)));
-  if (request.preview !== undefined) lines.push("", ...drawDiff(judgedDiff(request.preview), width, theme));
-  return lines;
 }
 
 /** A question that a rule asks has the rule's reason, which need not be a warning. */

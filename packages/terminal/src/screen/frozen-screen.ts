@@ -109,9 +109,9 @@ export class FrozenScreen extends TuiMainScreen {
    * written comes below that, all of it, so that it scrolls away like anything else.
    */
   #refill(live: readonly string[], columns: number, rows: number): string {
-    const above: string[] = [];
+    let above: readonly string[] = [];
     for (let index = this.#recent.length - 1; index >= 0 && above.length < rows - live.length; index--)
-      above.unshift(...this.#drawPart(this.#recent[index], columns));
+      above = [...this.#drawPart(this.#recent[index], columns), ...above];
     const shown = above.slice(Math.max(0, above.length - Math.max(0, rows - live.length)));
     const fresh = this.#takeWaiting(columns);
     this.#row = live.length - 1;

@@ -21,10 +21,8 @@ export function unifiedDiff(path: string, before: string, after: string, maxLine
   const lines = [
     before === "" ? "--- /dev/null" : `--- a/${path}`,
     after === "" ? "+++ /dev/null" : `+++ b/${path}`,
+    ...hunksOf(steps).flat(),
   ];
-  for (const hunk of hunksOf(steps)) {
-    lines.push(...hunk);
-  }
   if (lines.length <= maxLines) {
     return `${lines.join("\n")}\n`;
   }

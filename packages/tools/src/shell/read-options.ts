@@ -39,7 +39,9 @@ export function readOptions(args: readonly string[], list: OptionList): KnownArg
     if (taken === undefined) {
       return undefined;
     }
-    options.push(...taken.options);
+    for (const option of taken.options) {
+      options.push(option);
+    }
     if (taken.value !== undefined || taken.takesNext) {
       const value = taken.value ?? args[index + 1];
       if (value === undefined || !(list.value ?? usualValue).test(value)) {

@@ -58,3 +58,7 @@ test("texts that differ in thousands of lines", () => {
   expect(lines.filter((line) => /^-a\d/.test(line))).toHaveLength(5000);
   expect(lines.filter((line) => /^\+b\d/.test(line))).toHaveLength(5000);
 });
+
+test("a diff of more lines than a call takes arguments is cut like any other", () => {
+  expect(unifiedDiff("f", "", "x\n".repeat(150_000), 10)).toMatch(/^--- \/dev\/null\n[\s\S]*149993/);
+});

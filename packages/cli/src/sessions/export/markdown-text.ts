@@ -21,7 +21,8 @@ function messageText(message: Message): string {
 
 /** A fence that the text itself cannot close. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text.trimEnd()}\n${fence}`;
 }
