@@ -56,6 +56,8 @@ export function selectList(options: ListOptions): Dialog {
 
 const mostRows = 12;
 const widestLabel = 44;
+/** A search begins so many milliseconds after the last letter. */
+const searchPauseMs = 150;
 
 class SelectList implements Component {
   readonly #app: App;
@@ -67,6 +69,10 @@ class SelectList implements Component {
   #window: ListWindow = { chosen: 0, first: 0 };
   #told = "";
   #loads = 0;
+  #loading: Promise<void> = Promise.resolve();
+  #searchSoon: NodeJS.Timeout | undefined;
+  /** The words that the rows were found by. */
+  #foundBy = "";
 
   constructor(app: App, close: () => void, options: ListOptions) {
     this.#app = app;
@@ -86,12 +92,13 @@ class SelectList implements Component {
 
   handleInput(data: string): void {
     this.#told = "";
-    const row = this.#rows[this.#window.chosen];
+    const row = this.#searching() ? undefined : this.#rows[this.#window.chosen];
     const own = this.#options.keys?.find(({ key }) => matchesKey(data, key));
     if (matchesKey(data, "escape")) this.#leave();
     else if (this.#move(data)) this.#moved();
     else if (matchesKey(data, "enter")) {
       if (row !== undefined) this.#run(() => this.#options.onEnter(row, this.#handle));
+      else if (this.#searching()) this.#told = "still looking …";
     } else if (own !== undefined) {
       if (row !== undefined) this.#run(() => own.run(row, this.#handle));
     } else {
@@ -140,14 +147,30 @@ class SelectList implements Component {
 
   #search(words: string): void {
     this.#words = words;
-    if (this.#options.searches === true) void this.#load();
-    else this.#narrow();
+    if (this.#options.searches !== true) {
+      this.#narrow();
+      return;
+    }
+    clearTimeout(this.#searchSoon);
+    this.#searchSoon = setTimeout(() => void this.#load(), searchPauseMs);
   }
 
-  async #load(start?: string): Promise<void> {
+  /** What is shown is not yet what was typed. */
+  #searching(): boolean {
+    return this.#options.searches === true && this.#foundBy !== this.#words;
+  }
+
+  /** One at a time, and of those that wait the newest. */
+  #load(start?: string): Promise<void> {
     const mine = ++this.#loads;
+    this.#loading = this.#loading.then(() => (mine === this.#loads ? this.#loadNow(mine, start) : undefined));
+    return this.#loading;
+  }
+
+  async #loadNow(mine: number, start?: string): Promise<void> {
+    const words = this.#words;
     try {
-      const rows = await this.#options.load(this.#words);
+      const rows = await this.#options.load(words);
       if (mine !== this.#loads) return;
       this.#loaded = rows;
       this.#narrow(start);
@@ -155,6 +178,7 @@ class SelectList implements Component {
       this.#loaded ??= [];
       this.#handle.tell(error instanceof Error ? error.message : String(error));
     }
+    this.#foundBy = words;
     this.#app.redraw();
   }
 
