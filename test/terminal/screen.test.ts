@@ -151,6 +151,23 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     again.close();
   });
 
+  test("a defect that nothing catches is told below what is on the screen", async () => {
+    const place = makePlace();
+    const crash = join(place.home, "crash.cjs");
+    writeFileSync(crash, 'process.on("SIGUSR2", () => { throw new Error("a defect"); });\n');
+    server.use({ turns: [{ text: Array.from({ length: 30 }, (_, line) => `Line ${line}`).join("\n\n") }] });
+    const terminal = await openTerminal({ server, place, env: { NODE_OPTIONS: `--require ${crash}` } });
+    terminal.type("go\r");
+    await terminal.waitFor("Line 29");
+    const before = await terminal.settled();
+    process.kill(terminal.pid(), "SIGUSR2");
+    expect(await terminal.ended()).toBe(1);
+    await terminal.settled();
+    expect(terminal.everything()).toMatch(/ · default\n[\s\S]*Error: a defect/);
+    expect(terminal.everything()).toContain(before);
+    terminal.close();
+  });
+
   test("40 columns: nothing is wider than the screen, also wide characters and long words", async () => {
     const wide = `${"漢字かな交じり文".repeat(12)} ${"😀👩‍👩‍👧‍👦🇩🇪".repeat(12)} ${"x".repeat(200)} e${"\u0301".repeat(300)}`;
     const write = {

@@ -1,7 +1,7 @@
 /** The door of the screen: nothing from models, tools, files or servers is drawn but through one of these. */
 import { judgedLine, judgedText, plainText } from "@localharness/protocol";
 
-export { judgedLine, judgedText, plainText };
+export { judgedLine, judgedText };
 
 const manyMarks = /(\p{M}{8})\p{M}+/gu;
 const plain = /^[\n\x20-\x7e]*$/;

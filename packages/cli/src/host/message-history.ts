@@ -5,8 +5,8 @@ import { mkdir, open, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { replaceFile, type WriteJournal } from "@localharness/tools";
 
-/** What is offered again. */
-const mostMessages = 500;
+/** What is offered again: as many as the editor of the screen keeps. */
+const mostMessages = 100;
 /** A longer message is a paste that nobody looks for in a history. */
 const longestMessage = 20_000;
 /** From here on the file is written anew with its newest messages. */

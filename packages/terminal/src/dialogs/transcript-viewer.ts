@@ -8,7 +8,8 @@ export const transcriptViewer: Dialog = (app, close) => new TranscriptViewer(app
 class TranscriptViewer implements Component {
   readonly #app: App;
   readonly #close: () => void;
-  readonly #opened = new Set<number>();
+  /** Opened, or folded where all are opened. */
+  readonly #toggled = new Set<number>();
   readonly #drawn = new Map<number, readonly string[]>();
   #width = 0;
   #all = false;
@@ -24,7 +25,7 @@ class TranscriptViewer implements Component {
     const openable = app.items().findLastIndex(({ kind }) => kind === "call" || kind === "thought");
     if (openable !== -1) {
       this.#chosen = openable;
-      this.#opened.add(openable);
+      this.#toggled.add(openable);
     }
     this.#top = { item: this.#chosen, line: 0 };
   }
@@ -66,13 +67,13 @@ class TranscriptViewer implements Component {
   }
 
   #toggle(): void {
-    if (!this.#opened.delete(this.#chosen)) this.#opened.add(this.#chosen);
+    if (!this.#toggled.delete(this.#chosen)) this.#toggled.add(this.#chosen);
     this.#drawn.delete(this.#chosen);
   }
 
   #toggleAll(): void {
     this.#all = !this.#all;
-    this.#opened.clear();
+    this.#toggled.clear();
     this.#drawn.clear();
     this.#top = { item: this.#chosen, line: 0 };
   }
@@ -91,7 +92,7 @@ class TranscriptViewer implements Component {
     const known = this.#drawn.get(index);
     if (known !== undefined) return known;
     const item = this.#app.items()[index];
-    const opened = this.#all || this.#opened.has(index);
+    const opened = this.#all !== this.#toggled.has(index);
     const drawing = { theme: this.#app.theme(), opened, rawCalls: this.#app.rawCalls() };
     const lines = item === undefined ? [] : drawItem(item, this.#width - 2, drawing);
     if (this.#drawn.size > 300) this.#drawn.clear();

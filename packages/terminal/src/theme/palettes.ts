@@ -96,7 +96,6 @@ export function paletteStyles(palette: Palette, depth: Exclude<ColourDepth, "non
     border,
     // With few colours a background may be unreadable: then it is reversed.
     selected: depth === "16" ? ["7", "27"] : behind(palette.selected),
-    key: bold(palette.accent),
     title: bold(palette.text),
     status: dim,
     heading: bold(palette.accent),

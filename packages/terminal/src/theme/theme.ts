@@ -13,7 +13,6 @@ export type StyleName =
   | "accent"
   | "border"
   | "selected"
-  | "key"
   | "title"
   | "status"
   | "heading"

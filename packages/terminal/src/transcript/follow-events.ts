@@ -169,7 +169,7 @@ class FollowedTranscript implements Transcript {
       ...(known ?? call(event.callId, event.toolName, "")),
       state: "done",
       progress: "",
-      ...keptResult(event.result),
+      result: keptResult(event.result),
       ...(diff === undefined ? {} : { diff }),
     });
   }

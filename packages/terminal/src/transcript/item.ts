@@ -32,8 +32,6 @@ export interface CallItem {
   /** The newest line of a call that runs. */
   readonly progress: string;
   readonly result?: ToolResult;
-  /** Characters of the result that were left out of `result.data` here. */
-  readonly leftOut?: number;
   /** What the call changed, as it was shown before it ran. */
   readonly diff?: string;
 }
@@ -41,11 +39,11 @@ export interface CallItem {
 const keptChars = 512 * 1024;
 
 /** A result of any size, with so much of its data as anybody would look at. */
-export function keptResult(result: ToolResult): { readonly result: ToolResult; readonly leftOut?: number } {
+export function keptResult(result: ToolResult): ToolResult {
   const { data } = result;
-  if (data === null || data.length <= keptChars) return { result };
+  if (data === null || data.length <= keptChars) return result;
   const leftOut = data.length - keptChars;
   const kept = `${data.slice(0, keptChars / 2)}\n… ${leftOut} more characters …\n${data.slice(-keptChars / 2)}`;
   // A copy: a slice would hold on to all of the text.
-  return { result: { ...result, data: Buffer.from(kept).toString("utf8") }, leftOut };
+  return { ...result, data: Buffer.from(kept).toString("utf8") };
 }
