@@ -46,10 +46,11 @@ export type Call = readonly [tool: string, args: JsonObject];
 export async function openUndoBench(
   changeLimits: Partial<ChangeLimits> = {},
   secrets: readonly string[] = [],
+  sharedState?: string,
 ): Promise<UndoBench> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-undo-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const [root, state] = [join(folder, "ws"), join(folder, "state")];
+  const [root, state] = [join(folder, "ws"), sharedState ?? join(folder, "state")];
   mkdirSync(root);
   const resources = await openToolResources({ workspace: root, stateFolder: state, changeLimits, secrets });
   const workspace = await openWorkspace(root);

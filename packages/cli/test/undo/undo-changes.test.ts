@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Call, openUndoBench, type UndoBench } from "./undo-bench.ts";
@@ -233,71 +224,6 @@ describe("what a person changed since is left alone, and that is said", () => {
     const report = await bench.undo.redo("s");
     expect(report.lines.join("\n")).toContain("left alone  a.txt: it was changed since");
     expect(bench.tree()).toEqual({ "a.txt": "person", "b.txt": "agent" });
-  });
-});
-
-describe("what cannot be kept is said, and nothing else suffers", () => {
-  test.each([
-    ["a file that is too large", { fileBytes: 10 }, 'the old content of "big.txt" is not kept for undo'],
-    ["too much in one turn", { turnBytes: 10 }, 'the old content of "big.txt" is not kept for undo'],
-    ["too many entries in one turn", { turnEntries: 2 }, "more than 2 files and folders were changed"],
-  ])("%s", async (_title, limits, note) => {
-    const bench = await openUndoBench(limits);
-    bench.put("d/big.txt", "a long content\n");
-    bench.put("big.txt", "a long content\n");
-    bench.put("small.txt", "small");
-    const notes = await bench.run("turn-1", [
-      edit("small.txt", "small", "SMALL"),
-      remove("big.txt"),
-      remove("d"),
-    ]);
-    expect(notes.join("\n")).toContain(note);
-    const report = await bench.undo.undo("s");
-    expect(report.lines.join("\n")).toMatch(/left alone {2}|not kept {4}/);
-    expect(bench.tree()["small.txt"]).toBe("small");
-  });
-
-  test("with no room at all for undo nothing is kept", async () => {
-    const bench = await openUndoBench({ totalBytes: 0 });
-    await bench.run("turn-1", [write("a.txt", "x")]);
-    expect(existsSync(join(bench.state, "undo"))).toBe(false);
-    expect(await bench.undo.undo("s")).toMatchObject({ changed: 0 });
-  });
-
-  test("a state folder that cannot be written leaves the change possible, with a note", async () => {
-    const bench = await openUndoBench();
-    mkdirSync(bench.state, { recursive: true });
-    writeFileSync(join(bench.state, "undo"), "in the way");
-    expect(await bench.run("turn-1", [write("a.txt", "x")])).toEqual([
-      'the change of "a.txt" cannot be undone: nothing can be kept (ENOTDIR)',
-    ]);
-    expect(bench.tree()).toEqual({ "a.txt": "x" });
-  });
-
-  test("contents beyond the quota go, the oldest first, over all sessions", async () => {
-    const bench = await openUndoBench({ totalBytes: 64 * 1024 });
-    const content = (n: number) => `${n}`.repeat(6000).slice(0, 6000);
-    for (let turn = 0; turn < 30; turn += 1)
-      await bench.run(`turn-${turn}`, [write("a.txt", content(turn + 10))], turn < 5 ? "older" : "s");
-    const sizes = readdirSync(bench.kept).map((name) => statSync(join(bench.kept, name)).size);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(64 * 1024 + 8_000);
-    expect(existsSync(bench.kept.replace(/s$/, "older"))).toBe(false);
-    for (let turn = 29; turn > 24; turn -= 1) {
-      expect((await bench.undo.undo("s")).changed).toBe(1);
-      expect(bench.tree()["a.txt"]).toBe(content(turn + 9));
-    }
-    const reports = await bench.undo.undo("s", 30);
-    expect(reports.lines.join("\n")).toContain("its old content is not kept any more");
-  });
-
-  test("a kept content that was tampered with is not put back", async () => {
-    const bench = await openUndoBench();
-    bench.put("a.txt", "one\n");
-    await bench.run("turn-1", [edit("a.txt", "one", "two")]);
-    for (const name of readdirSync(bench.kept).filter((one) => one !== "changes.jsonl"))
-      appendFileSync(join(bench.kept, name), "more");
-    expect((await bench.undo.undo("s")).changed).toBe(0);
-    expect(bench.tree()["a.txt"]).toBe("two\n");
   });
 });
 

@@ -13,15 +13,20 @@ import {
   sessionChanges,
 } from "./change-folder.ts";
 import type { Changes, ChangesOptions, TurnUse } from "./changes.ts";
-import { keepWithin } from "./keep-within.ts";
+import { filledTo, keepWithin } from "./keep-within.ts";
 import { absent, fileState, holdDescriptor, lookAt, type PathState, sameState } from "./path-state.ts";
 import { whySecret } from "./why-secret.ts";
 
 type TurnMark = NonNullable<ToolContext["turn"]>;
 type Recorder = Pick<Changes, "writing" | "makingFolders" | "removing">;
 
-/** Bytes that this process has kept since it last looked at the size of all. */
-const sinceLook = new Map<string, number>();
+interface Look {
+  /** Bytes that this process has kept since it last looked at the size of all. */
+  since: number;
+  running: boolean;
+}
+
+const looks = new Map<string, Look>();
 /** How much of the whole may be written between two looks. */
 const lookEvery = 16;
 
@@ -160,8 +165,10 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
   if (secret !== undefined) {
     return not("secret", secret);
   }
-  if (job.use.bytes + bytes.length > limits.turnBytes) {
-    return not("turn", `more than ${megabytes(limits.turnBytes)} were replaced in this turn`);
+  // No more than the room that is made for it: what a turn keeps must not push out what it has kept before.
+  const turnBytes = Math.min(limits.turnBytes, Math.floor(limits.totalBytes * filledTo));
+  if (job.use.bytes + bytes.length > turnBytes) {
+    return not("turn", `more than ${megabytes(turnBytes)} would be replaced in this turn`);
   }
   try {
     await keepContent(job.folder, state.hash, bytes);
@@ -169,20 +176,27 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
     return not("disk", reason(error));
   }
   job.use.bytes += bytes.length;
-  await stayWithin(job, bytes.length);
+  stayWithin(job, bytes.length);
   return state;
 }
 
-async function stayWithin({ options }: Job, bytes: number): Promise<void> {
+/** The change does not wait for it: there may be ten thousands of files to look at. */
+function stayWithin(job: Job, bytes: number): void {
+  const { options, folder } = job;
   const root = changesRoot(options.stateFolder);
   const { totalBytes } = options.limits;
-  const since = sinceLook.get(root);
-  if (since !== undefined && since + bytes < totalBytes / lookEvery) {
-    sinceLook.set(root, since + bytes);
+  const look = looks.get(root) ?? { since: totalBytes, running: false };
+  looks.set(root, look);
+  look.since += bytes;
+  if (look.running || look.since < totalBytes / lookEvery) {
     return;
   }
-  sinceLook.set(root, 0);
-  await keepWithin(root, totalBytes);
+  look.since = 0;
+  look.running = true;
+  void keepWithin(root, totalBytes, folder).finally(() => {
+    look.running = false;
+    stayWithin(job, 0);
+  });
 }
 
 function megabytes(bytes: number): string {
