@@ -5,7 +5,6 @@ import { HarnessError } from "./harness-error.ts";
 export interface Conversation {
   /** Throws `conversation-invalid` and appends nothing when the message cannot stand here. */
   append(message: Message): void;
-  readonly messages: readonly Message[];
   /** What the model gets to see: everything but display messages. Each call gives the earlier ones and the new. */
   readonly modelMessages: readonly ModelMessage[];
   /** Calls of the last assistant message that have no result yet, in order. */
@@ -13,7 +12,6 @@ export interface Conversation {
 }
 
 export function createConversation(): Conversation {
-  const messages: Message[] = [];
   const modelMessages: ModelMessage[] = [];
   const ids = new Set<string>();
   let openCalls: readonly ToolCall[] = [];
@@ -46,16 +44,12 @@ export function createConversation(): Conversation {
   return {
     append(message) {
       check(message);
-      messages.push(message);
       if (message.role === "display") return;
       modelMessages.push(message);
       if (message.role === "tool") openCalls = openCalls.slice(1);
       if (message.role !== "assistant") return;
       openCalls = message.toolCalls ?? [];
       for (const call of openCalls) ids.add(call.id);
-    },
-    get messages() {
-      return messages;
     },
     get modelMessages() {
       return modelMessages;

@@ -20,6 +20,10 @@ function converse(messages: readonly Message[]) {
   return conversation;
 }
 
+function forModel(messages: readonly Message[]): readonly Message[] {
+  return messages.filter(({ role }) => role !== "display");
+}
+
 describe("a conversation", () => {
   test.each<readonly [string, readonly Message[]]>([
     ["nothing", []],
@@ -35,8 +39,7 @@ describe("a conversation", () => {
     ["an assistant message with an empty list of calls", [user, calls(), user]],
   ])("takes %s", (_title, messages) => {
     const conversation = converse(messages);
-    expect(conversation.messages).toEqual(messages);
-    expect(conversation.modelMessages).toEqual(messages.filter((message) => message.role !== "display"));
+    expect(conversation.modelMessages).toEqual(forModel(messages));
     expect(conversation.openCalls).toEqual([]);
   });
 
@@ -76,7 +79,7 @@ describe("a conversation", () => {
     const open = conversation.openCalls;
     const refuse = () => conversation.append(wrong);
     expect(refuse).toThrow(new HarnessError("conversation-invalid", `the conversation cannot take ${why}`));
-    expect(conversation.messages).toEqual(messages);
+    expect(conversation.modelMessages).toEqual(forModel(messages));
     expect(conversation.openCalls).toBe(open);
   });
 

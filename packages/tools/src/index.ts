@@ -10,6 +10,7 @@ export {
   type MissedRecord,
   sessionChanges,
   workspaceChanges,
+  workspaceMark,
 } from "./changes/change-folder.ts";
 export { type ChangeLimits, usualChangeLimits } from "./changes/changes.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";

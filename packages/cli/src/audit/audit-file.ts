@@ -6,8 +6,8 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AuditEntry, AuditLog } from "@localharness/engine";
+import { workspaceMark } from "@localharness/tools";
 import { configError, reasonOf } from "../complaints.ts";
-import { workspaceMark } from "../config/location.ts";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
 /** Bytes of one file, and how many full ones are kept. */

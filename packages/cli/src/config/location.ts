@@ -1,8 +1,7 @@
 /** Where the program keeps its files. */
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 /**
  * The folder of the program's own files: `$XDG_CONFIG_HOME/localharness`, or `~/.config/localharness`.
@@ -22,16 +21,6 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "localharness");
   const home = homeFolder(env);
   return home === undefined ? undefined : join(home, ".local", "state", "localharness");
-}
-
-/** What a workspace is called among the program's own files: its name, and a hash of its real path. */
-export function workspaceMark(workspace: string): string {
-  const mark = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
-  const name =
-    basename(workspace)
-      .replace(/[^\w.-]/g, "_")
-      .slice(0, 40) || "root";
-  return `${name}-${mark}`;
 }
 
 function homeFolder(env: NodeJS.ProcessEnv): string | undefined {

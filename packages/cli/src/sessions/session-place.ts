@@ -1,7 +1,7 @@
 /** Where sessions lie: `sessions/<workspace>/<id>.jsonl` below the state folder, readable by their owner alone. */
 import { join } from "node:path";
+import { workspaceMark } from "@localharness/tools";
 import { usageError } from "../complaints.ts";
-import { workspaceMark } from "../config/location.ts";
 
 export const sessionEnding = ".jsonl";
 

@@ -36,14 +36,19 @@ export function changesRoot(stateFolder: string): string {
   return join(stateFolder, "undo");
 }
 
-/** The folder of a workspace (real path): its sessions are folders in it. */
-export function workspaceChanges(stateFolder: string, workspace: string): string {
+/** What a workspace (real path) is called among the program's own files: its name, and a hash of its path. */
+export function workspaceMark(workspace: string): string {
   const mark = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
   const name =
     basename(workspace)
       .replace(/[^\w.-]/g, "_")
       .slice(0, 40) || "root";
-  return join(changesRoot(stateFolder), `${name}-${mark}`);
+  return `${name}-${mark}`;
+}
+
+/** The folder of a workspace: its sessions are folders in it. */
+export function workspaceChanges(stateFolder: string, workspace: string): string {
+  return join(changesRoot(stateFolder), workspaceMark(workspace));
 }
 
 export function sessionChanges(stateFolder: string, workspace: string, sessionId: string): string {
