@@ -17,7 +17,7 @@ export interface Host {
   listRules(): Promise<readonly RuleChoice[]>;
   forgetRule(id: string): Promise<void>;
   /** Newest first; with words, those whose content has them. */
-  listSessions(words: string): Promise<readonly SessionSummary[]>;
+  listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
   deleteSession(id: string): Promise<void>;
   /** The forks of the current session, as a tree in reading order. */

@@ -26,8 +26,8 @@ type SessionMethods = Pick<
 
 export function sessionMethods(sessions: KeptSessions | undefined, current: () => Session): SessionMethods {
   return {
-    async listSessions(words) {
-      const listed = await required(sessions).listSessions(words);
+    async listSessions(words, signal) {
+      const listed = await required(sessions).listSessions(words, signal);
       // One in which nothing was said is nothing to go back to.
       return listed.filter(({ id, messages }) => id !== current().id && messages > 0);
     },

@@ -25,8 +25,8 @@ export interface ShownSession extends ListedSession {
 export interface KeptSessions {
   /** Where they lie. */
   readonly folder: string;
-  /** Newest first; with words, those whose content has all of them. */
-  listSessions(words: string): Promise<readonly ShownSession[]>;
+  /** Newest first; with words, those whose content has all of them. A search that is aborted gives what it has found. */
+  listSessions(words: string, signal?: AbortSignal): Promise<readonly ShownSession[]>;
   /** The whole id for a beginning of it, for the number of a session in the list, or for its name. */
   findSession(wanted: string): Promise<string>;
   /** Undefined when there is none. */
@@ -74,13 +74,13 @@ export function openKeptSessions({
   return {
     folder,
     ...changes(folder, { mask, secrets }, open, (id) => forgetChanges(stateFolder, workspace, id)),
-    async listSessions(words) {
+    async listSessions(words, signal) {
       open.flush();
       const { listSessionFiles } = await import("./list-sessions.ts");
       const all = await listSessionFiles(folder);
       if (words.trim() === "") return all;
       const { searchSessions } = await import("./search-sessions.ts");
-      return searchSessions(folder, all, words);
+      return searchSessions(folder, all, words, signal);
     },
     async findSession(wanted) {
       const { findSession } = await import("./find-session.ts");

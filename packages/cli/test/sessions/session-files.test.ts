@@ -144,6 +144,16 @@ describe("sessions", () => {
     expect((await sessions.listSessions("täglich"))[0]?.excerpt).toBe('a "quoted" Word and täglich');
   });
 
+  test("are searched until nobody wants to know any more", async () => {
+    const { sessions } = openSessions();
+    for (const id of ["s1", "s2", "s3"]) write(sessions, id, ["one"]);
+    const wanted = new AbortController();
+    const searching = sessions.listSessions("one", wanted.signal);
+    wanted.abort();
+    expect(await searching).toEqual([]);
+    expect(await sessions.listSessions("one")).toHaveLength(3);
+  });
+
   test("are forked from before a message, as a tree that outlives its root", async () => {
     const { sessions } = openSessions();
     const events = write(sessions, "s1", ["one", "two", "three"]);

@@ -17,7 +17,8 @@ export const resume: SlashCommand = {
         empty: "there are none yet",
         enter: "goes on with it",
         searches: true,
-        load: async (words) => (await app.host.listSessions(words)).map((one) => sessionRow(one, Date.now())),
+        load: async (words, signal) =>
+          (await app.host.listSessions(words, signal)).map((one) => sessionRow(one, Date.now())),
         async onEnter(row, list) {
           if (await showOther(app, { kind: "resume", id: row.id })) list.close();
         },

@@ -33,8 +33,11 @@ export interface ListHandle {
 
 export interface ListOptions {
   readonly title: string;
-  /** Called again with what is typed when `searches` is set; else once, and rows are narrowed here. */
-  load(words: string): Promise<readonly ListRow[]>;
+  /**
+   * Called again with what is typed when `searches` is set; else once, and rows are narrowed here. Aborted when nobody
+   * wants the rows any more.
+   */
+  load(words: string, signal: AbortSignal): Promise<readonly ListRow[]>;
   readonly searches?: boolean;
   /** What Enter does, in a word or two. */
   readonly enter: string;
@@ -68,7 +71,8 @@ class SelectList implements Component {
   #words = "";
   #window: ListWindow = { chosen: 0, first: 0 };
   #told = "";
-  #loads = 0;
+  /** Of the newest load. */
+  #wanted = new AbortController();
   #loading: Promise<void> = Promise.resolve();
   #searchSoon: NodeJS.Timeout | undefined;
   /** The words that the rows were found by. */
@@ -78,7 +82,11 @@ class SelectList implements Component {
     this.#app = app;
     this.#options = options;
     this.#handle = {
-      close,
+      close: () => {
+        clearTimeout(this.#searchSoon);
+        this.#wanted.abort();
+        close();
+      },
       reload: () => this.#load(),
       tell: (text) => {
         this.#told = text;
@@ -162,19 +170,22 @@ class SelectList implements Component {
 
   /** One at a time, and of those that wait the newest. */
   #load(start?: string): Promise<void> {
-    const mine = ++this.#loads;
-    this.#loading = this.#loading.then(() => (mine === this.#loads ? this.#loadNow(mine, start) : undefined));
+    this.#wanted.abort();
+    this.#wanted = new AbortController();
+    const { signal } = this.#wanted;
+    this.#loading = this.#loading.then(() => (signal.aborted ? undefined : this.#loadNow(signal, start)));
     return this.#loading;
   }
 
-  async #loadNow(mine: number, start?: string): Promise<void> {
+  async #loadNow(signal: AbortSignal, start?: string): Promise<void> {
     const words = this.#words;
     try {
-      const rows = await this.#options.load(words);
-      if (mine !== this.#loads) return;
+      const rows = await this.#options.load(words, signal);
+      if (signal.aborted) return;
       this.#loaded = rows;
       this.#narrow(start);
     } catch (error) {
+      if (signal.aborted) return;
       this.#loaded ??= [];
       this.#handle.tell(error instanceof Error ? error.message : String(error));
     }

@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("the rows are those of what was typed last, and nothing else is taken", async () => {
-  const asked: { readonly words: string; readonly answer: () => void }[] = [];
+  const asked: { readonly words: string; readonly signal: AbortSignal; readonly answer: () => void }[] = [];
   const entered: string[] = [];
   const theme = createTheme("none", {});
   const surroundings: Pick<App, "theme" | "rows" | "redraw"> = {
@@ -21,9 +21,9 @@ test("the rows are those of what was typed last, and nothing else is taken", asy
     empty: "none",
     enter: "takes it",
     searches: true,
-    load: (words) =>
+    load: (words, signal) =>
       new Promise((resolve) => {
-        asked.push({ words, answer: () => resolve([{ id: words, label: `row of <${words}>` }]) });
+        asked.push({ words, signal, answer: () => resolve([{ id: words, label: `row of <${words}>` }]) });
       }),
     onEnter: ({ id }) => void entered.push(id),
   });
@@ -31,11 +31,13 @@ test("the rows are those of what was typed last, and nothing else is taken", asy
   const type = (text: string) => [...text].forEach((key) => void list.handleInput?.(key));
   const pause = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   const words = () => asked.map((one) => one.words);
+  const stopped = () => asked.filter(({ signal }) => signal.aborted).map((one) => one.words);
 
   await pause(0);
   type("tea");
   await pause(1_000);
   expect(words()).toEqual([""]);
+  expect(stopped()).toEqual([""]);
   asked[0]?.answer();
   await pause(0);
   expect(words()).toEqual(["", "tea"]);
@@ -57,4 +59,12 @@ test("the rows are those of what was typed last, and nothing else is taken", asy
   type("\r");
   await pause(0);
   expect(entered).toEqual(["teacup"]);
+  type("s");
+  await pause(1_000);
+  type("\u001b");
+  expect(stopped()).toEqual(["", "tea", "teacup", "teacups"]);
+  type("x");
+  type("\u001b");
+  await pause(1_000);
+  expect(words()).toHaveLength(4);
 });
