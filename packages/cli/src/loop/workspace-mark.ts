@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 /** Folders that hold what others can make again. */
 const skipped: ReadonlySet<string> = new Set([".git", "node_modules", ".hg", ".svn"]);
 const mostFiles = 50_000;
+const mostGitBytes = 16 * 1024 * 1024;
 
 /** Names, sizes and times of all files, and the commit that is checked out. Never throws. */
 export async function workspaceMark(root: string): Promise<string> {
@@ -49,9 +50,12 @@ async function gitFolder(root: string): Promise<string> {
   return pointer === undefined ? join(root, ".git") : resolve(root, pointer);
 }
 
+/** Nothing of what is no file or larger than git makes it: a pipe or a device would never end. */
 async function text(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true || found.size > mostGitBytes) return "";
   return readFile(path, "utf8").then(
-    (found) => found.trim(),
+    (content) => content.trim(),
     () => "",
   );
 }

@@ -9,6 +9,7 @@ import { judgedLine, judgedText } from "./plain-text.ts";
 
 const shortChars = 480;
 const shortDiffLines = 40;
+const shortPaths = 8;
 
 interface Shortened {
   readonly text: string;
@@ -23,13 +24,14 @@ const highWarning = "Warning: it can change or run things; look at the arguments
 export function permissionText(request: PermissionRequest, whole = false): string {
   const args = argumentsText(request.arguments, whole);
   const diff = request.preview === undefined ? undefined : diffText(request.preview, whole);
+  const paths = touched(request, whole);
   const lines = [
     "⚠️  Permission Request",
     "",
     ...(request.agent === undefined ? [] : [`Asked by the agent: ${judgedLine(request.agent)}`]),
     `Tool: ${judgedLine(request.toolName)}`,
     `Arguments: ${args.text}`,
-    ...touched(request),
+    ...(paths.text === "" ? [] : [`Touches: ${paths.text}`]),
     `Risk: ${request.risk.toUpperCase()}`,
     ...request.concerns.map(({ reason }) => `Careful: ${judgedLine(reason)}`),
   ];
@@ -43,18 +45,19 @@ export function permissionText(request: PermissionRequest, whole = false): strin
     lines.push(`${request.waiting} more call${request.waiting === 1 ? "" : "s"} of this answer wait`);
   if (whole) lines.push(`SHA-256 of the arguments: ${judgedLine(request.argumentsHash)}`);
   if (diff !== undefined) lines.push("", diff.text);
-  const cut = args.cut || (diff?.cut ?? false);
+  const cut = args.cut || paths.cut || (diff?.cut ?? false);
   lines.push("", `[1] Allow Once  [2] Session  [3] Remember  [4] Deny${cut ? "  (v) shows all" : ""}`);
   return `${lines.join("\n")}\n`;
 }
 
 /** What the call touches where the arguments do not say so, as behind a link. */
-function touched({ paths = [], arguments: args }: PermissionRequest): readonly string[] {
+function touched({ paths = [], arguments: args }: PermissionRequest, whole: boolean): Shortened {
   const named = new Set(Object.values(args).filter((value) => typeof value === "string"));
   const others = paths.filter(({ path }) => path !== "." && !named.has(path) && !named.has(`./${path}`));
-  const shown = others.slice(0, 8).map(({ path, access }) => `${access} ${judgedLine(path)}`);
-  if (others.length > shown.length) shown.push(`${others.length - shown.length} more`);
-  return shown.length === 0 ? [] : [`Touches: ${shown.join(", ")}`];
+  const all = others.map(({ path, access }) => `${access} ${judgedLine(path)}`);
+  const shown = whole ? all : all.slice(0, shortPaths);
+  const left = all.length - shown.length;
+  return { text: [...shown, ...(left > 0 ? [`${left} more`] : [])].join(", "), cut: left > 0 };
 }
 
 /** Arguments on one line; a long one keeps its beginning and its end, as harm likes to hide behind the edge. */

@@ -1,6 +1,6 @@
 /** The mark of a workspace changes exactly when something in it did. */
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,4 +34,13 @@ test("it follows files and commits, and nothing else", async () => {
   await step(() => writeFile(join(root, "node_modules", "x"), "x"), false);
   await step(() => rm(join(root, "b.txt")), true);
   expect(await workspaceMark(join(root, "nowhere"))).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test.each<[string, (path: string) => unknown]>([
+  ["a pipe", (path) => execFileSync("mkfifo", [path])],
+  ["a device without an end", (path) => symlink("/dev/zero", path)],
+])("%s in the place of a file of git is not read", async (_what, make) => {
+  const root = await mkdtemp(join(tmpdir(), "lh-mark-"));
+  await make(join(root, ".git"));
+  expect(await workspaceMark(root)).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -114,6 +114,12 @@ Runs in: sandbox (bubblewrap): no network
     expect(text).not.toContain("Reason:");
   });
 
+  test("every path that is touched can be seen", () => {
+    const paths = Array.from({ length: 12 }, (_, index) => ({ path: `p${index}`, access: "write" as const }));
+    expect(permissionText({ ...request, paths })).toMatch(/write p7, 4 more\n[\s\S]*\(v\) shows all/);
+    expect(permissionText({ ...request, paths }, true)).toContain("write p10, write p11\n");
+  });
+
   test("warns of a high risk, in its reason or beside the reason of a rule", () => {
     const high: PermissionRequest = { ...request, risk: "high", rule: "risk:high", reason: "a HIGH risk" };
     expect(permissionText(high)).toContain("Risk: HIGH\nReason: a HIGH risk\n[2]");
