@@ -332,13 +332,20 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     server.use({ turns: [{ text: "Reviewed." }] });
     const place = makePlace();
     configure(place, "commands/review.md", "---\ndescription: look over a file\n---\nReview $1 with care.\n");
-    await onScreen({ server, place, rows: 40 }, async (terminal) => {
+    const args = ["/review first.txt"];
+    await onScreen({ server, place, rows: 40, args }, async (terminal) => {
+      await terminal.waitFor(/Review first\.txt with care\.[\s\S]*Reviewed\./);
+      server.use({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
+      terminal.type("/review second.txt\\\rand more\r");
+      await terminal.waitFor(/Review second\.txt with care\.[\s\S]*Two\./);
+      terminal.type("/* code */\\\rlet x;\r");
+      await terminal.waitFor(/› \/\* code \*\/[\s\S]*Three\./);
+      server.use({ turns: [1, 2, 3, 4].map(() => ({ text: "Reviewed." })) });
       terminal.type("/rev");
       await terminal.waitFor("look over a file");
       terminal.press("tab");
       terminal.type("tea.txt\r");
-      await terminal.waitFor("Reviewed.");
-      expect(terminal.screen()).toContain("Review tea.txt with care.");
+      await terminal.waitFor(/Review tea\.txt with care\.[\s\S]*Reviewed\./);
       terminal.type("/help\r");
       await terminal.waitFor("Keys and commands");
       terminal.press("end");

@@ -59,6 +59,91 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.close();
   });
 
+  test("a large paste that is called back is sent in full, or not at all", async () => {
+    const place = makePlace();
+    const text = Array.from({ length: 50 }, (_, index) => `row ${index}`).join("\n");
+    server.use({ turns: [{ text: "One." }, { text: "Two." }] });
+    const terminal = await openTerminal({ server, place });
+    terminal.type("look: ");
+    terminal.paste(text);
+    await terminal.waitFor("look: [Pasted 50 lines #1]");
+    terminal.press("enter");
+    await terminal.waitFor("One.");
+    terminal.press("up");
+    await terminal.waitFor(/─\nlook: \[Pasted 50 lines #1\]/);
+    terminal.press("enter");
+    await terminal.waitFor("Two.");
+    expect(sent()).toBe(`look: ${text}`);
+    terminal.press("ctrl+d");
+    await terminal.ended();
+    terminal.close();
+    const next = await openTerminal({ server, place });
+    await next.settled();
+    next.press("up");
+    await next.waitFor("look: [Pasted");
+    const asked = server.chats.length;
+    next.press("enter");
+    await next.waitFor("is not at hand any more");
+    await next.waitFor(/─\nlook: \[Pasted 50 lines #1\]/);
+    expect(server.chats.length).toBe(asked);
+    next.close();
+  });
+
+  test("nothing that is put into the editor or a note is obeyed by the terminal", async () => {
+    const place = makePlace();
+    const evil = "A\u001b]0;OWNED\u0007B\u009b2J\u202eC\u001b[5mD";
+    const write = { name: "write_file", arguments: { path: "a.txt", content: "x" } };
+    server.use({ turns: [{ text: "One." }] });
+    const terminal = await openTerminal({ server, place });
+    terminal.paste(`${evil}\n${"l\n".repeat(12)}`);
+    await terminal.waitFor("[Pasted");
+    terminal.press("enter");
+    await terminal.waitFor("One.");
+    const before = terminal.bytes().length;
+    terminal.press("esc");
+    await terminal.waitFor("Esc again");
+    terminal.press("esc");
+    await terminal.waitFor("Go back to");
+    terminal.press("enter");
+    await terminal.until("text in the editor", () => /\nl *\n/.test(terminal.screen()));
+    terminal.press("ctrl+c");
+    await terminal.settled();
+    server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
+    terminal.type("go\r");
+    await terminal.waitFor("Permission Request");
+    terminal.paste(evil);
+    await terminal.waitFor("[1] Allow Once");
+    terminal.press("4");
+    await terminal.waitFor("What shall");
+    terminal.paste(evil);
+    await terminal.waitFor("A]0;OWNEDB2JC[5mD");
+    terminal.press("enter");
+    await terminal.waitFor("Done.");
+    await terminal.waitFor(/─\nA\]0;OWNEDB2JC\[5mD/);
+    for (const raw of ["\u001b]0;", "\u009b", "\u202e", "\u001b[5m"])
+      expect(terminal.bytes().slice(before)).not.toContain(raw);
+    terminal.close();
+  });
+
+  test("what is typed while another session is opened goes to that one; Enter twice opens one", async () => {
+    server.use({ turns: [{ text: "One." }] });
+    const terminal = await openTerminal({ server });
+    terminal.type("first words\r");
+    await terminal.waitFor("One.");
+    terminal.type("/clear\rhello again\r");
+    await terminal.waitFor(/a fresh conversation[\s\S]*› hello again[\s\S]*One\./);
+    expect(server.chats.at(-1)?.body?.["messages"]).toHaveLength(2);
+    terminal.type("/resume\r");
+    await terminal.waitFor("▸ first words");
+    terminal.press("enter", "enter");
+    await terminal.until("session", () => !terminal.screen().includes("Esc closes"));
+    await terminal.settled();
+    terminal.type("/tree\r");
+    await terminal.settled();
+    expect(terminal.everything()).not.toContain("Branches of this session");
+    terminal.close();
+  });
+
   test("a paste of 50 MB stays responsive and is said", async () => {
     server.use({ turns: [{ text: "Much." }], withoutBodies: true });
     const terminal = await openTerminal({ server });

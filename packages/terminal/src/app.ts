@@ -1,7 +1,7 @@
 /** What commands and dialogs get to see and may do: the one surface between them and the screen. */
 import type { Component } from "@earendil-works/pi-tui";
 import type { Command, ImageContent, PermissionMode, View } from "@localharness/protocol";
-import type { Host } from "./host.ts";
+import type { Host, SessionChoice } from "./host.ts";
 import type { SessionLink } from "./link.ts";
 import type { ShownTask } from "./panels/task-panel.ts";
 import type { Theme } from "./theme/theme.ts";
@@ -37,6 +37,11 @@ export interface App {
   edit(text: string, images?: readonly ImageContent[]): void;
   /** Shows another session from now on. */
   show(link: SessionLink): void;
+  /**
+   * Opens another session and shows it; `opened` comes before what was typed meanwhile. False when a turn runs, which is
+   * said, or when one is being opened already.
+   */
+  openSession(which: SessionChoice, opened?: () => void): Promise<boolean>;
   /** Shows a dialog in place of the editor, or on the whole screen; it has the keys until it is closed. */
   open(dialog: Dialog, where?: "panel" | "full"): void;
   /** Draws a frame soon; dialogs that change by themselves call it. */

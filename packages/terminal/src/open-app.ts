@@ -18,9 +18,10 @@ import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
 import { createCompletion } from "./editor/completion.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
-import type { Host } from "./host.ts";
+import type { Host, SessionChoice } from "./host.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
 import type { SessionLink } from "./link.ts";
+import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { statusLine } from "./panels/status-line.ts";
@@ -75,6 +76,7 @@ export class RunningApp implements App {
   readonly #question: OpenQuestion;
   readonly #dialogs: OpenDialogs;
   readonly #outbox: Outbox;
+  readonly #opener: SessionOpener = createSessionOpener(this);
   #branch: string | undefined;
   #turnBegan = 0;
   #ticker: NodeJS.Timeout | undefined;
@@ -194,6 +196,10 @@ export class RunningApp implements App {
     this.#follow(link);
   }
 
+  openSession(which: SessionChoice, opened?: () => void): Promise<boolean> {
+    return this.#opener.open(which, opened);
+  }
+
   open(dialog: Dialog, where: "panel" | "full" = "panel"): void {
     this.#dialogs.open(dialog, where);
     if (where === "full") this.#question.cover();
@@ -253,14 +259,26 @@ export class RunningApp implements App {
     this.redraw();
   }
 
+  /** What the person wants: a command by its slash, or a message. `shown`: as it stood in the editor. */
+  take(message: string, shown?: string): void {
+    const send = () => this.#outbox.submit(message, shown);
+    if (message.startsWith("/")) void runSlashCommand(this, message, send);
+    else send();
+  }
+
   #typed(message: string, shown: string): void {
     this.editor.remember(shown);
-    if (message.startsWith("/") && !message.includes("\n")) return void runSlashCommand(this, message);
+    if (!this.#opener.hold({ shown, send: () => this.#obey(message, shown) })) this.#obey(message, shown);
+  }
+
+  #obey(message: string, shown: string): void {
+    const line = !message.includes("\n");
     if (message.startsWith("!") && message.length > 1)
       return void this.commandsOfPerson.run(message.slice(1).trim());
     if (message.length > 1_000_000)
       this.say(`a message of ${sizeText(message.length)} goes to the model in full`);
-    this.#outbox.submit(message, shown);
+    this.take(message, shown);
+    if (message.startsWith("/") && line) return;
     if (shown.length < 20_000) this.host.rememberMessage(shown).catch(() => undefined);
   }
 

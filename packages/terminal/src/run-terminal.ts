@@ -64,11 +64,11 @@ function begin(app: RunningApp, { greeting, firstMessage, firstCommand }: Termin
   const wrapped = (width: number) => lines.flatMap((line) => wrapTextWithAnsi(line, width));
   if (lines.length > 0) app.screen.freeze((width) => [...wrapped(width), ""]);
   if (firstCommand !== undefined) void runSlashCommand(app, firstCommand);
-  if (firstMessage.trim() !== "") app.submit(firstMessage);
+  if (firstMessage.trim() !== "") app.take(firstMessage);
 }
 
 /** What the first frame need not wait for. */
 async function readAhead(app: RunningApp): Promise<void> {
-  for (const message of await app.host.readHistory().catch(() => [])) app.editor.remember(message);
+  for (const message of await app.host.readHistory().catch(() => [])) app.editor.rememberEarlier(message);
   await app.readBranch();
 }

@@ -59,6 +59,19 @@ describe("large pastes", () => {
     );
   });
 
+  test("what was sent can be called back, the newest of it; a mark of an earlier day is known for one", () => {
+    const pastes = createLargePastes();
+    pastes.avoid("look at [Pasted 11 lines #4] again");
+    const old = pastes.fold("o".repeat(3_000_000)) ?? "";
+    expect(old).toMatch(/ #5\]$/);
+    pastes.sent();
+    expect(pastes.unknownIn(`${old} [Pasted 11 lines #4]`)).toEqual(["[Pasted 11 lines #4]"]);
+    const late = pastes.fold("l".repeat(3_000_000)) ?? "";
+    expect(pastes.unknownIn(old)).toEqual([]);
+    pastes.sent();
+    expect(pastes.unknownIn(`${old} ${late}`)).toEqual([old]);
+  });
+
   test("finds the mark right before the cursor, and only one that stands for something", () => {
     const pastes = createLargePastes();
     const mark = pastes.fold("x\n".repeat(20)) ?? "";

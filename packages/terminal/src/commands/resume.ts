@@ -2,14 +2,13 @@ import { agoText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import type { SessionSummary } from "../host.ts";
-import { showOther } from "./while-resting.ts";
 
 export const resume: SlashCommand = {
   name: "resume",
   aliases: ["sessions"],
   about: "an earlier session: search in what was said, or /resume ID",
   async run(app, rest) {
-    if (rest !== "") return void (await showOther(app, { kind: "resume", id: rest }));
+    if (rest !== "") return void (await app.openSession({ kind: "resume", id: rest }));
     let asked: string | undefined;
     app.open(
       selectList({
@@ -20,7 +19,7 @@ export const resume: SlashCommand = {
         load: async (words, signal) =>
           (await app.host.listSessions(words, signal)).map((one) => sessionRow(one, Date.now())),
         async onEnter(row, list) {
-          if (await showOther(app, { kind: "resume", id: row.id })) list.close();
+          if (await app.openSession({ kind: "resume", id: row.id })) list.close();
         },
         keys: [
           {

@@ -1,6 +1,5 @@
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
-import { showOther } from "./while-resting.ts";
 
 export const tree: SlashCommand = {
   name: "tree",
@@ -23,7 +22,7 @@ export const tree: SlashCommand = {
           })),
         async onEnter(row, list) {
           if (row.id === current?.id) return list.close();
-          if (await showOther(app, { kind: "resume", id: row.id })) list.close();
+          if (await app.openSession({ kind: "resume", id: row.id })) list.close();
         },
       }),
     );

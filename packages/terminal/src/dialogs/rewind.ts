@@ -37,8 +37,9 @@ class Rewind implements Component {
     this.#close();
     if (message === undefined) return;
     try {
-      this.#app.show(await this.#app.host.open({ kind: "fork", beforeSeq: message.seq }));
-      this.#app.edit(message.text, message.images);
+      await this.#app.openSession({ kind: "fork", beforeSeq: message.seq }, () =>
+        this.#app.edit(message.text, message.images),
+      );
     } catch (error) {
       this.#app.say(error instanceof Error ? error.message : String(error), "error");
     }

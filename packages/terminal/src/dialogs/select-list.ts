@@ -77,14 +77,16 @@ class SelectList implements Component {
   #searchSoon: NodeJS.Timeout | undefined;
   /** The words that the rows were found by. */
   #foundBy = "";
+  #closed = false;
+  /** One action after another, and none after the one that closes. */
+  #actions: Promise<void> = Promise.resolve();
 
   constructor(app: App, close: () => void, options: ListOptions) {
     this.#app = app;
     this.#options = options;
     this.#handle = {
       close: () => {
-        clearTimeout(this.#searchSoon);
-        this.#wanted.abort();
+        this.#end();
         close();
       },
       reload: () => this.#load(),
@@ -120,13 +122,21 @@ class SelectList implements Component {
     this.onLeave();
   }
 
+  /** Nothing more is looked for, and no action begins. */
+  #end(): void {
+    clearTimeout(this.#searchSoon);
+    this.#wanted.abort();
+    this.#closed = true;
+  }
+
   onLeave(): void {
+    this.#end();
     this.#options.onLeave?.();
   }
 
   #run(action: () => void | Promise<void>): void {
-    Promise.resolve()
-      .then(action)
+    this.#actions = this.#actions
+      .then(() => (this.#closed ? undefined : action()))
       .catch((error: unknown) => this.#handle.tell(error instanceof Error ? error.message : String(error)))
       .finally(() => this.#app.redraw());
   }

@@ -6,16 +6,24 @@ export interface LargePastes {
   fold(text: string): string | undefined;
   /** The message with every mark that still stands replaced by its text. */
   unfold(message: string): string;
+  /** Marks that stand for no text here, such as those of a message of an earlier day. */
+  unknownIn(message: string): readonly string[];
   /** The mark right before a column of a line. */
   markBefore(line: string, column: number): string | undefined;
-  forget(): void;
+  /** What was sent may be called back from the history: its texts are kept, the newest of them. */
+  sent(): void;
+  /** The marks of a message of an earlier day are never given again: their texts are others. */
+  avoid(message: string): void;
 }
 
 const mostLines = 10;
 const mostChars = 1_000;
-const mark = /\[Pasted [^[\]]* #(\d+)\]/g;
+/** Of messages that were sent. */
+const mostKeptChars = 4_000_000;
+const mark = /\[Pasted [^[\]]* #(\d{1,9})\]/g;
 
 export function createLargePastes(): LargePastes {
+  /** By the whole mark, oldest first. */
   const texts = new Map<string, string>();
   let count = 0;
   return {
@@ -23,20 +31,34 @@ export function createLargePastes(): LargePastes {
       const lines = countLines(text);
       if (lines <= mostLines && text.length <= mostChars) return undefined;
       count += 1;
-      texts.set(String(count), text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text);
       const size = text.length > 100_000 ? `, ${sizeText(text.length)}` : "";
       const what = lines > 1 ? `${lines.toLocaleString("en")} lines` : `${text.length} characters`;
-      return `[Pasted ${what}${size} #${count}]`;
+      const folded = `[Pasted ${what}${size} #${count}]`;
+      texts.set(folded, text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text);
+      return folded;
     },
-    unfold: (message) => message.replace(mark, (whole, id: string) => texts.get(id) ?? whole),
+    unfold: (message) => message.replace(mark, (whole) => texts.get(whole) ?? whole),
+    unknownIn: (message) => marksIn(message).filter((found) => !texts.has(found)),
     markBefore(line, column) {
       const before = line.slice(0, column);
-      const found = [...before.matchAll(mark)].at(-1);
-      if (found === undefined || !texts.has(found[1] ?? "")) return undefined;
-      return before.endsWith(found[0]) ? found[0] : undefined;
+      const found = marksIn(before).at(-1);
+      return found !== undefined && texts.has(found) && before.endsWith(found) ? found : undefined;
     },
-    forget: () => texts.clear(),
+    sent() {
+      let left = mostKeptChars;
+      for (const [folded, text] of [...texts].reverse()) {
+        left -= text.length;
+        if (left < 0) texts.delete(folded);
+      }
+    },
+    avoid(message) {
+      for (const [, id] of message.matchAll(mark)) count = Math.max(count, Number(id));
+    },
   };
+}
+
+function marksIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(mark), ([found]) => found);
 }
 
 /** A terminal sends a carriage return for each line end of a paste. */

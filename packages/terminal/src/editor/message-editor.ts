@@ -24,6 +24,8 @@ export class MessageEditor extends Editor {
   readonly #host: EditorOptions["host"];
   readonly #reader: ImageReader;
   readonly #pastes = createLargePastes();
+  /** A message with the mark of a paste that is not at hand, which was not sent. */
+  #warnedOf: string | undefined;
 
   constructor({ screen, host, theme, warn, completion, onMessage }: EditorOptions) {
     super(screen, editorTheme(theme), { autocompleteMaxVisible: 8 });
@@ -35,8 +37,17 @@ export class MessageEditor extends Editor {
       redraw: () => this.tui.requestRender(),
     });
     this.onSubmit = (shown) => {
+      const [unknown] = this.#pastes.unknownIn(shown);
+      if (unknown !== undefined && shown !== this.#warnedOf) {
+        this.#warnedOf = shown;
+        this.setText(shown);
+        return warn(
+          `${unknown} is not at hand any more: paste it again; Enter again sends this as it stands`,
+        );
+      }
+      this.#warnedOf = undefined;
       const message = this.#pastes.unfold(shown);
-      this.#pastes.forget();
+      this.#pastes.sent();
       if (message.trim() !== "") onMessage(message, shown);
     };
   }
@@ -77,6 +88,12 @@ export class MessageEditor extends Editor {
 
   override insertTextAtCursor(text: string): void {
     super.insertTextAtCursor(screenText(text));
+  }
+
+  /** A message of an earlier session. */
+  rememberEarlier(message: string): void {
+    this.#pastes.avoid(message);
+    this.remember(message);
   }
 
   remember(message: string): void {

@@ -10,6 +10,8 @@ describe("typeInto", () => {
     ["tea 🫖", "\u007f", "tea "],
     ["e\u0301", "\u007f", ""],
     ["green tea", "\u0017", "green "],
+    [`${"x".repeat(99_000)} y z `, "\u0017", `${"x".repeat(99_000)} y `],
+    ["tea", "\u0017", ""],
     ["green tea", "\u0015", ""],
     ["", "pasted words", "pasted words"],
     ["a ", "\u001b[200~green\r\n\u001b[2Jtea\u001b[201~", "a green [2Jtea"],
