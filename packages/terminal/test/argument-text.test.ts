@@ -65,6 +65,13 @@ describe("a call with large or odd arguments", () => {
     expect(lines.join("\n")).toMatch(/… the arguments go on\n[\s\S]*… \d+ more characters of the diff/);
   });
 
+  test("has a result of any number of lines", () => {
+    const data = "a\n".repeat(200_000);
+    const metadata = { execution_time_ms: 1, data_size_bytes: data.length, timestamp: 0 };
+    const result = { success: true, data, error_message: null, error_type: "none", metadata } as const;
+    expect(drawn(call({}, { result })).length).toBeGreaterThan(200_000);
+  });
+
   test("nested beyond all sense is drawn all the same", () => {
     const item = call({ value: nested(50_000) } as CallItem["arguments"]);
     expect(callHead(item, 80, theme)).toContain("value=");

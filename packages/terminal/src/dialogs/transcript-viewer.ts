@@ -1,6 +1,7 @@
 /** The whole transcript on the whole screen: thoughts, calls and results open and close. Only what is in sight is drawn. */
 import { type Component, matchesKey } from "@earendil-works/pi-tui";
 import type { App, Dialog } from "../app.ts";
+import { guardDrawing } from "../screen/guard-drawing.ts";
 import { drawItem } from "../transcript/draw-item.ts";
 
 export const transcriptViewer: Dialog = (app, close) => new TranscriptViewer(app, close);
@@ -94,7 +95,8 @@ class TranscriptViewer implements Component {
     const item = this.#app.items()[index];
     const opened = this.#all !== this.#toggled.has(index);
     const drawing = { theme: this.#app.theme(), opened, rawCalls: this.#app.rawCalls() };
-    const lines = item === undefined ? [] : drawItem(item, this.#width - 2, drawing);
+    // Keys ask for lines as well, and are as little to be ended by a drawing as a frame is.
+    const lines = item === undefined ? [] : guardDrawing(() => drawItem(item, this.#width - 2, drawing));
     if (this.#drawn.size > 300) this.#drawn.clear();
     this.#drawn.set(index, lines);
     return lines;

@@ -91,24 +91,27 @@ function callLines(item: CallItem, width: number, options: DrawOptions): readonl
   if (rawCalls) return [head, ...rawLines(item, width, theme)];
   if (!opened)
     return [head, ...failureLines(item, width, theme), ...diffLines(item, width, theme, shortLines)];
-  const inner = width - 2;
-  const args = typeof item.arguments === "string" ? parsed(item.arguments) : item.arguments;
+  return [head, ...openedLines(item, width - 2, theme).map((line) => `  ${line}`), ""];
+}
+
+function openedLines(
+  { arguments: given, diff = "", result }: CallItem,
+  width: number,
+  theme: Theme,
+): readonly string[] {
+  const args = typeof given === "string" ? parsed(given) : given;
   const text = typeof args === "string" ? args : jsonBeginning(args, openedChars, 2);
-  const lines = wrap(judgedText(text.slice(0, openedChars)), inner).map((line) =>
-    theme.style("tool-arguments", line),
-  );
-  if (text.length > openedChars) lines.push(theme.style("dim", "… the arguments go on"));
-  const diff = item.diff ?? "";
-  if (diff !== "") lines.push(...drawDiff(judgedDiff(diff.slice(0, openedChars)), inner, theme));
-  if (diff.length > openedChars)
-    lines.push(theme.style("dim", `… ${diff.length - openedChars} more characters of the diff`));
-  const { result } = item;
-  for (const note of result?.notes ?? [])
-    lines.push(...wrap(theme.style("warning", `note: ${screenText(note)}`), inner));
-  if (result?.error_message)
-    lines.push(...wrap(theme.style("error", screenText(result.error_message)), inner));
-  if (result?.data) lines.push(...wrap(screenText(result.data), inner));
-  return [head, ...lines.map((line) => `  ${line}`), ""];
+  const left = diff.length - openedChars;
+  const notes = (result?.notes ?? []).map((note) => theme.style("warning", `note: ${screenText(note)}`));
+  return [
+    ...wrap(judgedText(text.slice(0, openedChars)), width).map((line) => theme.style("tool-arguments", line)),
+    ...(text.length > openedChars ? [theme.style("dim", "… the arguments go on")] : []),
+    ...(diff === "" ? [] : drawDiff(judgedDiff(diff.slice(0, openedChars)), width, theme)),
+    ...(left > 0 ? [theme.style("dim", `… ${left} more characters of the diff`)] : []),
+    ...notes.flatMap((note) => wrap(note, width)),
+    ...(result?.error_message ? wrap(theme.style("error", screenText(result.error_message)), width) : []),
+    ...(result?.data ? wrap(screenText(result.data), width) : []),
+  ];
 }
 
 /** Why a call failed; a denial says it in its first words. */
@@ -197,12 +200,14 @@ const mainArguments = ["command", "path", "file_path", "pattern", "query", "cont
 function noticeLines(
   { level, text }: Of<"notice">,
   width: number,
-  { theme }: DrawOptions,
+  { theme, opened }: DrawOptions,
 ): readonly string[] {
   const style: StyleName = level === "info" ? "notice" : level;
-  return wrap(screenText(text), width - 2).map((line, index) =>
+  const shown = clipText(text, opened);
+  const lines = wrap(screenText(shown.text), width - 2).map((line, index) =>
     theme.style(style, `${index === 0 ? (level === "info" ? "·" : "!") : " "} ${line}`),
   );
+  return shown.left === 0 ? lines : [...lines, theme.style("dim", `… ${shown.left} more characters`)];
 }
 
 function commandLines(item: Of<"command">, width: number, { theme, opened }: DrawOptions): readonly string[] {
