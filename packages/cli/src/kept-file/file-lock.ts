@@ -1,6 +1,6 @@
 /** A lock between processes: a file that holds who has it. The lock of a dead process is broken. */
 
-import { link, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, lstat, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { configError } from "../complaints.ts";
@@ -8,7 +8,7 @@ import { configError } from "../complaints.ts";
 export interface LockTimes {
   /** Milliseconds to wait for others. */
   readonly waitMs: number;
-  /** Age in milliseconds from which a lock is taken for left behind, whoever holds it. */
+  /** Age in milliseconds from which a lock is taken for left behind, whoever holds it; a holder that works renews it. */
   readonly staleMs: number;
 }
 
@@ -27,14 +27,27 @@ export async function withFileLock<Result>(
   times: LockTimes = usualTimes,
 ): Promise<Result> {
   const mark = JSON.stringify({ pid: process.pid, host: hostname(), token: crypto.randomUUID() });
-  const stillHeld = async () => (await holder(path)) === mark;
+  const stillHeld = async () => (await markOf(path)) === mark;
+  let renewing: NodeJS.Timeout | undefined;
   try {
     await acquire(path, mark, times);
+    renewing = setInterval(() => void renew(path, stillHeld), times.staleMs / 3).unref();
     await sweepClaims(path, times.staleMs);
     return await work(stillHeld);
   } finally {
+    clearInterval(renewing);
     await release(path, mark);
   }
+}
+
+/** Never throws: who cannot renew it learns by `stillHeld` that it is lost. */
+async function renew(path: string, stillHeld: () => Promise<boolean>): Promise<void> {
+  if (await stillHeld()) await touch(path).catch(() => undefined);
+}
+
+function touch(path: string): Promise<void> {
+  const now = new Date();
+  return utimes(path, now, now);
 }
 
 /** Never throws: the work is done or has failed, and a lock that stays is broken by the next one who wants it. */
@@ -57,14 +70,24 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
     await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
     while (!(await claimed(claim, path))) {
       if (performance.now() > deadline) {
-        const message = `${path} is held by another process: ${(await holder(path)) ?? "unknown"}. Remove it if that process is gone.`;
+        const message = `${path} is held by another process: ${(await markOf(path)) ?? "unknown"}. Remove it if that process is gone.`;
         throw configError(message);
       }
       if (!(await breakStale(path, times.staleMs))) await pause(5 + Math.random() * 20);
+      await keepFresh(claim, mark);
     }
   } finally {
     // The lock may be ours by now: a claim that stays is swept later.
     await removeQuietly(claim);
+  }
+}
+
+/** A claim that waits is not old: else others sweep it, and a lock that is made of it is broken at once. */
+async function keepFresh(claim: string, mark: string): Promise<void> {
+  try {
+    await touch(claim);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") await writeFile(claim, mark, { mode: 0o600 });
   }
 }
 
@@ -90,7 +113,7 @@ async function claimed(claim: string, path: string): Promise<boolean> {
     await link(claim, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (isTakenOrSwept(error)) return false;
     if (!["EPERM", "ENOTSUP", "ENOSYS", "EOPNOTSUPP", "EMLINK"].includes(codeOf(error))) throw error;
   }
   // A file system without links: an exclusive create is the next best.
@@ -98,36 +121,55 @@ async function claimed(claim: string, path: string): Promise<boolean> {
     await writeFile(path, await readFile(claim), { mode: 0o600, flag: "wx" });
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (isTakenOrSwept(error)) return false;
     throw error;
   }
 }
 
-/** Takes a left-behind lock away. True when the lock may be tried again at once. */
+/** Without the claim, or the folder, it is tried again: to make the claim anew says what is wrong. */
+function isTakenOrSwept(error: unknown): boolean {
+  return ["EEXIST", "ENOENT"].includes(codeOf(error));
+}
+
+/** Takes a left-behind lock away. True when it did: the lock may be tried again at once. */
 async function breakStale(path: string, staleMs: number): Promise<boolean> {
-  const seen = await holder(path);
-  if (seen === undefined) return true;
-  if (!(await isStale(path, seen, staleMs))) return false;
+  const seen = await look(path);
+  if (seen === undefined || !isStale(seen, staleMs)) return false;
   const aside = `${path}.${process.pid}-${crypto.randomUUID().slice(0, 8)}.stale`;
   try {
     await rename(path, aside);
   } catch {
-    return true;
+    return false;
   }
-  const moved = await readFile(aside, "utf8").catch(() => "");
+  const moved = await look(aside);
+  const same = moved?.inode === seen.inode && moved.mark === seen.mark;
   // Another process broke it first and we moved a lock that lives: put it back, unless a new one is there.
-  if (moved !== seen) await link(aside, path).catch(() => undefined);
+  if (!same) await link(aside, path).catch(() => undefined);
   await removeQuietly(aside);
-  return moved === seen;
+  return same;
 }
 
-async function isStale(path: string, seen: string, staleMs: number): Promise<boolean> {
-  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-  if (Math.abs(Date.now() - mtimeMs) > staleMs) return true;
+interface Seen {
+  /** Undefined for a lock that may not be read: its age alone tells whether it was left behind. */
+  readonly mark: string | undefined;
+  readonly inode: number;
+  /** Unix milliseconds. */
+  readonly time: number;
+}
+
+/** Undefined when nothing is there, or nothing can be known. */
+async function look(path: string): Promise<Seen | undefined> {
+  const mark = await markOf(path);
+  const stats = await lstat(path).catch(() => undefined);
+  return stats && { mark, inode: stats.ino, time: stats.mtimeMs };
+}
+
+function isStale({ mark, time }: Seen, staleMs: number): boolean {
+  if (Math.abs(Date.now() - time) > staleMs) return true;
   try {
-    const { pid, host } = JSON.parse(seen) as { pid?: unknown; host?: unknown };
+    const { pid, host } = JSON.parse(mark ?? "null") as { pid?: unknown; host?: unknown };
     if (host !== hostname() || typeof pid !== "number") return false;
-    return pid === process.pid ? abandoned.has(seen) : !isAlive(pid);
+    return pid === process.pid ? abandoned.has(mark ?? "") : !isAlive(pid);
   } catch {
     return false;
   }
@@ -142,7 +184,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function holder(path: string): Promise<string | undefined> {
+async function markOf(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch(() => undefined);
 }
 

@@ -1,8 +1,9 @@
 /** The lock between processes. */
-import { mkdtemp, readdir, utimes, writeFile } from "node:fs/promises";
+import { lutimes, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { installDiskFaults } from "../../../../test/faults/disk-faults.ts";
 import { withFileLock } from "../../src/kept-file/file-lock.ts";
 
 async function lockPath(): Promise<string> {
@@ -66,5 +67,56 @@ describe("withFileLock", () => {
     });
     expect(held).toBe(false);
     expect(await readdir(join(path, ".."))).toEqual(["x.lock"]);
+  });
+
+  test("is renewed while its holder works, and new for one who waited long", async () => {
+    const path = await lockPath();
+    const times = { waitMs: 20_000, staleMs: 900 };
+    const ageOf = async () => Date.now() - (await stat(path)).mtimeMs;
+    let waiting: Promise<number> | undefined;
+    const held = await withFileLock(
+      path,
+      async (stillHeld) => {
+        const began = (await stat(path)).mtimeMs;
+        waiting = withFileLock(path, ageOf, times);
+        const renewed = async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(began + times.staleMs);
+        await vi.waitFor(renewed, 10_000);
+        return stillHeld();
+      },
+      times,
+    );
+    expect(held).toBe(true);
+    expect(await waiting).toBeLessThan(times.staleMs);
+  });
+
+  test("is given also to one whose claim was swept while it waited", async () => {
+    const path = await lockPath();
+    const { waiting } = await withFileLock(path, async () => {
+      const second = withFileLock(path, async () => "mine");
+      const claims = async () => (await readdir(dirname(path))).filter((name) => /\.\d+-\w{8}$/.test(name));
+      await vi.waitFor(async () => expect(await claims()).toHaveLength(1));
+      for (const name of await claims()) await rm(join(dirname(path), name));
+      return { waiting: second };
+    });
+    expect(await waiting).toBe("mine");
+  });
+
+  test("that cannot be read is waited for in peace, and broken when it is old", async () => {
+    const path = await lockPath();
+    await symlink("nowhere", path);
+    const disk = await installDiskFaults(dirname(path));
+    try {
+      const { operations } = await disk.during(undefined, () =>
+        expect(withFileLock(path, async () => 1, { waitMs: 100, staleMs: 60_000 })).rejects.toThrow(
+          /held by/,
+        ),
+      );
+      expect(operations.length).toBeLessThan(200);
+    } finally {
+      disk.restore();
+    }
+    await lutimes(path, new Date(0), new Date(0));
+    expect(await withFileLock(path, async () => 2)).toBe(2);
+    expect(await readdir(dirname(path))).toEqual([]);
   });
 });
