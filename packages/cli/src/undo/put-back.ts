@@ -7,6 +7,7 @@ import {
   type WriteJournal,
   whySecret,
 } from "@localharness/tools";
+import { configError } from "../complaints.ts";
 import type { Step } from "./change-history.ts";
 import type { Left } from "./plan-undo.ts";
 
@@ -15,6 +16,8 @@ export interface PutBackParts {
   readonly journal: WriteJournal;
   /** Where contents are kept. */
   readonly folder: string;
+  /** False when another process may be at the same work. */
+  stillHeld(): Promise<boolean>;
 }
 
 export interface PutBack {
@@ -22,16 +25,22 @@ export interface PutBack {
   readonly left: readonly Left[];
 }
 
-/** Never rejects: what cannot be put back is left as it is. */
+/** What cannot be put back is left as it is. Rejects with a `HarnessError` when another process has taken over. */
 export async function putBack(parts: PutBackParts, steps: readonly Step[]): Promise<PutBack> {
   const done: Step[] = [];
   const left: Left[] = [];
   for (const step of steps) {
+    if (!(await parts.stillHeld())) throw takenOver(parts.folder);
     const problem = await putOne(parts, step);
     if (problem === undefined) done.push(step);
     else left.push({ path: step.path, why: problem });
   }
   return { done, left };
+}
+
+function takenOver(folder: string): Error {
+  const message = `another process undoes in ${folder} by now, as this one stood still for long: look at what is changed, then run it again`;
+  return configError(message);
 }
 
 async function putOne({ workspace, journal, folder }: PutBackParts, step: Step): Promise<string | undefined> {

@@ -13,7 +13,7 @@ import {
   workspaceChanges,
 } from "@localharness/tools";
 import { configError, reasonOf, usageError } from "../complaints.ts";
-import { withFileLock } from "../kept-file/file-lock.ts";
+import { type LockTimes, withFileLock } from "../kept-file/file-lock.ts";
 import { type ChangeHistory, type HistoryLine, readHistory, type TurnChanges } from "./change-history.ts";
 import { planRedo, planUndo, type UndoPlan } from "./plan-undo.ts";
 import { keepForRedo, type PutBack, putBack } from "./put-back.ts";
@@ -40,6 +40,8 @@ export interface UndoParts {
 
 interface Job extends UndoParts {
   readonly folder: string;
+  /** False for a process that stood still for long: another one may undo here by now. */
+  stillHeld(): Promise<boolean>;
 }
 
 export function openUndo(parts: UndoParts): Undo {
@@ -52,7 +54,7 @@ export function openUndo(parts: UndoParts): Undo {
   ): Promise<ChangeReport> => {
     const folder = folderOf(sessionId);
     if (!existsSync(changeLog(folder))) return { lines: [nothing], changed: 0 };
-    return withFileLock(join(folder, "lock"), () => work({ ...parts, folder }));
+    return withFileLock(lockIn(folder), (stillHeld) => work({ ...parts, folder, stillHeld }));
   };
   return {
     undo: (sessionId, turns = 1) => locked(sessionId, nothingToUndo, (job) => undoTurns(job, turns)),
@@ -62,7 +64,8 @@ export function openUndo(parts: UndoParts): Undo {
   };
 }
 
-const nothingToUndo = "there is nothing to undo: no tool has changed files here, or all of it is undone";
+const nothingToUndo =
+  "there is nothing to undo: no tool has changed files in this session, or all of it is undone. What was changed before a branch began is undone in the session that it comes from: localharness undo --session ID";
 const nothingToRedo = "there is nothing to redo";
 
 async function undoTurns(job: Job, turns: number): Promise<ChangeReport> {
@@ -114,16 +117,25 @@ async function redoTurn(job: Job): Promise<ChangeReport> {
   return redoTurn(job);
 }
 
+function lockIn(folder: string): string {
+  return join(folder, "lock");
+}
+
 /** Does the steps and writes down that it is over; what was left before stays in the report. */
 async function finish(
   job: Job,
   type: "undone" | "redone",
-  { group }: TurnChanges,
+  turn: TurnChanges,
   plan: UndoPlan,
 ): Promise<PutBack> {
   const put = await putBack(job, plan.steps);
-  await write(job, { v: 1, type, group, time: Date.now(), paths: put.done.map(({ path }) => path) });
-  return { done: put.done, left: [...plan.left, ...put.left] };
+  const left = [...plan.left, ...put.left];
+  // What a run did that was broken off has not been told yet.
+  const done = turn.undone ? put.done : [...turn.steps, ...put.done];
+  const untouched = new Set(left.map(({ path }) => path));
+  const paths = [...new Set(done.map(({ path }) => path))].filter((path) => !untouched.has(path));
+  await write(job, { v: 1, type, group: turn.group, time: Date.now(), paths });
+  return { done: put.done, left };
 }
 
 async function write(job: Job, line: HistoryLine): Promise<void> {
@@ -154,9 +166,10 @@ async function lookAtAll(workspace: Workspace, paths: readonly string[]) {
 async function takeNews(folder: string): Promise<readonly string[]> {
   if (!existsSync(changeLog(folder))) return [];
   try {
-    const { news } = await readHistory(folder);
+    if ((await readHistory(folder)).news.length === 0) return [];
+    // What another process undoes between the two would count as told.
+    const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
     if (news.length === 0) return [];
-    await appendLines(folder, [{ v: 1, type: "told", time: Date.now() } satisfies HistoryLine]);
     const what = news.map((one) => `The person ${one}.`).join(" ");
     return [
       `${what} Those files are not as you left them: read them again before you rely on them, and do not make the same changes again unless you are asked to.`,
@@ -164,6 +177,16 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   } catch {
     return [];
   }
+}
+
+/** A message waits no longer for an undo; the news stays for the next one. */
+const newsTimes: LockTimes = { waitMs: 3_000, staleMs: 30_000 };
+
+async function newsOnce(folder: string): Promise<readonly string[]> {
+  const { news } = await readHistory(folder);
+  if (news.length > 0)
+    await appendLines(folder, [{ v: 1, type: "told", time: Date.now() } satisfies HistoryLine]);
+  return news;
 }
 
 async function findSession(folder: string, id: string | undefined): Promise<string | undefined> {
