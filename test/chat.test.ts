@@ -1,11 +1,12 @@
 /** The chat, over pipes and in a terminal. */
-import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { hasScript } from "./run-in-terminal.ts";
 import { configure, makePlace, type Place, program, type Run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
+import { quotedWords, spawnInTerminal } from "./spawn-in-terminal.ts";
 
 const server = await serveModel();
 
@@ -159,26 +160,12 @@ describe("the chat over pipes", () => {
   });
 });
 
-/** A terminal of its own, made by util-linux `script`; undefined where that is not installed. */
-function hasScript(): boolean {
-  try {
-    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
-  } catch {
-    return false;
-  }
-}
-
 describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   async function terminal(args: readonly string[], place = makePlace(), pipe = "") {
-    const words = [process.execPath, await program(), ...args].map((word) => `'${word}'`).join(" ");
-    const quoted = `${words} ${pipe}`;
-    const child = spawn("script", ["-qec", `${quoted}; echo "code=$?"`, "/dev/null"], {
-      cwd: place.workspace,
-      env: { PATH: process.env["PATH"], HOME: place.home, LANG: "C.UTF-8", TERM: "xterm", SHELL: "/bin/sh" },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
+    const words = quotedWords([process.execPath, await program(), ...args]);
+    const child = spawnInTerminal(`${words} ${pipe}; echo "code=$?"`, place, { TERM: "xterm" });
     let screen = "";
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    child.stdout.on("data", (piece: string) => {
       screen += piece;
     });
     const said = async (text: string | RegExp) => {

@@ -1,9 +1,10 @@
 /** Runs the real program in a terminal of its own, made by util-linux `script`, from a shell that says how it left it. */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makePlace, type Place, program } from "./run-program.ts";
+import { quotedWords, spawnInTerminal } from "./spawn-in-terminal.ts";
 
 /** True where there is util-linux `script`, and so a way to make a terminal. */
 export function hasScript(): boolean {
@@ -38,20 +39,15 @@ export interface ScreenOptions {
 export async function startScreen(args: readonly string[], options: ScreenOptions = {}): Promise<Screen> {
   const place = options.place ?? makePlace();
   const words = [process.execPath, ...(options.node ?? []), await program(), ...args];
-  const quoted = words.map((word) => `'${word}'`).join(" ");
   const line = [
     "trap : INT",
     "stty -a > ../before",
-    `sh -c 'echo $$ > ../pid; exec "$@"' sh ${quoted}`,
+    `sh -c 'echo $$ > ../pid; exec "$@"' sh ${quotedWords(words)}`,
     'code=$?; stty -a > ../after; echo "code=$code"',
   ].join("; ");
-  const child = spawn("script", ["-qec", line, "/dev/null"], {
-    cwd: place.workspace,
-    env: { PATH: process.env["PATH"], HOME: place.home, LANG: "C.UTF-8", TERM: "xterm", SHELL: "/bin/sh" },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawnInTerminal(line, place, { TERM: "xterm" });
   let text = "";
-  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+  child.stdout.on("data", (piece: string) => {
     text += piece;
   });
   const beside = (name: string) => readFileSync(join(place.workspace, "..", name), "utf8");

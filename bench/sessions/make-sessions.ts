@@ -1,5 +1,6 @@
 /** Sessions on disk of a given size, written by the program's own writer. */
-import type { EventBody, ToolResult } from "@localharness/protocol";
+import { systemClock, toResult } from "@localharness/engine";
+import type { EventBody } from "@localharness/protocol";
 import type { KeptSessions } from "localharness";
 
 /** Turns of five messages: a question, a call with its result, and an answer; the rest of the bytes are spread evenly. */
@@ -48,7 +49,7 @@ export function makeSession(
       type: "tool-result",
       callId,
       toolName,
-      result: resultOf(prose(share * 0.6, turn)),
+      result: toResult({ ok: true, data: prose(share * 0.6, turn) }, systemClock, 3),
       display: "[Tool]",
     });
     emit({ type: "iteration-end", iteration: 1, toolCalls: 1 });
@@ -59,16 +60,6 @@ export function makeSession(
   }
   writer.close();
   return id;
-}
-
-function resultOf(data: string): ToolResult {
-  return {
-    success: true,
-    data,
-    error_message: null,
-    error_type: "none",
-    metadata: { execution_time_ms: 3, data_size_bytes: data.length, timestamp: 1_700_000_000_000 },
-  };
 }
 
 function prose(chars: number, from: number): string {

@@ -1,8 +1,8 @@
 /** A program in a terminal of its own, made by util-linux `script`: what it writes, when, and what it costs. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { quotedWords, spawnInTerminal } from "../../test/spawn-in-terminal.ts";
 import { statFields } from "../measure/process-tree.ts";
 
 export const columns = 100;
@@ -35,40 +35,29 @@ export interface Pty {
 export function openPty(program: PtyProgram, home: string, workspace: string): Pty {
   const pidFile = join(home, "pid");
   writeFileSync(pidFile, "");
-  const words = [program.file, ...program.args].map((word) => `'${word}'`).join(" ");
+  const words = quotedWords([program.file, ...program.args]);
   const line = `stty -echo rows ${rows} cols ${columns}; echo $$ > '${pidFile}'; exec ${words}`;
   const began = performance.now();
-  const child: ChildProcess = spawn("script", ["-qec", line, "/dev/null"], {
-    cwd: workspace,
-    env: {
-      PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
-      HOME: home,
-      LANG: "C.UTF-8",
-      TERM: "xterm-256color",
-      SHELL: "/bin/sh",
-      ...program.env,
-    },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
+  const child = spawnInTerminal(line, { home, workspace }, { PATH: path, ...program.env });
   let text = "";
   let size = 0;
   let last = began;
   let watcher: () => void = () => undefined;
-  child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
+  child.stdout.on("data", (piece: string) => {
     size += Buffer.byteLength(piece);
     // Only what is newest is looked at.
     text = (text + piece).slice(-400_000);
     last = performance.now();
     watcher();
   });
-  child.stdin?.on("error", () => undefined);
   const stat = () => statFields(Number(readFileSync(pidFile, "utf8"))) ?? [];
   return {
     began,
-    type: (keys) => void child.stdin?.write(keys),
+    type: (keys) => void child.stdin.write(keys),
     async typeAhead(keys) {
       while (readFileSync(pidFile, "utf8") === "") await sleep(1);
-      child.stdin?.write(keys);
+      child.stdin.write(keys);
     },
     bytes: () => size,
     async saw(wanted, from = 0, withinMs = 30_000) {

@@ -1,8 +1,8 @@
 /** The real program in a real terminal (made by util-linux `script`), and an emulator that holds what a person would see. */
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
+import { type HomeAndWorkspace, quotedWords, spawnInTerminal } from "../../test/spawn-in-terminal.ts";
 
 export type Emulator = InstanceType<typeof xterm.Terminal>;
 
@@ -24,34 +24,14 @@ export interface ScreenSize {
 const root = join(import.meta.dirname, "..", "..");
 const waitMs = 20_000;
 
-export function openScreen(
-  size: ScreenSize,
-  place: { readonly home: string; readonly workspace: string },
-  args: readonly string[],
-): OpenScreen {
+export function openScreen(size: ScreenSize, place: HomeAndWorkspace, args: readonly string[]): OpenScreen {
   const words = [process.execPath, join(root, "packages", "cli", "src", "main.ts"), ...args];
-  const quoted = words.map((word) => `'${word}'`).join(" ");
-  const child = spawn(
-    "script",
-    ["-qec", `stty rows ${size.rows} cols ${size.cols}; exec ${quoted}`, "/dev/null"],
-    {
-      cwd: place.workspace,
-      env: {
-        PATH: process.env["PATH"],
-        HOME: place.home,
-        LANG: "C.UTF-8",
-        TERM: "xterm-256color",
-        COLORTERM: "truecolor",
-        SHELL: "/bin/sh",
-      },
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
+  const line = `stty rows ${size.rows} cols ${size.cols}; exec ${quotedWords(words)}`;
+  const child = spawnInTerminal(line, place, { COLORTERM: "truecolor" });
   const emulator = new xterm.Terminal({ ...size, scrollback: 1_000, allowProposedApi: true });
   emulator.onData((data) => child.stdin.write(data));
   let newest = performance.now();
-  child.stdin.on("error", () => undefined);
-  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+  child.stdout.on("data", (piece: string) => {
     newest = performance.now();
     emulator.write(piece);
   });

@@ -2,7 +2,7 @@
  * Opens the real program, built as it is published, in a real terminal of its own (made by util-linux `script`), and keeps
  * what a person would see of it: the bytes go through a terminal emulator, screens are compared as text.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +10,7 @@ import xterm from "@xterm/headless";
 import { afterEach } from "vitest";
 import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
 import { makePlace, type Place, program } from "../run-program.ts";
+import { type InTerminal, quotedWords, spawnInTerminal } from "../spawn-in-terminal.ts";
 
 export interface TerminalOptions {
   readonly cols?: number;
@@ -65,48 +66,33 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
   const { cols = 80, rows = 24, place = makePlace(), server } = options;
   const wire = server === undefined ? [] : ["--base-url", server.baseUrl, "--model", "fake-model"];
   const words = [process.execPath, await program(), ...wire, ...(options.args ?? [])];
-  const quoted = words.map((word) => `'${word}'`).join(" ");
   const line = [
     "trap : INT",
     "tty > ../tty",
     `stty rows ${rows} cols ${cols}`,
     "stty -a > ../before",
     options.jobs === true ? "set -m" : ":",
-    `sh -c 'echo $$ > ../pid; exec "$@"' sh ${quoted}`,
+    `sh -c 'echo $$ > ../pid; exec "$@"' sh ${quotedWords(words)}`,
     `code=$?; while [ "$code" -eq 148 ]; do stty -a > ../suspended; echo suspended; read -r line; fg; code=$?; done`,
     'stty -a > ../after; echo "$code" > ../code; echo "code=$code"',
   ].join("; ");
-  const child = spawn("script", ["-qec", line, "/dev/null"], {
-    cwd: place.workspace,
-    env: {
-      PATH: process.env["PATH"],
-      HOME: place.home,
-      LANG: "C.UTF-8",
-      TERM: "xterm-256color",
-      SHELL: "/bin/sh",
-      ...options.env,
-    },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const child = spawnInTerminal(line, place, options.env);
   children.add(child);
   const emulator = new xterm.Terminal({ cols, rows, scrollback: 50_000, allowProposedApi: true });
   // The emulator answers what programs ask of terminals.
   emulator.onData((data) => child.stdin.write(data));
   const received = { text: "", at: performance.now() };
-  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+  child.stdout.on("data", (piece: string) => {
     received.text += piece;
     received.at = performance.now();
     emulator.write(piece);
   });
-  child.stdin.on("error", () => undefined);
   const opened = emulated(child, emulator, received, place);
   if (options.atOnce !== true) await opened.waitFor(prompt);
   return opened;
 }
 
-type Child = ReturnType<typeof spawn>;
-
-const children = new Set<Child>();
+const children = new Set<InTerminal>();
 // Also where a test has failed: a terminal that stays open holds the run.
 afterEach(() => {
   for (const child of children) child.kill("SIGKILL");
@@ -114,7 +100,7 @@ afterEach(() => {
 });
 
 function emulated(
-  child: Child,
+  child: InTerminal,
   emulator: InstanceType<typeof xterm.Terminal>,
   received: { readonly text: string; readonly at: number },
   place: Place,

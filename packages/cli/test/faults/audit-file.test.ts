@@ -1,39 +1,14 @@
 /** Every file operation on the audit log fails in turn: what was acknowledged is on record, and nothing runs without. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditEntry, createRegistry, defineTool, runToolCall } from "@localharness/engine";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type DiskFaults,
-  describeFault,
-  type Fault,
-  faultsOf,
-  installDiskFaults,
-} from "../../../../test/faults/disk-faults.ts";
+import { describe, expect, test } from "vitest";
+import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
+import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
 import { auditFiles, openAuditFile } from "../../src/audit/audit-file.ts";
 
-const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const folder = realpathSync(mkdtempSync(join(base, "localharness-faults-")));
+const { folder, disk } = await openFailingDisk("memory");
 const path = join(folder, "audit", "ws.jsonl");
-let disk: DiskFaults;
-
-beforeAll(async () => {
-  disk = await installDiskFaults(folder);
-});
-afterAll(() => {
-  disk.restore();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const entry = (call: string): AuditEntry => ({
   type: "answer",

@@ -2,45 +2,27 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PolicyRule } from "@localharness/engine";
 import { createWriteJournal } from "@localharness/tools";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type DiskFaults,
-  describeFault,
-  type Fault,
-  faultsOf,
-  installDiskFaults,
-} from "../../../../test/faults/disk-faults.ts";
+import { describe, expect, test } from "vitest";
+import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
+import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 import { writePolicyText } from "../../src/policy-file/policy-rules.ts";
 import { openTrustFile } from "../../src/trust/trust-file.ts";
 
-const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const folder = realpathSync(mkdtempSync(join(base, "localharness-faults-")));
+const { folder, disk } = await openFailingDisk("memory");
 const config = join(folder, "config");
 const state = join(folder, "state");
 const workspace = join(folder, "ws");
-let disk: DiskFaults;
-
-beforeAll(async () => {
-  disk = await installDiskFaults(folder);
-});
-afterAll(() => {
-  disk.restore();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const rule = (id: string, decision: "allow" | "deny" = "allow"): PolicyRule => ({
   id,

@@ -1,17 +1,10 @@
 /** Every file operation on a session's file fails in turn: the session goes on, what is missing is said, what is there is whole. */
-import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import {
-  type DiskFaults,
-  describeFault,
-  type Fault,
-  faultsOf,
-  installDiskFaults,
-  type Operation,
-} from "../../../../test/faults/disk-faults.ts";
+import { describe, expect, test, vi } from "vitest";
+import { describeFault, type Fault, faultsOf, type Operation } from "../../../../test/faults/disk-faults.ts";
+import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
 import { readSessionFile } from "../../src/sessions/read-session.ts";
 import {
   fileOf,
@@ -24,18 +17,8 @@ import {
   write,
 } from "../sessions/place.ts";
 
-const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const folder = realpathSync(mkdtempSync(join(base, "localharness-faults-")));
+const { folder, disk } = await openFailingDisk("memory");
 const state = join(folder, "state");
-let disk: DiskFaults;
-
-beforeAll(async () => {
-  disk = await installDiskFaults(folder);
-});
-afterAll(() => {
-  disk.restore();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 interface Scenario {
   readonly title: string;

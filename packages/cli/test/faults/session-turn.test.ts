@@ -1,48 +1,29 @@
 /** A whole turn of a session (a write that is asked about, remembered and put on record) while the disk fails in turn. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry, createSession } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
 import { createTools, createWriteJournal, openToolResources, type ToolResources } from "@localharness/tools";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type DiskFaults,
-  describeFault,
-  type Fault,
-  faultsOf,
-  installDiskFaults,
-} from "../../../../test/faults/disk-faults.ts";
+import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
+import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
 import { call, say, scriptedModel } from "../../../engine/test/scripted-model.ts";
 import { openAuditFile } from "../../src/audit/audit-file.ts";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 import { writePolicyText } from "../../src/policy-file/policy-rules.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-faults-")));
+const { folder, disk } = await openFailingDisk("disk");
 const [root, config, state] = [join(folder, "ws"), join(folder, "config"), join(folder, "state")];
 const auditPath = join(state, "audit", "ws.jsonl");
 const [old, fresh] = ["old\n", "new\n"];
-let disk: DiskFaults;
 let resources: ToolResources;
 
 beforeAll(async () => {
   mkdirSync(root);
-  disk = await installDiskFaults(folder);
   resources = await openToolResources({ workspace: root, stateFolder: state, privateFolders: [config] });
 });
 afterAll(async () => {
   await resources.close();
-  disk.restore();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function reset(): void {

@@ -1,6 +1,5 @@
 /** Every disk operation of undo and redo fails in turn: each path is old or new, what is said is so, and it can be gone on with. */
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry } from "@localharness/engine";
 import {
@@ -11,34 +10,25 @@ import {
   type Workspace,
 } from "@localharness/tools";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type DiskFaults,
-  describeFault,
-  type Fault,
-  faultsOf,
-  installDiskFaults,
-} from "../../../../test/faults/disk-faults.ts";
+import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
+import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
 import type { ChangeReport } from "../../src/undo/report-changes.ts";
 import { openUndo } from "../../src/undo/undo-changes.ts";
 import { treeOf } from "../undo/undo-bench.ts";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-faults-")));
+const { folder, disk } = await openFailingDisk("disk");
 const [root, state] = [join(folder, "ws"), join(folder, "state")];
-let disk: DiskFaults;
 let resources: ToolResources;
 let workspace: Workspace;
 
 beforeAll(async () => {
   mkdirSync(root);
-  disk = await installDiskFaults(folder);
   resources = await openToolResources({ workspace: root, stateFolder: state });
   workspace = await openWorkspace(root);
 });
 afterAll(async () => {
   await resources.close();
   workspace.close();
-  disk.restore();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const before = { "a.txt": "old\n", "gone/": "", "gone/b.txt": "b" };

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createConversation } from "@localharness/engine";
+import { createConversation, systemClock, toResult } from "@localharness/engine";
 import { applyEvent, type EventBody, emptyView, type SessionEvent, type View } from "@localharness/protocol";
 import { afterAll, expect } from "vitest";
 import { type KeptSessions, openKeptSessions } from "../../src/sessions/kept-sessions.ts";
@@ -21,16 +21,6 @@ export function openSessions(
 }
 
 const setting = { model: "m", provider: "p", workspace: "/w", mode: "default", tools: ["ls"] } as const;
-
-function resultOf(data: string) {
-  return {
-    success: true,
-    data,
-    error_message: null,
-    error_type: "none",
-    metadata: { execution_time_ms: 1, data_size_bytes: data.length, timestamp: 1 },
-  } as const;
-}
 
 export const start: EventBody = { type: "session-start", ...setting, systemPrompt: "Begin." };
 
@@ -57,7 +47,7 @@ export function turn(number: number, text: string, found = `found ${number}`): r
       type: "tool-result",
       callId: id,
       toolName: "ls",
-      result: resultOf(found),
+      result: toResult({ ok: true, data: found }, systemClock, 1),
       display: "[Tool: ls]",
     },
     { type: "executor-state", state: "idle" },

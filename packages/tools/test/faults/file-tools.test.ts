@@ -3,27 +3,19 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry, runToolCall, type Tool } from "@localharness/engine";
 import type { JsonObject, ToolResult } from "@localharness/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type DiskFaults,
-  describeFault,
-  type Fault,
-  faultsOf,
-  installDiskFaults,
-} from "../../../../test/faults/disk-faults.ts";
+import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
+import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
 import { createReadLedger } from "../../src/files/read-ledger.ts";
 import { createWriteJournal, sweepTemporaryFiles } from "../../src/files/write-journal.ts";
 import { processMark } from "../../src/processes/process-mark.ts";
@@ -127,22 +119,18 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-faults-")));
+const { folder, disk } = await openFailingDisk("disk");
 const root = join(folder, "ws");
 const state = join(folder, "state");
-let disk: DiskFaults;
 let resources: ToolResources;
 
 beforeAll(async () => {
   mkdirSync(root);
-  disk = await installDiskFaults(folder);
   resources = await openToolResources({ workspace: root, stateFolder: state });
 });
 
 afterAll(async () => {
   await resources.close();
-  disk.restore();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function reset({ path, before }: Scenario): void {
