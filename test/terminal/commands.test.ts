@@ -125,6 +125,17 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("/tools\rbash");
       await terminal.waitFor("▸ [ ] bash");
     });
+    const { tools } = readConfig(place);
+    const wire = ["--base-url", server.baseUrl, "--model", "/home/private/leaf.gguf"];
+    await onScreen({ place, args: [...wire, "--tools", "minimal"] }, async (terminal) => {
+      terminal.type("/tools ls off\r");
+      await terminal.waitFor("ls is off");
+      terminal.type("/bug\r");
+      // A server of files names a model by its path, which no report has.
+      await terminal.waitFor(/model leaf\.gguf of custom[\s\S]*, 5 tools: read_file, grep/);
+    });
+    // What the option has chosen is of that run alone.
+    expect(readConfig(place).tools).toEqual((tools as string[]).filter((name) => name !== "ls"));
   });
 
   test("/model: the list of the server, and the next request goes to the one that was chosen", async () => {

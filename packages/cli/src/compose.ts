@@ -41,7 +41,7 @@ import type { ConfigValues } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
-import type { Settings } from "./config/settings.ts";
+import { type Settings, usualTools } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
@@ -54,8 +54,6 @@ import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 import { openTrustFile, type TrustStore } from "./trust/trust-file.ts";
 import { type LazyUndo, lazyUndo } from "./undo/lazy-undo.ts";
-
-const usualTools = "standard";
 
 /** What calls need: the workspace, the tools on it, and what the person allows on it. */
 export interface Workbench {

@@ -8,6 +8,9 @@ import { readConfigFile } from "./config-file.ts";
 import { type ConfigKey, type ConfigValues, type Field, fields, variableName } from "./fields.ts";
 import { configFolder } from "./location.ts";
 
+/** The tools on offer where no setting names any. */
+export const usualTools = "standard";
+
 export interface Settings {
   readonly values: ConfigValues;
   /** Where each value comes from, in words: `config.json`, `LOCALHARNESS_MODEL`, `--model`. */

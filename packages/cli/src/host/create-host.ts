@@ -78,7 +78,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     listModels: () => listModelChoices(composition),
     useModel: (name) => chooseSessionModel(composition, session(), name),
     listTools: async () => listToolChoices(composition),
-    switchTool: (name, on) => switchTool(composition, session(), folder, name, on),
+    switchTool: (name, on) => switchTool(composition, session(), settings, { name, on }),
     listRules: () => listRuleChoices(store()),
     forgetRule: (id) => forgetRule(composition.policyStore, id),
     listContext: async () => listContext(composition, session(), trust),

@@ -1,6 +1,6 @@
 /** The real terminal: keys one by one, pastes as a whole however large, and all modes put back at the end. */
 import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
-import { createPasteGate } from "./paste-gate.ts";
+import { createPasteGate, type PasteGate } from "./paste-gate.ts";
 
 export interface TerminalStreams {
   readonly input: NodeJS.ReadStream;
@@ -21,7 +21,8 @@ export class InputTerminal implements Terminal {
   #keys: StdinBuffer | undefined;
   #started = false;
   #resized: () => void = () => undefined;
-  #take: (piece: string) => void = () => undefined;
+  #gate: PasteGate | undefined;
+  readonly #take = (piece: string): void => this.#gate?.take(piece);
 
   constructor(streams: TerminalStreams, onPaste: (text: string) => void) {
     this.#streams = streams;
@@ -30,14 +31,17 @@ export class InputTerminal implements Terminal {
 
   start(onInput: (data: string) => void, onResize: () => void): void {
     const { input, output } = this.#streams;
-    const keys = new StdinBuffer({ escapeTimeout: escapeMs });
+    // The gate has waited for what may follow an Esc.
+    const keys = new StdinBuffer({ escapeTimeout: 0 });
+    // Of a mark that comes in more than two pieces, slowly.
+    keys.on("paste", this.#onPaste);
     keys.on("data", (sequence) => {
       const answer = keyProtocol.exec(sequence);
       if (answer === null) onInput(sequence);
       else setKittyProtocolActive(answer[1] !== "0");
     });
     this.#keys = keys;
-    this.#take = createPasteGate((piece) => keys.process(piece), this.#onPaste);
+    this.#gate = createPasteGate((piece) => keys.process(piece), this.#onPaste, escapeMs);
     this.#resized = onResize;
     this.#started = true;
     input.setRawMode(true);
@@ -56,6 +60,7 @@ export class InputTerminal implements Terminal {
     setKittyProtocolActive(false);
     output.off("resize", this.#resized);
     input.off("data", this.#take);
+    this.#gate?.close();
     this.#keys?.destroy();
     input.pause();
     input.setRawMode(false);
