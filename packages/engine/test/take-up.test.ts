@@ -94,6 +94,24 @@ describe("an earlier session that broke off", () => {
     ]);
   });
 
+  test("says of a call that its turn left open that it may be done", async () => {
+    const whole = await wholeSession();
+    const asked = whole.findIndex((event) => event.type === "tool-call-end" && event.id === "d");
+    const history = [...whole.slice(0, asked + 2), ...whole.slice(-1)];
+    expect(history.slice(-2).map(({ type }) => type)).toEqual(["model-end", "turn-end"]);
+    const session = createSession({
+      model: scriptedModel([]),
+      registry: createRegistry([looks]),
+      systemPrompt: "",
+      workspace: "/workspace",
+      interactive: false,
+      history,
+    });
+    const last = session.view().messages.at(-1);
+    expect(last).toMatchObject({ role: "tool", toolCallId: "d" });
+    expect(last?.content).toMatch(/may have been done/);
+  });
+
   test("goes on counting turns", async () => {
     const whole = await wholeSession();
     const events: SessionEvent[] = [];
