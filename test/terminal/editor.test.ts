@@ -22,11 +22,11 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     const place = makePlace();
     server.use({ turns: [{ text: "One." }, { text: "Two." }] });
     const terminal = await openTerminal({ server, place });
-    terminal.type("first\\\rsecond");
+    terminal.type("first 🍃\\\rsecond");
     terminal.press("alt+enter");
     terminal.type("third\r");
     await terminal.waitFor("One.");
-    expect(sent()).toBe("first\nsecond\nthird");
+    expect(sent()).toBe("first 🍃\nsecond\nthird");
     terminal.press("ctrl+d");
     await terminal.ended();
     terminal.close();
@@ -36,7 +36,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     await next.waitFor("third");
     next.press("enter");
     await next.waitFor("One.");
-    expect(sent()).toBe("first\nsecond\nthird");
+    expect(sent()).toBe("first 🍃\nsecond\nthird");
     next.close();
   });
 

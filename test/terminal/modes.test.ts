@@ -34,7 +34,7 @@ describe.skipIf(!hasScript())("the mode on the screen (needs util-linux script)"
     terminal.close();
   });
 
-  test("of a session that is taken up again is that of the new run", async () => {
+  test("of a session that is taken up again is that of the new run, and that is said", async () => {
     const place = makePlace();
     server.use({ turns: [{ text: "First." }] });
     const terminal = await openTerminal({ server, place, args: ["--mode", "plan"] });
@@ -44,6 +44,7 @@ describe.skipIf(!hasScript())("the mode on the screen (needs util-linux script)"
     await terminal.ended();
     terminal.close();
     const next = await openTerminal({ server, place, args: ["--continue"] });
+    await next.waitFor("mode default holds; this was left in mode plan");
     await next.waitFor(/fake-model .* default/);
     next.close();
   });

@@ -3,6 +3,7 @@ import { differing, drawDiff } from "../src/diff/draw-diff.ts";
 import { createHighlighter } from "../src/markdown/highlight.ts";
 import { isHardMarkdown } from "../src/markdown/is-hard.ts";
 import { screenText } from "../src/plain-text.ts";
+import { fitLine } from "../src/screen/fit-line.ts";
 import { createTheme, type StyleTable, type Theme } from "../src/theme/theme.ts";
 import { createLiveAnswer } from "../src/transcript/live-answer.ts";
 
@@ -130,4 +131,9 @@ describe("an answer that is hard to read as Markdown", () => {
     const drawn = drawnOf(`${"> ".repeat(3_000)}so **deep**`);
     expect(drawn.join("").replaceAll(/\s+/g, "")).toContain(">so**deep**");
   });
+});
+
+test("a line for the screen has no tab, which a terminal draws as wide as it likes", () => {
+  expect(fitLine("a\tb", 80)).toBe("a   b");
+  expect(fitLine("a\tb", 3)).toBe("a  ");
 });

@@ -12,6 +12,7 @@ const begin = "\u001b[?7l\u001b[?2004h\u001b[>1u\u001b[?u";
 const end = "\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a terminal answers.
 const keyProtocol = /^\u001b\[\?(\d+)u$/;
+const firstHalf = /^[\ud800-\udbff]$/;
 /** A lone Esc is a key when nothing follows it for this long. */
 const escapeMs = 20;
 
@@ -35,7 +36,12 @@ export class InputTerminal implements Terminal {
     const keys = new StdinBuffer({ escapeTimeout: 0 });
     // Of a mark that comes in more than two pieces, slowly.
     keys.on("paste", this.#onPaste);
-    keys.on("data", (sequence) => {
+    // pi-tui hands on one half of a character beyond U+FFFF after the other.
+    let half = "";
+    keys.on("data", (piece) => {
+      const sequence = half + piece;
+      half = firstHalf.test(sequence) ? sequence : "";
+      if (half !== "") return;
       const answer = keyProtocol.exec(sequence);
       if (answer === null) onInput(sequence);
       else setKittyProtocolActive(answer[1] !== "0");
