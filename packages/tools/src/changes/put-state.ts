@@ -1,10 +1,18 @@
 /** Puts a path back into a state that it had, if it is still as it was left: through the door of the workspace. */
-import { chmodSync, lstatSync, mkdirSync, rmdirSync, symlinkSync, unlinkSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+} from "node:fs";
 import { join } from "node:path";
-import { FileChangedError, replaceIn } from "../files/replace-file.ts";
+import { FileChangedError, type ReplacePlace, replaceIn } from "../files/replace-file.ts";
 import type { WriteJournal } from "../files/write-journal.ts";
 import { errorCode, type Outcome, refused, systemFailure } from "../outcome.ts";
-import type { Entry } from "../workspace/handles.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { absent, lookAt, type PathState, sameState } from "./path-state.ts";
 
@@ -49,7 +57,7 @@ export interface Restoring {
   readonly content?: Uint8Array;
 }
 
-/** On a failure the path is as it was. A `from` of another kind than `to` is removed first. */
+/** On a failure the path is as it was. */
 export async function putState(
   workspace: Workspace,
   journal: WriteJournal,
@@ -69,10 +77,20 @@ export async function putState(
     if (!sameState(now.state, from)) {
       return refused("io_error", `"${path}" was changed meanwhile`);
     }
-    if (to.kind === "file") {
-      await putFile(workspace, journal, entry, from, to, content);
+    const place = {
+      base: entry.directory.base,
+      folder: join(workspace.root, entry.directory.path),
+      name: entry.name,
+      journal,
+    };
+    if (to.kind === "absent") {
+      takeAway(at, from);
+    } else if (from.kind === "absent") {
+      await make(place, to, content, "absent");
+    } else if (from.kind === "file" && to.kind === "file") {
+      await make(place, to, content, entry.stats ?? "absent");
     } else {
-      putOther(at, from, to);
+      await exchange(place, from, to, content);
     }
     return { ok: true, value: undefined };
   } catch (error) {
@@ -85,49 +103,109 @@ export async function putState(
   }
 }
 
-async function putFile(
-  workspace: Workspace,
-  journal: WriteJournal,
-  entry: Entry,
-  from: PathState,
-  to: PathState & { kind: "file" },
-  content: Uint8Array | undefined,
-): Promise<void> {
-  if (content === undefined) {
-    throw new Error("the content of a file that is to be put back is missing");
-  }
-  const at = entry.directory.at(entry.name);
-  const place = { base: entry.directory.base, folder: join(workspace.root, entry.directory.path) };
-  const isFile = from.kind === "file" && entry.stats !== undefined;
-  if (!isFile && from.kind !== "absent") {
-    takeAway(at, from);
-  }
-  await replaceIn(place, entry.name, content, {
-    journal,
-    mode: to.mode,
-    expected: isFile && entry.stats !== undefined ? entry.stats : "absent",
-  });
-  if (!isFile && (lstatSync(at).mode & 0o777) !== to.mode) {
-    chmodSync(at, to.mode);
-  }
+/** A name in an open folder. */
+interface Place extends ReplacePlace {
+  readonly name: string;
+  readonly journal: WriteJournal;
 }
 
-function putOther(at: string, from: PathState, to: Exclude<PathState, { kind: "file" }>): void {
-  if (from.kind !== "absent") {
-    takeAway(at, from);
+/** `expected`: what stands there; only a file may. */
+async function make(
+  place: Place,
+  to: PathState,
+  content: Uint8Array | undefined,
+  expected: Stats | "absent",
+): Promise<void> {
+  const at = join(place.base, place.name);
+  if (to.kind === "link") {
+    symlinkSync(to.target, at);
+    return;
   }
   if (to.kind === "folder") {
     mkdirSync(at, { mode: to.mode });
-    chmodSync(at, to.mode);
-  } else if (to.kind === "link") {
-    symlinkSync(to.target, at);
+  } else if (to.kind === "file" && content !== undefined) {
+    await replaceIn(place, place.name, content, { journal: place.journal, mode: to.mode, expected });
+  } else {
+    throw new Error("what is to be put back is missing");
+  }
+  if (expected !== "absent") {
+    return;
+  }
+  try {
+    if ((lstatSync(at).mode & 0o777) !== to.mode) {
+      chmodSync(at, to.mode);
+    }
+  } catch (error) {
+    takeAwayQuietly(at, to);
+    throw error;
+  }
+}
+
+/** For another kind: all that a disk may refuse is done beside it before the old one goes. */
+async function exchange(
+  place: Place,
+  from: PathState,
+  to: PathState,
+  content: Uint8Array | undefined,
+): Promise<void> {
+  const at = join(place.base, place.name);
+  const name = place.journal.temporaryName(place.folder, place.name);
+  const made = join(place.base, name);
+  await make({ ...place, name }, to, content, "absent");
+  try {
+    if (!sameState((await lookAt(at, longest)).state, from)) {
+      throw new FileChangedError(`${place.name} was changed by someone else meanwhile`);
+    }
+    if (from.kind === "folder") {
+      insteadOfFolder(made, at, from.mode);
+    } else if (to.kind === "folder") {
+      const aside = join(place.base, place.journal.temporaryName(place.folder, place.name));
+      folderInstead(made, at, aside);
+      takeAwayQuietly(aside, from);
+    } else {
+      renameSync(made, at);
+    }
+  } catch (error) {
+    takeAwayQuietly(made, to);
+    throw error;
+  }
+}
+
+/** Only a folder that is empty goes. */
+function insteadOfFolder(made: string, at: string, mode: number): void {
+  rmdirSync(at);
+  try {
+    renameSync(made, at);
+  } catch (error) {
+    mkdirSync(at, { mode });
+    chmodSync(at, mode);
+    throw error;
+  }
+}
+
+/** A folder takes the place of nothing but a folder. */
+function folderInstead(made: string, at: string, aside: string): void {
+  renameSync(at, aside);
+  try {
+    renameSync(made, at);
+  } catch (error) {
+    renameSync(aside, at);
+    throw error;
   }
 }
 
 function takeAway(at: string, from: PathState): void {
   if (from.kind === "folder") {
     rmdirSync(at);
-  } else {
+  } else if (from.kind !== "absent") {
     unlinkSync(at);
+  }
+}
+
+function takeAwayQuietly(at: string, from: PathState): void {
+  try {
+    takeAway(at, from);
+  } catch {
+    // The sweep at the next start takes it.
   }
 }

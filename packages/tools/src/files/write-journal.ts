@@ -2,7 +2,7 @@
  * Remembers on disk in which folders a process makes temporary files, so that the next start can remove what a killed
  * one left. One small file per process in the state folder, one line per folder.
  */
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { processMark } from "../processes/process-mark.ts";
 
@@ -77,7 +77,12 @@ function sweepFolder(folder: string, owner: string, removed: string[]): boolean 
       continue;
     }
     try {
-      rmSync(join(folder, name), { force: true });
+      // A folder that was being put back is empty.
+      if (lstatSync(join(folder, name)).isDirectory()) {
+        rmdirSync(join(folder, name));
+      } else {
+        rmSync(join(folder, name), { force: true });
+      }
       removed.push(join(folder, name));
     } catch {
       clean = false;

@@ -1,0 +1,134 @@
+/** A path is put into another state, whatever the disk refuses: it is as it was, or as it should be. */
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type DiskFaults,
+  describeFault,
+  type Fault,
+  faultsOf,
+  installDiskFaults,
+} from "../../../../test/faults/disk-faults.ts";
+import { fileState, type PathState } from "../../src/changes/path-state.ts";
+import { putState } from "../../src/changes/put-state.ts";
+import { createWriteJournal, sweepTemporaryFiles } from "../../src/files/write-journal.ts";
+import { openWorkspace, type Workspace } from "../../src/workspace/workspace.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-put-")));
+const [root, state] = [join(folder, "ws"), join(folder, "state")];
+const at = join(root, "x");
+const journal = createWriteJournal(state);
+let disk: DiskFaults;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  mkdirSync(root);
+  disk = await installDiskFaults(folder);
+  workspace = await openWorkspace(root);
+});
+afterAll(() => {
+  workspace.close();
+  disk.restore();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const content = Buffer.from("content\n");
+const states: Readonly<Record<string, PathState>> = {
+  absent: { kind: "absent" },
+  file: await fileState(content, 0o640),
+  "other file": await fileState(Buffer.from("other\n"), 0o640),
+  link: { kind: "link", target: "one" },
+  "other link": { kind: "link", target: "two" },
+  folder: { kind: "folder", mode: 0o750 },
+};
+
+function put(name: string): void {
+  for (const there of readdirSync(root)) rmSync(join(root, there), { recursive: true, force: true });
+  const now = states[name];
+  if (now?.kind === "file") writeFileSync(at, name === "file" ? content : "other\n", { mode: now.mode });
+  if (now?.kind === "folder") mkdirSync(at, { mode: now.mode });
+  if (now?.kind === "link") symlinkSync(now.target, at);
+}
+
+function found(): string {
+  const stats = lstatSync(at, { throwIfNoEntry: false });
+  if (stats === undefined) return "absent";
+  if (stats.isSymbolicLink()) return readlinkSync(at) === "one" ? "link" : "other link";
+  const mode = (stats.mode & 0o777).toString(8);
+  if (stats.isDirectory()) return mode === "750" ? "folder" : `folder ${mode}`;
+  const name = readFileSync(at).equals(content) ? "file" : "other file";
+  return mode === "640" ? name : `${name} ${mode}`;
+}
+
+const pairs = Object.keys(states).flatMap((from) =>
+  ["absent", "file", "link", "folder"].filter((to) => to !== from).map((to) => [from, to] as const),
+);
+
+const run = (fault: Fault | undefined, from: string, to: string) => {
+  put(from);
+  const [before, after] = [states[from], states[to]];
+  if (before === undefined || after === undefined) throw new Error("no such state");
+  return disk.during(fault, () =>
+    putState(workspace, journal, { path: "x", from: before, to: after, content }),
+  );
+};
+
+describe("when an operation of the disk fails", () => {
+  test.each(pairs)("from %s to %s", async (from, to) => {
+    const { result, operations } = await run(undefined, from, to);
+    expect([result.ok, found(), readdirSync(root).length]).toEqual([true, to, to === "absent" ? 0 : 1]);
+    const wrong: string[] = [];
+    for (const fault of faultsOf(operations)) {
+      // Who may do nothing at all from there on cannot bring anything back; a full disk still renames.
+      if (fault.lasting === "all" || (fault.lasting && fault.code !== "ENOSPC")) continue;
+      const ran = await run(fault, from, to);
+      if (found() !== (ran.result.ok ? to : from))
+        wrong.push(`${describeFault(fault, operations)}: ${ran.result.ok ? "done" : "failed"}, ${found()}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+test("a link that cannot be made leaves what was there", async () => {
+  for (const from of ["file", "link", "folder"] as const) {
+    put(from);
+    const to: PathState = { kind: "link", target: "y".repeat(5_000) };
+    const result = await putState(workspace, journal, { path: "x", from: states[from] as PathState, to });
+    expect([result.ok, found(), readdirSync(root)]).toEqual([false, from, ["x"]]);
+  }
+});
+
+test("a folder that holds something stays", async () => {
+  put("folder");
+  writeFileSync(join(at, "mine"), "");
+  const [from, to] = [states["folder"], states["file"]] as [PathState, PathState];
+  const result = await putState(workspace, journal, { path: "x", from, to, content });
+  expect([result, found(), readdirSync(root)]).toMatchObject([
+    { ok: false, message: 'the folder "x" holds other files' },
+    "folder",
+    ["x"],
+  ]);
+});
+
+test("what a killed process has left is swept, also a folder", () => {
+  put("absent");
+  chmodSync(root, 0o755);
+  writeFileSync(join(state, "writes-1-1"), `${JSON.stringify(root)}\n`);
+  mkdirSync(join(root, ".x.1-1-1.lhtmp"));
+  symlinkSync("one", join(root, ".x.1-1-2.lhtmp"));
+  expect(sweepTemporaryFiles(state)).toHaveLength(2);
+  expect(readdirSync(root)).toEqual([]);
+});
