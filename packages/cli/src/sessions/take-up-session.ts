@@ -40,7 +40,7 @@ export async function takeUpSession(shelf: SessionShelf, id: string): Promise<Ea
     const why = whyBranch(path, locked, read);
     if (why === undefined && locked?.kind === "ours") return goOn(shelf, id, read, locked.lock);
     if (locked?.kind === "ours") locked.lock.release();
-    const events = read.lost > 0 ? mendEvents(read.events, shelf) : closeHistory(read.events);
+    const events = isDamaged(read) ? mendEvents(read.events, shelf) : closeHistory(read.events);
     const branch = writeBranch(shelf, id, read, events);
     const remark = `${why ?? "it cannot be opened"}: this goes on in a branch of it, ${branch.id}; the file is left as it is, ${path}`;
     return { ...branch, remarks: [remark] };
@@ -66,8 +66,13 @@ export async function forkSession(
   // The turn that the message began is not part of it.
   while (shared.at(-1)?.type === "turn-start") shared.pop();
   // Mended only now: the numbers that the person has seen are those in the file.
-  const events = read.lost > 0 ? mendEvents(shared, shelf) : closeHistory(shared);
+  const events = isDamaged(read) ? mendEvents(shared, shelf) : closeHistory(shared);
   return { ...writeBranch(shelf, id, read, events), remarks: [] };
+}
+
+/** What is lost may be the start of a call: then one without a start may have run. */
+function isDamaged({ lost, endLost }: ReadSession): boolean {
+  return lost > 0 || endLost;
 }
 
 type Locked =

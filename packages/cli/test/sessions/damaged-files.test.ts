@@ -21,8 +21,6 @@ interface Damage {
 
 const at = (lines: readonly string[], text: string) => lines.findIndex((line) => line.includes(text));
 const join = (lines: readonly string[]) => lines.join("\n");
-const interrupted =
-  "interrupted when the program ended: it may have been done in part or in full. Look before you do it again.";
 const undone = expect.stringMatching(/lost .* it began, .* Look before you do it again/);
 
 const damages: readonly Damage[] = [
@@ -103,6 +101,17 @@ const damages: readonly Damage[] = [
     remark: /2 events of it are lost/,
   },
   {
+    what: "zeros over all that followed a call",
+    do(path, lines) {
+      const start = lines.findIndex((line) => line.includes('"tool-start"') && line.includes('"call-3"'));
+      const zeros = "\0".repeat(join(lines.slice(start)).length);
+      writeFileSync(path, `${join(lines.slice(0, start))}\n${zeros}\n`);
+    },
+    found: ["found 1", "found 2", expect.stringMatching(/is lost .* it may have run/)],
+    same: false,
+    remark: /what stood at its end is lost/,
+  },
+  {
     what: "an answer whose end is gone",
     do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes('"tool-calls"')))),
     same: false,
@@ -149,7 +158,7 @@ const damages: readonly Damage[] = [
       const from = at(lines, "found 3");
       writeFileSync(path, join([...lines.slice(0, from), "\0".repeat(join(lines.slice(from)).length)]));
     },
-    found: ["found 1", "found 2", interrupted],
+    found: ["found 1", "found 2", undone],
     same: false,
     remark: /damaged: 1 line cannot be read, and what stood at its end is lost/,
   },
