@@ -253,6 +253,20 @@ describe("native mode", () => {
     { text: '{"path":"a.txt"', arguments: '{"path":"a.txt"' },
     { text: '{"path":{"a":1}', arguments: '{"path":{"a":1}' },
     { text: '{"path": "a.txt" }', arguments: '{"path": "a.txt" }' },
+    { text: '{"path":"a "b" c"}', arguments: { path: 'a "b" c' } },
+    { text: '{"path":"{"a":"b"}"}', arguments: { path: '{"a":"b"}' } },
+    ...[
+      '{"path":"a"}{"path":"b"}',
+      '{"path":"a"}\n{"path":"b"}',
+      '{"path":"a"},{"path":"b"}',
+      '{"path":"a"}{"content":"b"}',
+      '{"path":"a",}{"path":"b"}',
+      "{'path':'a'}{'path':'b'}",
+      "{'path':'}'}{'path':'b'}",
+      '{"path":"a "b" c"}{"path":"b"}',
+      '{"path":"a"}{"path":"b"}{"path":"c"}',
+      '{"path":"a"} "x"}',
+    ].map((text) => ({ text, arguments: text })),
   ];
   it.each(repaired)("repairs native arguments only where nothing can be missing: $text", async (row) => {
     const events: ModelEvent[] = [

@@ -22,6 +22,8 @@ export interface OpenString {
   /** How many containers are open around it. */
   readonly depth: number;
   readonly value: Rope;
+  /** No quote in it was left unescaped so far. */
+  clean: boolean;
   /** The whole of it, once it has ended. */
   whole: string | undefined;
 }
@@ -52,12 +54,12 @@ export function openString(
   const quote = input.look(0);
   if (quote === 39) noteRepair(reading.repairs, "single-quotes");
   input.pos++;
-  return { quote, place, depth, value: new Rope(), whole: undefined };
+  return { quote, place, depth, value: new Rope(), clean: true, whole: undefined };
 }
 
 /** Reads on as far as the window goes. The string when it has ended, undefined when more text is needed. */
 export function moreOfString(input: Input, reading: JsonReading, string: OpenString): string | undefined {
-  const { quote, place, depth, value } = string;
+  const { quote, place, value } = string;
   while (string.whole === undefined) {
     if (readPlain(input, quote, reading, value)) {
       if (!input.ended) return undefined;
@@ -67,12 +69,13 @@ export function moreOfString(input: Input, reading: JsonReading, string: OpenStr
       value.add(readEscape(input, reading));
     } else {
       input.short = false;
-      const isEnd = place === "key" || closes(input, place, depth);
+      const isEnd = place === "key" || closes(input, string);
       if (input.short) return undefined;
       input.pos++;
       if (isEnd) {
         string.whole = value.from(0);
       } else {
+        string.clean = false;
         noteRepair(reading.repairs, "unescaped-quote");
         value.add(String.fromCharCode(quote));
       }
@@ -140,7 +143,7 @@ function readEscape(input: Input, reading: JsonReading): string {
 }
 
 /** Whether the quote at the current position can end the string, judged by what follows it. */
-function closes(input: Input, place: StringPlace, depth: number): boolean {
+function closes(input: Input, { place, depth, clean }: OpenString): boolean {
   if (place === "alone") return true;
   let ahead = spaceEnd(input, 1);
   let code = input.look(ahead);
@@ -159,6 +162,8 @@ function closes(input: Input, place: StringPlace, depth: number): boolean {
     if (ahead > lookAhead) return true;
   }
   if (closers === 0) return code === 60;
+  // `"a"}{"key":` is one object after the other, which is no string that holds both.
+  if (code === 123 && clean && isQuotedKey(input, spaceEnd(input, ahead + 1))) return true;
   return closers >= depth || code === 44 || code === 60 || code === -1 || code === 47 || code === 96;
 }
 
@@ -173,6 +178,11 @@ function canFollowComma(input: Input, place: StringPlace, ahead: number): boolea
 function isComment(input: Input, ahead: number): boolean {
   const next = input.look(ahead + 1);
   return next === 47 || next === 42;
+}
+
+function isQuotedKey(input: Input, ahead: number): boolean {
+  const code = input.look(ahead);
+  return (code === 34 || code === 39) && isKey(input, ahead);
 }
 
 /** Whether `"key":` or `key:` stands `ahead` places on. */

@@ -53,6 +53,16 @@ const cases: readonly (readonly [string, string, Reading])[] = [
     whole({ a: 'b "c" d' }, ["unescaped-quote"]),
   ],
   [
+    "objects in a text that were not escaped",
+    '{"a": {"b": "{"c": "d"} {"e": "f"}"}}<',
+    whole({ a: { b: '{"c": "d"} {"e": "f"}' } }, ["unescaped-quote"]),
+  ],
+  [
+    "an object after an object where one belongs",
+    '{"a": {"b": "c"} {"b": "d"}}<',
+    { outcome: "broken", value: { a: { b: "c" } }, rest: '{"b": "d"}}<', repairs: ["missing-comma"] },
+  ],
+  [
     "an apostrophe in single quotes",
     "{'a': 'it\\'s'}<",
     whole({ a: "it's" }, ["single-quotes", "invalid-escape"]),

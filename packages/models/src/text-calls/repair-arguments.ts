@@ -1,7 +1,8 @@
-/** Repairs the arguments of a native call that are no JSON, where that loses nothing. */
+/** Repairs the arguments of a native call that are no JSON, where that loses nothing and adds nothing. */
 import { detect, type Repair } from "@localharness/detect";
 import type { ToolDefinition } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
+import { createObjectEnd } from "../object-end.ts";
 
 export interface Repaired {
   readonly arguments: JsonObject;
@@ -23,6 +24,24 @@ const guessing = new Set<Repair>([
 export function repairArguments(tool: ToolDefinition, text: string): Repaired | undefined {
   const body = text.trim();
   if (!body.startsWith("{") || !body.endsWith("}")) return undefined;
+  return holdsMoreThanOne(tool, body) ? undefined : readBody(tool, body);
+}
+
+/**
+ * True for `{"command":"ls"}{"command":"pwd"}`: two calls that came as one. Read as a single object with unescaped
+ * quotes, they would be a call that nobody made.
+ */
+function holdsMoreThanOne(tool: ToolDefinition, body: string): boolean {
+  return (['"', "\"'"] as const).some((quotes) => {
+    const end = createObjectEnd(quotes);
+    end.push(body);
+    // A brace too many says nothing; all else is more than the object.
+    if (end.at === undefined || /^[\s}\]]*$/.test(body.slice(end.at))) return false;
+    return readBody(tool, body.slice(0, end.at)) !== undefined;
+  });
+}
+
+function readBody(tool: ToolDefinition, body: string): Repaired | undefined {
   const written = `<tool_call>{"name": ${JSON.stringify(tool.name)}, "arguments": ${body}}</tool_call>`;
   const events = detect(written, {
     tools: [{ name: tool.name, parameters: { ...tool.parameters } }],

@@ -48,6 +48,166 @@ describe("createCallAssembly", () => {
     expect(ends.map((event) => event.index)).toEqual([0, 1, 2]);
   });
 
+  /** Index, id, name and arguments of one delta. */
+  type Row = readonly [index: number | undefined, id: string, name: string, args: unknown];
+  const assemble = (rows: readonly Row[], cut = false) => {
+    const assembly = createCallAssembly(createCallIds([]));
+    const out: ModelEvent[] = [];
+    for (const [index, id, name, args] of rows)
+      assembly.push(
+        { ...(index === undefined ? {} : { index }), id, function: { name, arguments: args } },
+        out,
+      );
+    return { out, ends: assembly.finish(cut) };
+  };
+  const read = (ends: readonly ModelEvent[]) =>
+    ends.map((end) => {
+      if (end.type === "tool-call-error") return [end.name, end.reason];
+      return end.type === "tool-call-end" && [end.name, end.arguments];
+    });
+  const a = '{"path":"a"}';
+  const b = '{"path":"b"}';
+  const calls: readonly { title: string; rows: readonly Row[]; calls: readonly unknown[] }[] = [
+    {
+      title: "two calls under one index, without ids",
+      rows: [
+        [0, "", "bash", '{"command":"ls"}'],
+        [0, "", "bash", '{"command":"pwd"}'],
+      ],
+      calls: [
+        ["bash", '{"command":"ls"}'],
+        ["bash", '{"command":"pwd"}'],
+      ],
+    },
+    {
+      title: "whole objects after one header, with keys that differ",
+      rows: [
+        [0, "t1", "glob", ""],
+        [0, "", "", '{"pattern":"**/*"}'],
+        [0, "", "", '{"path":"src"}'],
+        [0, "", "", a],
+      ],
+      calls: [
+        ["glob", '{"pattern":"**/*"}'],
+        ["glob", '{"path":"src"}'],
+        ["glob", a],
+      ],
+    },
+    {
+      title: "whole objects without an index",
+      rows: [
+        [undefined, "", "ls", a],
+        [undefined, "", "", ` ${b}`],
+      ],
+      calls: [
+        ["ls", a],
+        ["ls", ` ${b}`],
+      ],
+    },
+    {
+      title: "the second in pieces",
+      rows: [
+        [0, "", "ls", '{"path":'],
+        [0, "", "", '"a"}'],
+        [0, "", "", '{"pa'],
+        [0, "", "", 'th":"b"}'],
+      ],
+      calls: [
+        ["ls", a],
+        ["ls", b],
+      ],
+    },
+    {
+      title: "objects that are not text",
+      rows: [
+        [0, "x", "ls", { path: "a" }],
+        [0, "", "", { path: "b" }],
+        [0, "", "", a],
+      ],
+      calls: [
+        ["ls", { path: "a" }],
+        ["ls", { path: "b" }],
+        ["ls", a],
+      ],
+    },
+    {
+      title: "a call that is said again",
+      rows: [
+        [0, "x", "ls", a],
+        [0, "x", "ls", '{ "path": "a" }'],
+        [0, "", "", { path: "a" }],
+      ],
+      calls: [["ls", a]],
+    },
+    {
+      title: "braces inside a string",
+      rows: [
+        [0, "x", "bash", '{"command":"echo }'],
+        [0, "x", "", '{ \\" }'],
+        [0, "x", "", '{"}'],
+      ],
+      calls: [["bash", '{"command":"echo }{ \\" }{"}']],
+    },
+    {
+      title: "an empty object before the arguments in text",
+      rows: [
+        [0, "x", "ls", {}],
+        [0, "", "", '{"path":'],
+        [0, "", "", '"a"}'],
+      ],
+      calls: [["ls", a]],
+    },
+    {
+      title: "an empty object in text before the arguments",
+      rows: [
+        [0, "x", "ls", "{}"],
+        [0, "x", "", a],
+      ],
+      calls: [["ls", a]],
+    },
+    {
+      title: "none, where it is not certain that they are two",
+      rows: [
+        [0, "x", "bash", '{"command":"echo "}'],
+        [0, "x", "", '{x}"}'],
+      ],
+      calls: [
+        ["bash", "unreadable"],
+        ["bash", "unreadable"],
+      ],
+    },
+    {
+      title: "neither an object nor the text after it",
+      rows: [
+        [0, "x", "ls", { path: "a" }],
+        [0, "", "", ', "depth": 2}'],
+      ],
+      calls: [["ls", `${a}, "depth": 2}`]],
+    },
+    { title: "a list as arguments, as it came", rows: [[0, "x", "ls", ["src"]]], calls: [["ls", '["src"]']] },
+    { title: "a number as arguments, as it came", rows: [[0, "x", "ls", 5]], calls: [["ls", "5"]] },
+    { title: "null as no arguments", rows: [[0, "x", "ls", null]], calls: [["ls", "{}"]] },
+  ];
+  it.each(calls)("reads $title", ({ rows, calls: expected }) => {
+    const { out, ends } = assemble(rows);
+    expect(read(ends)).toEqual(expected);
+    const started = out.flatMap((event) => (event.type === "tool-call-start" ? [event.id] : []));
+    expect(new Set(started).size).toBe(expected.length);
+  });
+
+  it("takes many calls without an index in a time that grows with their number", () => {
+    const time = (count: number) => {
+      const began = performance.now();
+      const { ends } = assemble(
+        Array.from({ length: count }, (_, i): Row => [undefined, `c${i}`, "ls", "{}"]),
+      );
+      expect(ends.length).toBe(count);
+      return performance.now() - began;
+    };
+    time(1_000);
+    expect(time(40_000)).toBeLessThan(40 * time(4_000) + 200);
+  });
+
   it("joins 1 MB of arguments in small pieces in linear time", () => {
     const time = (chars: number) => {
       const assembly = createCallAssembly(createCallIds([]));

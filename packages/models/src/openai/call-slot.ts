@@ -1,0 +1,137 @@
+/** One call of an answer while it comes in: the pieces of its arguments, and what it is at the end. */
+import { isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
+import { parseObject } from "../arguments-object.ts";
+import type { CallIds } from "../call-ids.ts";
+import { createObjectEnd, type ObjectEnd } from "../object-end.ts";
+import type { CallDelta } from "./call-delta.ts";
+
+export interface Slot {
+  /** Place among the calls of this answer. */
+  readonly ordinal: number;
+  wireId: string;
+  id: string | undefined;
+  name: string;
+  pieces: string[];
+  chars: number;
+  end: ObjectEnd;
+  /** The arguments when they came as one object. */
+  object: JsonObject | undefined;
+  /** Calls that came without a word between them: all can be read, or none is believed. */
+  together: Slot[];
+}
+
+const maxArgumentChars = 16 * 1024 * 1024;
+
+export function createSlot(ordinal: number): Slot {
+  const slot: Slot = {
+    ordinal,
+    wireId: "",
+    id: undefined,
+    name: "",
+    pieces: [],
+    chars: 0,
+    end: createObjectEnd(),
+    object: undefined,
+    together: [],
+  };
+  slot.together.push(slot);
+  return slot;
+}
+
+/** What is known of the arguments, as text. */
+export function textOf(slot: Slot): string {
+  return slot.object === undefined ? slot.pieces.join("") : JSON.stringify(slot.object);
+}
+
+/** Takes the arguments of one delta and gives them as text for the screen. */
+export function addArguments(slot: Slot, args: CallDelta["arguments"]): string {
+  if (typeof args !== "string") {
+    const text = JSON.stringify(args);
+    if (slot.object === undefined && slot.pieces.length === 0) slot.object = args;
+    else addText(slot, text);
+    return text;
+  }
+  addText(slot, args);
+  return args;
+}
+
+function addText(slot: Slot, text: string): void {
+  if (slot.object !== undefined) {
+    if (text.trim() === "") return;
+    const before = JSON.stringify(slot.object);
+    slot.object = undefined;
+    addText(slot, before);
+  }
+  slot.chars += text.length;
+  if (slot.chars > maxArgumentChars) slot.pieces = [];
+  else if (text !== "") slot.pieces.push(text);
+  slot.end.push(text);
+}
+
+/** Forgets the arguments: what stood there was no more than a place for them. */
+export function clearArguments(slot: Slot): void {
+  slot.object = undefined;
+  slot.pieces = [];
+  slot.chars = 0;
+  slot.end = createObjectEnd();
+}
+
+/** The arguments when they are a whole object. */
+export function wholeObject(slot: Slot): JsonObject | undefined {
+  if (slot.object !== undefined) return slot.object;
+  return slot.end.isWhole ? parseObject(slot.pieces.join("")) : undefined;
+}
+
+export function isEmpty(slot: Slot): boolean {
+  return slot.name === "" && slot.chars === 0 && slot.object === undefined;
+}
+
+/**
+ * The call, or why it is none. `cut` when the answer hit the output limit: a call that is no JSON then was cut off.
+ * `torn` when a call that came together with this one cannot be read: where they were parted is then not certain.
+ */
+export function settle(
+  slot: Slot,
+  { cut, torn }: { readonly cut: boolean; readonly torn: boolean },
+  ids: CallIds,
+): ModelEvent {
+  const { ordinal: index, name, wireId } = slot;
+  if (slot.chars > maxArgumentChars) {
+    const message = `The arguments of ${name} are longer than ${maxArgumentChars} characters; nothing was run. Do it in smaller steps.`;
+    return { type: "tool-call-error", index, raw: "", reason: "too-long", message, name };
+  }
+  const text = textOf(slot);
+  if (name === "") {
+    const message = "The call names no tool.";
+    return { type: "tool-call-error", index, raw: text, reason: "unreadable", message };
+  }
+  if (cut && slot.object === undefined && !isJson(text)) {
+    const message = `The answer reached its length limit inside the arguments of ${name}; nothing was run. Do it in smaller steps.`;
+    return { type: "tool-call-error", index, raw: text, reason: "incomplete", message, name };
+  }
+  if (torn) {
+    const message = `The arguments of ${name} are no single JSON object; nothing was run. Write each call apart.`;
+    return { type: "tool-call-error", index, raw: text, reason: "unreadable", message, name };
+  }
+  const args = slot.object ?? (text.trim() === "" ? "{}" : text);
+  return { type: "tool-call-end", index, id: slot.id ?? ids.take(wireId), name, arguments: args };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True for the same JSON, whatever the form. */
+export function isSame(one: JsonObject, other: JsonObject): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A delta's arguments when they are a whole object by themselves. */
+export function objectOf(args: CallDelta["arguments"]): JsonObject | undefined {
+  return isJsonObject(args) ? args : parseObject(args);
+}
