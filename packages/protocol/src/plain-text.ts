@@ -2,13 +2,18 @@
 
 // Controls but tab and line feed, bidi controls, tag characters, lone surrogates.
 const harmful = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Cs}/gu;
-// Everything that leaves no mark of its own: controls, formats (zero-width, bidi, tags), separators, lone surrogates.
-const hidden = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+// Everything that leaves no mark of its own: controls, formats (zero-width, bidi, tags), separators, lone surrogates,
+// letters and marks that are drawn as nothing, the empty pattern of braille. What chooses the looks of a picture stays.
+const hidden =
+  /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u2800]|\p{Default_Ignorable_Code_Point}(?<!\p{Extended_Pictographic}[\ufe0e\ufe0f])/gu;
 const quick = /[^\n\t\x20-\x7e]/;
 /** A tab is not plain to who judges: it pushes what follows out of sight. */
 const judgedQuick = /[^\n\x20-\x7e]/;
 
-/** Text without what a terminal would obey. Piece by piece or whole: the same characters come out. */
+/**
+ * Text without what a terminal would obey. Piece by piece or whole the same characters come out, but for one beyond
+ * U+FFFF whose halves are in two pieces: who has pieces holds the first half back.
+ */
 export function plainText(text: string): string {
   return quick.test(text) ? text.replace(harmful, "") : text;
 }
@@ -27,7 +32,8 @@ const foreignLetter =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|[\uff01-\uff5e]/gu;
 const wideLetter = /[\uff01-\uff5e]/u;
 const marks = /(\p{M}{3})(\p{M}+)/gu;
-const pad = /(?: |\u00a0|\u3000){24,}/g;
+/** Whatever is as wide as a blank and as empty. */
+const pad = /[\p{Zs}\u2800\u3164\u115f\u1160\uffa0]{24,}/gu;
 
 /**
  * For what a person has to judge: besides what is invisible, letters that only look like others are marked with their

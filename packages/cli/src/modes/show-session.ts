@@ -1,17 +1,20 @@
 /** Shows a session as it happens on one screen: thoughts dimmed, text plain, tools and notices as lines. */
 import type { Session } from "@localharness/engine";
 import type { Paint, TextOutput } from "../terminal/output.ts";
-import { plainText } from "../terminal/plain-text.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
 
 /** Shows from now on; returns what ends that. */
-export function showSession(session: Session, output: TextOutput, paint: Paint): () => void {
+export function showSession(
+  session: Pick<Session, "subscribe">,
+  output: TextOutput,
+  paint: Paint,
+): () => void {
   let thinking = false;
   return session.subscribe((event) => {
     if (event.type === "reasoning-delta") {
       if (!thinking) output.endLine();
       thinking = true;
-      output.raw(paint.dim(plainText(event.text)));
+      output.write(event.text, paint.dim);
       return;
     }
     if (thinking) output.endLine();

@@ -7,8 +7,8 @@ export interface Sink {
 }
 
 export interface TextOutput {
-  /** Text from anywhere. Pieces of one answer come in order. */
-  write(text: string): void;
+  /** Text from anywhere, as `style` makes it look. Pieces of one answer come in order. */
+  write(text: string, style?: (text: string) => string): void;
   /** Our own text, that may hold colours and cursor movements. */
   raw(text: string): void;
   /** Ends the line that is open, if one is. */
@@ -18,19 +18,19 @@ export interface TextOutput {
 export function createTextOutput(sink: Sink): TextOutput {
   let lineOpen = false;
   let half = "";
-  const put = (text: string) => {
+  const put = (text: string, style?: (text: string) => string) => {
     if (text === "") return;
     lineOpen = !text.endsWith("\n");
-    sink.write(text);
+    sink.write(style?.(text) ?? text);
   };
   return {
-    write(text) {
+    write(text, style) {
       // A character beyond U+FFFF may come as two halves in two pieces.
       const whole = half + text;
       half = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : "";
-      put(plainText(half === "" ? whole : whole.slice(0, -1)));
+      put(plainText(half === "" ? whole : whole.slice(0, -1)), style);
     },
-    raw: put,
+    raw: (text) => put(text),
     endLine() {
       half = "";
       if (lineOpen) put("\n");

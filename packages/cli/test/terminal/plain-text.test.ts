@@ -1,6 +1,6 @@
 /** What reaches a terminal: nothing that it would obey. */
 import { describe, expect, test } from "vitest";
-import { plainJson, plainText, visibleLine, visibleText } from "../../src/terminal/plain-text.ts";
+import { judgedText, plainJson, plainText, visibleLine, visibleText } from "../../src/terminal/plain-text.ts";
 
 const esc = "\u001b";
 const rows: [string, string, string, string][] = [
@@ -13,6 +13,15 @@ const rows: [string, string, string, string][] = [
   ["bidi", "a\u202eb\u2066c", "abc", "a\\u202eb\\u2066c"],
   ["tags", "a\u{e0041}\u{e007f}b", "ab", "a\\u{e0041}\\u{e007f}b"],
   ["zero width", "a\u200bb\ufeff", "a\u200bb\ufeff", "a\\u200bb\\ufeff"],
+  [
+    "letters without a shape",
+    "a\u3164\u115f\u1160\uffa0b",
+    "a\u3164\u115f\u1160\uffa0b",
+    "a\\u3164\\u115f\\u1160\\uffa0b",
+  ],
+  ["marks without a shape", "a\u034f\ufe0fb", "a\u034f\ufe0fb", "a\\u034f\\ufe0fb"],
+  ["the looks of a picture", "\u2764\ufe0f", "\u2764\ufe0f", "\u2764\ufe0f"],
+  ["braille without a dot", "a\u2800b", "a\u2800b", "a\\u2800b"],
   ["lone surrogates", "a\ud800b", "ab", "a\\ud800b"],
   ["delete and null", "a\u007f\u0000b", "ab", "a\\x7f\\x00b"],
 ];
@@ -20,6 +29,15 @@ const rows: [string, string, string, string][] = [
 describe("text for terminals", () => {
   test.each(rows)("%s", (_what, text, plain, visible) => {
     expect([plainText(text), visibleText(text)]).toEqual([plain, visible]);
+  });
+
+  const blanks = [
+    ..." \u00a0\u1680\u2000\u2003\u200a\u202f\u205f\u3000\u2800\u3164\u115f\u1160\uffa0",
+    `${" ".repeat(20)}\u2002`,
+  ];
+  test.each(blanks)("who judges is told how many blanks there are (%j)", (blank) => {
+    const run = blank.repeat(200);
+    expect(judgedText(`ls ${run}; rm -rf x`)).toBe(`ls⟨${run.length + 1} blanks⟩; rm -rf x`);
   });
 
   test("a line for a prompt has no line end in it", () => {
