@@ -192,3 +192,15 @@ test.each(commands)("localharness %s %s shows no key", async (...args) => {
   expect(ended.stdout + ended.stderr).not.toBe("");
   expect(leaksOf(ended.stdout + ended.stderr)).toEqual([]);
 });
+
+test.each(["models", "models --json", "config show", "config show --json", "-p hi"])(
+  "localharness %s shows an address without its password",
+  async (args) => {
+    server.use({ turns: [{ text: "Done." }] });
+    const address = server.baseUrl.replace("//", "//me:hunter2@");
+    const ended = await run([...args.split(" "), "--base-url", address]);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout + ended.stderr).toMatch(/http:\/\/(\*+@)?127\.0\.0\.1:\d+\/v1/);
+    expect(ended.stdout + ended.stderr).not.toContain("hunter2");
+  },
+);

@@ -62,7 +62,9 @@ export async function listModels(
   if (now.baseUrl === "") return [];
   const { createNodeHttp, findProvider, findServers, keyFor } = await import("@localharness/models");
   const keys = await readKeys(settings.folder);
-  const [server] = await findServers({
+  const {
+    servers: [server],
+  } = await findServers({
     http: createNodeHttp(),
     places: [{ provider: now.provider, baseUrl: now.baseUrl }],
     limitMs: listMs,

@@ -29,6 +29,12 @@ export function exchangeOptions(options: AdapterOptions, limits: Limits = defaul
   };
 }
 
+/** What to do when a server refuses: there was no key, or another is wanted. */
+export function keyAdvice(keyVariables: readonly string[], key: string | undefined): string {
+  const where = [...keyVariables, "the key file"].join(" or ");
+  return key === undefined ? `No key was sent: set it in ${where}.` : `Check the key in ${where}.`;
+}
+
 /** `a, b, c and 4 more`, or undefined for none. */
 export function listNames(names: readonly string[], most = 12): string | undefined {
   if (names.length === 0) return undefined;

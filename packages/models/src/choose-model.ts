@@ -1,5 +1,6 @@
 /** Which of the models that were found is taken when nobody has said, and why: as a sentence for the person. */
-import type { FoundModel, FoundServer, Place } from "./find-servers.ts";
+import type { FoundModel, FoundServer, FoundServers, SilentPlace } from "./find-servers.ts";
+import { bareUrl } from "./http/secrets.ts";
 
 export interface Choice {
   readonly server: FoundServer;
@@ -16,7 +17,7 @@ export type Chosen =
  * A loaded model before one that has to be loaded, then one that calls tools natively, then the order of the servers
  * and, for Ollama, the model changed last.
  */
-export function chooseModel(servers: readonly FoundServer[], places: readonly Place[]): Chosen {
+export function chooseModel({ servers, silent }: FoundServers): Chosen {
   const all = servers.flatMap((server) => server.models.map((model) => ({ server, model })));
   const able = all.filter(({ model }) => model.chats);
   const best = able.reduce<(typeof able)[number] | undefined>(
@@ -24,7 +25,7 @@ export function chooseModel(servers: readonly FoundServer[], places: readonly Pl
     undefined,
   );
   if (best === undefined)
-    return { ok: false, message: servers.length === 0 ? nobody(places) : noModel(servers) };
+    return { ok: false, message: servers.length === 0 ? nobody(silent) : noModel(servers) };
   return { ok: true, choice: { ...best, reason: reasonFor(best.server, best.model, able.length - 1) } };
 }
 
@@ -45,11 +46,11 @@ function reasonFor(server: FoundServer, model: FoundModel, others: number): stri
     others === 0
       ? "It is the only one found."
       : `${others} other${others === 1 ? "" : "s"} found; choose with --model.`;
-  return `Using ${model.name} of ${server.title} at ${server.baseUrl}: ${loaded}${tools}. ${rest}`;
+  return `Using ${model.name} of ${server.title} at ${bareUrl(server.baseUrl)}: ${loaded}${tools}. ${rest}`;
 }
 
-function nobody(places: readonly Place[]): string {
-  const tried = places.map((place) => `  ${place.provider} at ${place.baseUrl}`);
+function nobody(silent: readonly SilentPlace[]): string {
+  const tried = silent.map((place) => `  ${silentText(place)}`);
   return [
     "No model server was found. Looked for:",
     ...tried,
@@ -58,8 +59,13 @@ function nobody(places: readonly Place[]): string {
   ].join("\n");
 }
 
+/** Who was asked where, and why nothing came of it. */
+export function silentText({ provider, baseUrl, reason }: SilentPlace): string {
+  return `${provider} at ${bareUrl(baseUrl)}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
 function noModel(servers: readonly FoundServer[]): string {
-  const where = servers.map((server) => `${server.title} at ${server.baseUrl}`).join(", ");
+  const where = servers.map((server) => `${server.title} at ${bareUrl(server.baseUrl)}`).join(", ");
   const ollama = servers.some((server) => server.provider === "ollama");
   const how = ollama ? "Get one with: ollama pull qwen3" : "Load one there";
   return `${where} runs but has no model to chat with. ${how}, or try --model demo.`;

@@ -1,12 +1,20 @@
 /** From what a person asked for to a model: provider, address, key, wire, recording, calls in text. */
 import { HarnessError } from "@localharness/engine";
 import { findProvider, keyFor, type Provider, providers } from "./catalog.ts";
-import { chooseModel } from "./choose-model.ts";
+import { chooseModel, silentText } from "./choose-model.ts";
 import { adapter, connect, wrap } from "./connect.ts";
 import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
-import { type FoundModel, findServers, ollamaOrigin, type Place, usualPlaces } from "./find-servers.ts";
+import {
+  type FoundModel,
+  type FoundServers,
+  findServers,
+  ollamaOrigin,
+  type Place,
+  usualPlaces,
+} from "./find-servers.ts";
 import type { Http } from "./http/http.ts";
 import { createNodeHttp } from "./http/node-http.ts";
+import { bareUrl } from "./http/secrets.ts";
 import type { ModelSelection, SelectedModel } from "./model-selection.ts";
 import { defaultNumCtx } from "./ollama-chat.ts";
 import { readRecording, replayHttp } from "./replay.ts";
@@ -60,7 +68,7 @@ function addressOf(selection: ModelSelection, provider: Provider): string {
   const fromHost = provider.id === "ollama" ? ollamaOrigin(selection.environment["OLLAMA_HOST"]) : undefined;
   const address = (selection.baseUrl ?? fromHost ?? provider.baseUrl).replace(/\/+$/, "");
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
-    const came = address === "" ? "none was given" : `"${address}" came`;
+    const came = address === "" ? "none was given" : `"${bareUrl(address)}" came`;
     const example = "http://127.0.0.1:8080/v1";
     throw new HarnessError(
       "config-invalid",
@@ -80,35 +88,29 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
     model,
     provider: provider.id,
     baseUrl,
-    reason: `Using ${name} of ${provider.title} at ${baseUrl}, as configured${withKey}.`,
+    reason: `Using ${name} of ${provider.title} at ${bareUrl(baseUrl)}, as configured${withKey}.`,
     ...(window === undefined ? {} : { contextWindow: window }),
   };
 }
 
 async function discovered(selection: ModelSelection, wanted: Wanted, http: Http): Promise<SelectedModel> {
   const places = placesFor(selection, wanted);
-  const servers = await findServers({
+  const found = await findServers({
     http,
     places,
+    key: (id) => keyOf(selection, findProvider(id)),
     ...(selection.findMs === undefined ? {} : { limitMs: selection.findMs }),
   });
   const named = wanted.model;
-  const fitting =
-    named === undefined
-      ? servers
-      : servers.map((server) => ({
-          ...server,
-          models: server.models.filter((model) => isNamed(model.name, named)),
-        }));
-  const chosen = chooseModel(fitting, places);
+  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named));
   if (!chosen.ok) {
-    const message = named === undefined || servers.length === 0 ? chosen.message : notThere(named, servers);
-    throw new HarnessError("model-unknown", message);
+    const nobody = named === undefined || found.servers.length === 0;
+    throw new HarnessError("model-unknown", nobody ? chosen.message : notThere(named, found));
   }
   const { server, model, reason } = chosen.choice;
   const provider = findProvider(server.provider);
   if (provider === undefined) throw unknownProvider(server.provider);
-  const key = keyFor(provider, selection.environment, selection.keys)?.key;
+  const key = keyOf(selection, provider);
   const window = contextFor(selection, model);
   const connected = connect(
     { ...selection, ...(provider.api === "ollama" ? { numCtx: window } : {}) },
@@ -130,6 +132,18 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   };
 }
 
+function keyOf({ environment, keys }: ModelSelection, provider: Provider | undefined): string | undefined {
+  return provider === undefined ? undefined : keyFor(provider, environment, keys)?.key;
+}
+
+function onlyNamed({ servers, silent }: FoundServers, name: string): FoundServers {
+  const named = servers.map((server) => ({
+    ...server,
+    models: server.models.filter((model) => isNamed(model.name, name)),
+  }));
+  return { servers: named, silent };
+}
+
 /** Below this the tools and the first results fill the context: then it is worth loading the model anew. */
 const smallestContext = 8_192;
 
@@ -143,7 +157,7 @@ function contextFor(selection: ModelSelection, model: FoundModel): number {
 
 function placesFor(selection: ModelSelection, wanted: Wanted): readonly Place[] {
   if (wanted.provider !== undefined) {
-    return [{ provider: wanted.provider.id, baseUrl: addressOf(selection, wanted.provider) }];
+    return [{ provider: wanted.provider.id, baseUrl: addressOf(selection, wanted.provider), named: true }];
   }
   return selection.places ?? usualPlaces(selection.environment);
 }
@@ -196,13 +210,11 @@ function unknownProvider(name: string): HarnessError {
   return new HarnessError("config-invalid", `There is no provider "${name}". Known ones: ${names}.`);
 }
 
-function notThere(
-  named: string,
-  servers: readonly { title: string; baseUrl: string; models: readonly { name: string }[] }[],
-) {
+function notThere(named: string, { servers, silent }: FoundServers): string {
   const lists = servers.map((server) => {
     const names = server.models.map((model) => model.name).join(", ");
-    return `${server.title} at ${server.baseUrl} has: ${names === "" ? "nothing" : names}.`;
+    return `${server.title} at ${bareUrl(server.baseUrl)} has: ${names === "" ? "nothing" : names}.`;
   });
-  return `No running server has the model "${named}". ${lists.join(" ")} With Ollama, get it with: ollama pull ${named}`;
+  const others = silent.filter((place) => place.reason !== undefined).map(silentText);
+  return `No running server has the model "${named}". ${[...lists, ...others].join(" ")} With Ollama, get it with: ollama pull ${named}`;
 }

@@ -1,6 +1,8 @@
 /** Looks which model servers run on this machine: the known ports, side by side, in a fraction of a second. */
+import { keyAdvice } from "./adapter-options.ts";
 import { findProvider, type Provider, type ProviderId, providers } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
+import type { NoAnswer } from "./http/read-answer.ts";
 import { listLoadedModels, listOllamaModels, showOllamaModel } from "./ollama/models.ts";
 import { type ListedModel, listOpenaiModels } from "./openai/models.ts";
 
@@ -34,13 +36,27 @@ export interface FoundServer {
 /** One address to look at. */
 export interface Place {
   readonly provider: ProviderId;
+  /** May hold a password: shown by `bareUrl` only. */
   readonly baseUrl: string;
+  /** The person has named it, so it may be far away and is waited for longer. */
+  readonly named?: true;
+}
+
+/** An address that gave no list of models. */
+export interface SilentPlace extends Place {
+  /** Why, in sentences; absent where nothing listens. */
+  readonly reason?: string;
+}
+
+export interface FoundServers {
+  readonly servers: readonly FoundServer[];
+  readonly silent: readonly SilentPlace[];
 }
 
 export interface FindOptions {
   readonly http: Http;
   readonly places: readonly Place[];
-  /** Milliseconds for each address, 300 by default. */
+  /** Milliseconds for each address, 300 by default; one that the person has named gets 3000 at least. */
   readonly limitMs?: number;
   /** Sent to its own provider alone. */
   readonly key?: (provider: ProviderId) => string | undefined;
@@ -52,10 +68,14 @@ export interface FindOptions {
 export function usualPlaces(environment: Readonly<Record<string, string | undefined>> = {}): Place[] {
   return providers
     .filter((row) => row.port !== undefined)
-    .map((row) => ({
-      provider: row.id,
-      baseUrl: (row.id === "ollama" && ollamaOrigin(environment["OLLAMA_HOST"])) || row.baseUrl,
-    }));
+    .map((row) => {
+      const named = row.id === "ollama" ? ollamaOrigin(environment["OLLAMA_HOST"]) : undefined;
+      return {
+        provider: row.id,
+        baseUrl: named ?? row.baseUrl,
+        ...(named === undefined ? {} : { named: true }),
+      };
+    });
 }
 
 /** `OLLAMA_HOST` may be `host`, `host:port`, `:port` or a URL; the wildcard that servers listen on means this machine. */
@@ -70,23 +90,41 @@ export function ollamaOrigin(value: string | undefined): string | undefined {
   return `${protocol}//${host}${usual === "" ? "" : `:${usual}`}`;
 }
 
-export async function findServers(options: FindOptions): Promise<FoundServer[]> {
-  const limitMs = options.limitMs ?? 300;
-  const found = await Promise.all(options.places.map((place) => look(place, options, limitMs)));
-  return found.filter((server) => server !== undefined);
+export async function findServers(options: FindOptions): Promise<FoundServers> {
+  const found = await Promise.all(options.places.map((place) => look(place, options)));
+  return {
+    servers: found.filter((one) => "models" in one),
+    silent: found.filter((one) => !("models" in one)),
+  };
 }
 
-async function look(place: Place, options: FindOptions, limitMs: number): Promise<FoundServer | undefined> {
-  const { http, details = mostDetails } = options;
+const usualMs = 300;
+/** A name to look up, TLS, a line that is slow. */
+const namedMs = 3_000;
+
+async function look(place: Place, options: FindOptions): Promise<FoundServer | SilentPlace> {
+  const { http, details = mostDetails, limitMs = usualMs } = options;
   const provider = findProvider(place.provider);
-  if (provider === undefined) return undefined;
+  if (provider === undefined) return { ...place, reason: `There is no provider "${place.provider}".` };
   const key = options.key?.(provider.id);
+  const ms = place.named === true ? Math.max(limitMs, namedMs) : limitMs;
   const models =
     provider.api === "ollama"
-      ? await ollamaModels(place.baseUrl, http, limitMs, key, details)
-      : await openaiModels(provider, place.baseUrl, http, limitMs, key);
-  if (models === undefined) return undefined;
+      ? await ollamaModels(place.baseUrl, http, ms, key, details)
+      : await openaiModels(provider, place.baseUrl, http, ms, key);
+  if ("message" in models) return silent(place, models, provider, key);
   return { provider: provider.id, title: provider.title, baseUrl: place.baseUrl, models };
+}
+
+function silent(
+  place: Place,
+  { message, status, nobody }: NoAnswer,
+  provider: Provider,
+  key?: string,
+): SilentPlace {
+  if (nobody) return place;
+  const refused = status === 401 || status === 403;
+  return { ...place, reason: refused ? `${message} ${keyAdvice(provider.keyVariables, key)}` : message };
 }
 
 /** Details are asked for a few models only: the loaded ones and those changed last. */
@@ -98,12 +136,12 @@ async function ollamaModels(
   limitMs: number,
   key: string | undefined,
   most: number,
-): Promise<FoundModel[] | undefined> {
+): Promise<FoundModel[] | NoAnswer> {
   const [there, loaded] = await Promise.all([
     listOllamaModels(http, origin, key, limitMs),
     listLoadedModels(http, origin, key, limitMs),
   ]);
-  if (!Array.isArray(there)) return undefined;
+  if (!Array.isArray(there)) return there;
   const windows = new Map(Array.isArray(loaded) ? loaded.map((row) => [row.name, row.contextWindow]) : []);
   const rows = [...there].sort(
     (a, b) =>
@@ -138,7 +176,7 @@ async function openaiModels(
   http: Http,
   limitMs: number,
   key: string | undefined,
-): Promise<FoundModel[] | undefined> {
+): Promise<FoundModel[] | NoAnswer> {
   // LM Studio's own address says which models are loaded and what they can; the compatible one does not.
   const own = provider.id === "lmstudio" ? baseUrl.replace(/\/v1$/, "/api/v0") : undefined;
   const [plain, detailed] = await Promise.all([
@@ -146,7 +184,7 @@ async function openaiModels(
     own === undefined ? undefined : listOpenaiModels(http, own, key, limitMs),
   ]);
   const listed = Array.isArray(detailed) ? detailed : plain;
-  if (!Array.isArray(listed)) return undefined;
+  if (!Array.isArray(listed)) return listed;
   return listed.map((model) => asFound(model, provider));
 }
 

@@ -8,8 +8,10 @@ export {
   type FindOptions,
   type FoundModel,
   type FoundServer,
+  type FoundServers,
   findServers,
   type Place,
+  type SilentPlace,
   usualPlaces,
 } from "./find-servers.ts";
 export { type AiSdkModel, type FromAiSdkOptions, fromAiSdk } from "./from-ai-sdk.ts";
@@ -17,7 +19,7 @@ export type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http/http.t
 export { createNodeHttp, type NodeHttpOptions } from "./http/node-http.ts";
 export type { Limits } from "./http/patience.ts";
 export type { RetryPolicy } from "./http/retry.ts";
-export { maskSecrets, secretForms } from "./http/secrets.ts";
+export { bareUrl, maskSecrets, secretForms } from "./http/secrets.ts";
 export type { ModelSelection, SelectedModel } from "./model-selection.ts";
 export type { Thinking } from "./ollama/request.ts";
 export { createOllamaChat, defaultNumCtx, type OllamaChatOptions } from "./ollama-chat.ts";

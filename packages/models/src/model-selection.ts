@@ -44,14 +44,14 @@ export interface ModelSelection {
   readonly places?: readonly Place[];
   /** Looks what the model can before it is connected, also where provider and name are given. */
   readonly look?: boolean;
-  /** Milliseconds to look at each of them, 300 by default. */
+  /** As `FindOptions.limitMs`. */
   readonly findMs?: number;
 }
 
 export interface SelectedModel {
   readonly model: Model;
   readonly provider: ProviderId;
-  /** Empty for those that have no address. */
+  /** Empty for those that have no address. May hold a password: shown by `bareUrl` only. */
   readonly baseUrl: string;
   /** What was taken and why, for the person. */
   readonly reason: string;

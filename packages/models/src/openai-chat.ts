@@ -1,6 +1,6 @@
 /** Chat completions of every OpenAI-compatible server (`POST BASE/chat/completions`, server-sent events). */
 import type { Model } from "@localharness/engine";
-import { type AdapterOptions, exchangeOptions, listNames } from "./adapter-options.ts";
+import { type AdapterOptions, exchangeOptions, keyAdvice, listNames } from "./adapter-options.ts";
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
@@ -72,7 +72,7 @@ async function advise(
     case "connection-refused":
       return options.startHint;
     case "unauthorized":
-      return keyAdvice(options);
+      return keyAdvice(options.keyVariables ?? [], options.key);
     case "model-not-found": {
       const found = await listOpenaiModels(options.http, base, options.key, 2_000);
       if (!Array.isArray(found))
@@ -85,10 +85,4 @@ async function advise(
     default:
       return undefined;
   }
-}
-
-function keyAdvice(options: OpenaiChatOptions): string {
-  const names = options.keyVariables ?? [];
-  const where = names.length === 0 ? "the key file" : `${names.join(" or ")} or the key file`;
-  return options.key === undefined ? `No key was sent: set it in ${where}.` : `Check the key in ${where}.`;
 }

@@ -49,7 +49,7 @@ describe("chooseModel takes", () => {
         "Using chat of Ollama at http://a: no model is loaded yet, and it fits best and calls tools natively. It is the only one found.",
     },
   ])("$title", ({ servers, reason }) => {
-    const chosen = chooseModel(servers, []);
+    const chosen = chooseModel({ servers, silent: [] });
     expect(chosen.ok && chosen.choice.reason).toBe(reason);
   });
 
@@ -58,7 +58,7 @@ describe("chooseModel takes", () => {
       title: "no server",
       servers: [],
       message:
-        "No model server was found. Looked for:\n  ollama at http://a\nStart one (for example: ollama serve, then: ollama pull qwen3), give --base-url,\nor try --model demo, which needs nothing.",
+        "No model server was found. Looked for:\n  ollama at http://a\n  vllm at http://b/v1: http://b/v1/models answered 502.\nStart one (for example: ollama serve, then: ollama pull qwen3), give --base-url,\nor try --model demo, which needs nothing.",
     },
     {
       title: "no model",
@@ -67,9 +67,14 @@ describe("chooseModel takes", () => {
         "Ollama at http://a runs but has no model to chat with. Get one with: ollama pull qwen3, or try --model demo.",
     },
   ])("nothing where there is $title, and says what to do", ({ servers, message }) => {
-    expect(chooseModel(servers, [{ provider: "ollama", baseUrl: "http://a" }])).toEqual({
-      ok: false,
-      message,
-    });
+    const silent = [
+      { provider: "ollama" as const, baseUrl: "http://a" },
+      {
+        provider: "vllm" as const,
+        baseUrl: "http://me:hunter2@b/v1",
+        reason: "http://b/v1/models answered 502.",
+      },
+    ];
+    expect(chooseModel({ servers, silent })).toEqual({ ok: false, message });
   });
 });

@@ -84,6 +84,46 @@ describe("createModel", () => {
     expect(chosen.model.name).toBe("fake-model");
   });
 
+  const keyed: readonly Partial<ModelSelection>[] = [
+    {},
+    { model: "fake-model", look: true },
+    { provider: "vllm" },
+    { provider: "ollama" },
+  ];
+  it.each(keyed)("sends the key when it looks for models: %j", async (selection) => {
+    await using server = await startFakeServer({ turns: [{ text: "hi" }], key: "k-123456" });
+    const baseUrl = selection.provider === "ollama" ? server.origin : server.baseUrl;
+    const names = ["LOCALHARNESS_API_KEY", "VLLM_API_KEY", "OLLAMA_API_KEY"];
+    const environment = Object.fromEntries(names.map((name) => [name, "k-123456"]));
+    const chosen = await select({ ...selection, baseUrl, environment });
+    expect((await collect(chosen.model, request)).at(-1)?.type).toBe("model-end");
+    await expect(select({ ...selection, baseUrl })).rejects.toThrow(
+      "answered 401. No key was sent: set it in",
+    );
+  });
+
+  it("shows no password of an address", async () => {
+    await using server = await startFakeServer({ turns: [{ text: "hi" }] });
+    const baseUrl = server.baseUrl.replace("//", "//me:hunter2@");
+    const found = [await select({ baseUrl }), await select({ baseUrl, model: "fake-model" })];
+    for (const chosen of found) {
+      expect(chosen).toMatchObject({ baseUrl, reason: expect.stringContaining(` at ${server.baseUrl}`) });
+      expect(chosen.reason).not.toContain("hunter2");
+      expect((await collect(chosen.model, request)).at(-1)?.type).toBe("model-end");
+    }
+    const wrong: readonly Partial<ModelSelection>[] = [
+      { baseUrl, model: "none", look: true },
+      { baseUrl: "http://me:hunter2@127.0.0.1:9/v1" },
+      { baseUrl: "http://me:hunter2@no host/v1" },
+      { baseUrl: "me:hunter2@127.0.0.1/v1" },
+    ];
+    for (const selection of wrong) {
+      const message = await select(selection).catch((error: Error) => error.message);
+      expect(message).toMatch(/127\.0\.0\.1|no host/);
+      expect(message).not.toContain("hunter2");
+    }
+  });
+
   it.each([
     ["demo", "demo"],
     ["demo:hermes", "demo:hermes"],

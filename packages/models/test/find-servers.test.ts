@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { ollamaOrigin } from "../src/find-servers.ts";
-import { findServers, usualPlaces } from "../src/index.ts";
+import { findServers, type Place, usualPlaces } from "../src/index.ts";
 import { startFakeServer } from "./fake-server/index.ts";
 import { createTestHttp } from "./test-request.ts";
 
@@ -44,7 +44,7 @@ describe("findServers", () => {
       turns: [],
       models: [{ name: "served", contextLength: 8192 }],
     });
-    const found = await findServers({
+    const { servers, silent } = await findServers({
       http: createTestHttp(),
       limitMs: 2_000,
       places: [
@@ -53,7 +53,8 @@ describe("findServers", () => {
         { provider: "vllm", baseUrl: vllm.baseUrl },
       ],
     });
-    expect(found).toEqual([
+    expect(silent).toEqual([{ provider: "llamacpp", baseUrl: "http://127.0.0.1:9/v1" }]);
+    expect(servers).toEqual([
       {
         provider: "ollama",
         title: "Ollama",
@@ -103,6 +104,39 @@ describe("findServers", () => {
     ]);
   });
 
+  it("waits longer for a place that the person has named", async () => {
+    const slow = createServer((_request, response) => {
+      setTimeout(() => response.end('{"data":[{"id":"far"}]}'), 300);
+    });
+    await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
+    const place = {
+      provider: "vllm" as const,
+      baseUrl: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/v1`,
+    };
+    const find = (one: Place) => findServers({ http: createTestHttp(), limitMs: 50, places: [one] });
+    const [usual, named] = await Promise.all([find(place), find({ ...place, named: true })]);
+    expect([usual.servers.length, named.servers.length]).toEqual([0, 1]);
+    slow.closeAllConnections();
+    slow.close();
+  });
+
+  it.each([
+    ["ollama", "/api/tags", undefined, "No key was sent: set it in OLLAMA_API_KEY or the key file."],
+    ["vllm", "/v1/models", "another", "Check the key in VLLM_API_KEY or the key file."],
+  ] as const)("says that %s wants another key than it got", async (provider, path, key, advice) => {
+    await using server = await startFakeServer({ turns: [], key: "k-123456" });
+    const baseUrl = (provider === "ollama" ? server.origin : server.baseUrl).replace("//", "//me:hunter2@");
+    const { silent } = await findServers({
+      http: createTestHttp(),
+      limitMs: 2_000,
+      places: [{ provider, baseUrl }],
+      key: () => key,
+    });
+    expect(silent).toEqual([
+      { provider, baseUrl, reason: `${server.origin}${path} answered 401. ${advice}` },
+    ]);
+  });
+
   it("takes no other web server for a model server, and waits for none longer than its limit", async () => {
     const page = createServer((_request, response) => response.end("<html></html>"));
     const silent = createServer(() => {});
@@ -115,7 +149,11 @@ describe("findServers", () => {
       limitMs: 100,
       places: [page, silent].map((server) => ({ provider: "llamacpp" as const, baseUrl: at(server) })),
     });
-    expect(found).toEqual([]);
+    expect(found.servers).toEqual([]);
+    expect(found.silent.map(({ reason }) => reason)).toEqual([
+      `${at(page)}/models answered 200, but not with a list of models.`,
+      `${at(silent)}/models gave no answer within 100 ms.`,
+    ]);
     expect(performance.now() - began).toBeLessThan(1_000);
     for (const server of [page, silent]) {
       server.closeAllConnections();

@@ -150,6 +150,8 @@ export interface ChangeReport {
 export interface SettingField {
   readonly key: string;
   readonly value: string | undefined;
+  /** In place of a value that holds a secret, as long as it is not edited. */
+  readonly shown?: string | undefined;
   /** Where the value comes from: `config.json`, a variable, an option, or nothing. */
   readonly origin: string;
   readonly about: string;

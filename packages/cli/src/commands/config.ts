@@ -7,6 +7,7 @@ import { configError, usageError } from "../complaints.ts";
 import { fields, variableName } from "../config/fields.ts";
 import { maskKey, readKeys } from "../config/keys.ts";
 import { configFolder } from "../config/location.ts";
+import { maskAddress } from "../config/mask-address.ts";
 import { loadSettings, type Settings } from "../config/settings.ts";
 import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
@@ -41,7 +42,7 @@ function asJson(settings: Settings, keys: MaskedKeys): JsonValue {
   for (const { key } of fields) {
     const value = settings.values[key] as JsonValue | undefined;
     values[key] = {
-      value: typeof value === "string" ? masked(value) : (value ?? null),
+      value: typeof value === "string" ? maskAddress(value) : (value ?? null),
       from: settings.origins[key] ?? "default",
     };
   }
@@ -54,18 +55,13 @@ function asText(settings: Settings, keys: MaskedKeys): string {
     const shown =
       value === undefined
         ? "-"
-        : visibleLine(typeof value === "string" ? masked(value) : JSON.stringify(value));
+        : visibleLine(typeof value === "string" ? maskAddress(value) : JSON.stringify(value));
     const origin =
       settings.origins[field.key] ?? `${field.about}: ${field.expected}; ${variableName(field.key)}`;
     return `${field.key.padEnd(28)} ${shown.padEnd(24)} ${origin}`;
   });
   const keyRows = keys.map(([name, masked]) => `key of ${visibleLine(name)}: ${masked}`);
   return [`# ${pathOf(settings) ?? "no home folder: nothing is read"}`, ...rows, ...keyRows, ""].join("\n");
-}
-
-/** An address without the password and the parameters that may stand in it. */
-function masked(value: string): string {
-  return value.replace(/\/\/[^/?#\s]*@/g, "//****@").replace(/([?&][^=&#\s]*=)[^&#\s]+/g, "$1****");
 }
 
 function pathOf(settings: Settings): string | undefined {

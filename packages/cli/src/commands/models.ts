@@ -1,9 +1,11 @@
 /** `localharness models`: where models were looked for, what was found, and which would be taken. */
 import {
+  bareUrl,
   chooseModel,
   createNodeHttp,
   type FoundModel,
   type FoundServer,
+  type FoundServers,
   findProvider,
   findServers,
   keyFor,
@@ -31,16 +33,19 @@ export async function runModels(invocation: Invocation): Promise<number> {
   const settings = await loadSettings(invocation.flags);
   const keys = await readKeys(settings.folder);
   const places = placesOf(settings);
-  const servers = await findServers({ http: createNodeHttp(), places, limitMs });
-  const chosen = chooseModel(servers, places);
+  const found = await findServers({ http: createNodeHttp(), places, limitMs, key: (id) => keyOf(id, keys) });
+  const chosen = chooseModel(found);
   const wouldUse = chosen.ok ? chosen.choice.reason : chosen.message;
   if (invocation.flags.json === true) {
-    process.stdout.write(
-      `${plainJson({ tried: places, servers: servers.map(withoutTemplates), wouldUse })}\n`,
-    );
+    const silent = found.silent.map(({ reason = "Nothing listens there.", ...place }) => ({
+      ...shown(place),
+      reason,
+    }));
+    const servers = found.servers.map(withoutTemplates);
+    process.stdout.write(`${plainJson({ tried: places.map(shown), servers, silent, wouldUse })}\n`);
   } else {
     const lines = [
-      ...places.flatMap((place) => placeLines(place, servers)),
+      ...places.flatMap((place) => placeLines(place, found)),
       ...providers.filter(isRemote).map((provider) => remoteLine(provider, keys)),
       `${"demo".padEnd(12)} needs nothing: --model demo`,
       "",
@@ -69,14 +74,24 @@ function placesOf({ values }: Settings): readonly Place[] {
     throw usageError(`there is no provider "${values.provider}". Known: ${known}`);
   }
   const usual = usualPlaces(process.env).find((place) => place.provider === provider.id);
-  return [{ provider: provider.id, baseUrl: values.host ?? usual?.baseUrl ?? provider.baseUrl }];
+  return [{ provider: provider.id, baseUrl: values.host ?? usual?.baseUrl ?? provider.baseUrl, named: true }];
 }
 
-function placeLines(place: Place, servers: readonly FoundServer[]): string[] {
+function keyOf(id: string, keys: ProviderKeys): string | undefined {
+  const provider = findProvider(id);
+  return provider === undefined ? undefined : keyFor(provider, process.env, keys)?.key;
+}
+
+function placeLines(place: Place, { servers, silent }: FoundServers): string[] {
   const provider = findProvider(place.provider);
-  const head = `${(provider?.title ?? place.provider).padEnd(12)} ${place.baseUrl.padEnd(30)}`;
+  const head = `${(provider?.title ?? place.provider).padEnd(12)} ${bareUrl(place.baseUrl).padEnd(30)}`;
   const server = servers.find((one) => one.baseUrl === place.baseUrl && one.provider === place.provider);
-  if (server === undefined) return [`${head} nothing answers. ${provider?.startHint ?? ""}`.trimEnd()];
+  if (server === undefined) {
+    const reason = silent.find(
+      (one) => one.baseUrl === place.baseUrl && one.provider === place.provider,
+    )?.reason;
+    return [`${head} ${reason ?? `nothing answers. ${provider?.startHint ?? ""}`.trimEnd()}`];
+  }
   const count = `${server.models.length} model${server.models.length === 1 ? "" : "s"}`;
   return [
     `${head} ${count}`,
@@ -104,6 +119,14 @@ function remoteLine(provider: Provider, keys: ProviderKeys): string {
   return `${provider.title.padEnd(12)} ${provider.baseUrl.padEnd(30)} ${state}`;
 }
 
+function shown({ provider, baseUrl }: Pick<Place, "provider" | "baseUrl">) {
+  return { provider, baseUrl: bareUrl(baseUrl) };
+}
+
 function withoutTemplates(server: FoundServer): FoundServer {
-  return { ...server, models: server.models.map(({ template: _template, ...model }) => model) };
+  return {
+    ...server,
+    ...shown(server),
+    models: server.models.map(({ template: _template, ...model }) => model),
+  };
 }

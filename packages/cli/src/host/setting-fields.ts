@@ -9,6 +9,7 @@ import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";
 import { type Field, fields, variableName } from "../config/fields.ts";
 import { readJsonSource } from "../config/json-source.ts";
+import { maskAddress } from "../config/mask-address.ts";
 import type { Settings } from "../config/settings.ts";
 
 /** What holds in this run, and below it what config.json says for the next one. */
@@ -22,10 +23,13 @@ export async function listSettingFields({
   return fields.map((field) => {
     const origin = origins[field.key];
     const overridden = origin !== undefined && origin !== "config.json";
-    const value = (overridden ? values : file)[field.key] as JsonValue | undefined;
+    const held = (overridden ? values : file)[field.key] as JsonValue | undefined;
+    const value = held === undefined ? undefined : asText(held);
+    const shown = value === undefined ? undefined : maskAddress(value);
     return {
       key: field.key,
-      value: value === undefined ? undefined : asText(value),
+      value,
+      ...(shown === value ? {} : { shown }),
       origin: overridden ? origin : value === undefined ? "" : "config.json",
       about: aboutField(field),
       expected: field.expected,

@@ -41,6 +41,15 @@ test("each setting with its value, where that comes from, what is right, and the
   expect(of("mode")?.about).toContain("LOCALHARNESS_MODE or --mode");
 });
 
+test("the password of an address is not shown, but there to be edited", async () => {
+  const host = "http://me:hunter2@127.0.0.1:1/v1";
+  const { load } = open({ host, model: "m" });
+  const listed = await listSettingFields(await load());
+  const of = (key: string) => listed.find((field) => field.key === key);
+  expect(of("host")).toMatchObject({ value: host, shown: "http://****@127.0.0.1:1/v1" });
+  expect(of("model")).not.toHaveProperty("shown");
+});
+
 describe("a change", () => {
   const cases: readonly (readonly [key: string, value: string | undefined, kept: object])[] = [
     ["num_ctx", "8192", { num_ctx: 8_192 }],

@@ -1,5 +1,6 @@
 /** Reads short answers whole: error bodies, lists of models. */
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
+import { bareUrl } from "./secrets.ts";
 
 /** The text of an answer, at most `maxChars` of it. What came before a failure is kept. */
 export async function readText(response: HttpResponse, maxChars: number): Promise<string> {
@@ -23,11 +24,36 @@ const maxJsonChars = 16 * 1024 * 1024;
 export async function askJson(http: Http, request: HttpRequest, limitMs: number): Promise<JsonAnswer> {
   const signal = AbortSignal.timeout(limitMs);
   const answer = await http.send(request, signal);
-  if (answer.kind !== "response") return answer;
+  const late = {
+    kind: "aborted",
+    message: `${bareUrl(request.url)} gave no answer within ${limitMs} ms.`,
+  } as const;
+  if (answer.kind !== "response") return answer.kind === "aborted" ? late : answer;
   const text = await readText(answer, maxJsonChars);
+  if (signal.aborted) return late;
   try {
     return { kind: "json", status: answer.status, value: JSON.parse(text) };
   } catch {
     return { kind: "no-json", status: answer.status, text };
   }
+}
+
+/** Why a server did not say which models it has. */
+export interface NoAnswer {
+  /** A sentence, without any key. */
+  readonly message: string;
+  /** Of the answer that was not as expected. */
+  readonly status?: number;
+  /** Nothing listens there. */
+  readonly nobody?: true;
+}
+
+/** `expected` ends the sentence on an answer of another kind: `not with a list of models`. */
+export function noAnswer(answer: JsonAnswer, url: string, expected: string): NoAnswer {
+  if (answer.kind === "json" || answer.kind === "no-json") {
+    const { status } = answer;
+    const but = status === 200 ? `, but ${expected}` : "";
+    return { message: `${bareUrl(url)} answered ${status}${but}.`, status };
+  }
+  return { message: answer.message, ...(answer.kind === "refused" ? { nobody: true } : {}) };
 }

@@ -19,9 +19,10 @@ export function secretForms(secret: string): readonly string[] {
   return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];
 }
 
-/** A URL without its user part, query and fragment. */
+/** A URL without its user part, query and fragment, to be shown; also what was only meant to be one. */
 export function bareUrl(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const parsed = new URL(url);
-  return parsed.origin + parsed.pathname;
+  if (!/^https?:/i.test(url) || !URL.canParse(url))
+    return url.replace(/^([\w+.-]*:\/\/)?.*@/s, "$1").replace(/[?#].*/s, "");
+  const { origin, pathname } = new URL(url);
+  return pathname === "/" ? origin : origin + pathname;
 }

@@ -1,13 +1,12 @@
 /** What an Ollama server says about its models: which there are, what they can, which are loaded and with how much context. */
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
-import { askJson } from "../http/read-answer.ts";
+import { askJson, type NoAnswer, noAnswer } from "../http/read-answer.ts";
 
 export interface OllamaModel {
   readonly name: string;
   /** ISO time of the last change, empty when not given. */
   readonly modifiedAt: string;
-  readonly parameterSize?: string;
   /** On the server's disk. */
   readonly sizeBytes?: number;
 }
@@ -25,11 +24,6 @@ export interface OllamaDetails {
   readonly template: string;
 }
 
-/** Why there is no answer, as a sentence. */
-export interface NoAnswer {
-  readonly message: string;
-}
-
 /** `GET /api/tags`: the models that are there. */
 export async function listOllamaModels(http: Http, origin: string, key: string | undefined, limitMs: number) {
   return askFor(http, origin, "/api/tags", key, limitMs, (value): OllamaModel[] | undefined => {
@@ -37,14 +31,12 @@ export async function listOllamaModels(http: Http, origin: string, key: string |
     return value["models"].filter(isJsonObject).flatMap((row) => {
       const name = row["name"] ?? row["model"];
       if (typeof name !== "string") return [];
-      const size = isJsonObject(row["details"]) ? row["details"]["parameter_size"] : undefined;
       const bytes = row["size"];
       const modifiedAt = typeof row["modified_at"] === "string" ? row["modified_at"] : "";
       return [
         {
           name,
           modifiedAt,
-          ...(typeof size === "string" ? { parameterSize: size } : {}),
           ...(typeof bytes === "number" && bytes > 0 ? { sizeBytes: bytes } : {}),
         },
       ];
@@ -113,8 +105,5 @@ async function askFor<T>(
     const found = read(answer.value);
     if (found !== undefined) return found;
   }
-  if (answer.kind === "json" || answer.kind === "no-json") {
-    return { message: `${origin}${path} answered ${answer.status} and not as Ollama does.` };
-  }
-  return { message: answer.message };
+  return noAnswer(answer, origin + path, "not as Ollama does");
 }

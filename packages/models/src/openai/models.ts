@@ -1,8 +1,7 @@
 /** The models that an OpenAI-compatible server lists, with what LM Studio, llama.cpp and vLLM add. */
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
-import { askJson } from "../http/read-answer.ts";
-import type { NoAnswer } from "../ollama/models.ts";
+import { askJson, type NoAnswer, noAnswer } from "../http/read-answer.ts";
 
 export interface ListedModel {
   readonly name: string;
@@ -30,10 +29,7 @@ export async function listOpenaiModels(
     const rows = answer.value["data"];
     if (Array.isArray(rows)) return rows.filter(isJsonObject).flatMap(readModel);
   }
-  if (answer.kind === "json" || answer.kind === "no-json") {
-    return { message: `${url} answered ${answer.status} and not with a list of models.` };
-  }
-  return { message: answer.message };
+  return noAnswer(answer, url, "not with a list of models");
 }
 
 function readModel(row: JsonObject): ListedModel[] {

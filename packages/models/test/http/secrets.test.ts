@@ -17,6 +17,10 @@ describe("bareUrl", () => {
   it.each([
     ["http://user:pass@host:1/v1?key=a#b", "http://host:1/v1"],
     ["https://api.x.ai/v1", "https://api.x.ai/v1"],
+    ["http://user:pass@host:1", "http://host:1"],
+    ["http://user:p@ss@ho st/v1?key=a", "http://ho st/v1"],
+    ["user:pass@host/v1", "host/v1"],
+    ["localhost:80", "localhost:80"],
     ["no url", "no url"],
   ])("makes of %j", (url, bare) => {
     expect(bareUrl(url)).toBe(bare);

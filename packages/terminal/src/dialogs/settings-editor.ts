@@ -135,10 +135,12 @@ class SettingsEditor implements Component {
     else {
       this.#editing = { kind: "no" };
       this.#onChange(field.key, value);
-      const kept =
-        value === undefined ? `${field.key} is as it is without a setting` : `kept: ${field.key} = ${value}`;
-      this.#told = { text: kept, wrong: false };
+      this.#told = undefined;
       await this.#load();
+      const shown = this.#fields.find(({ key }) => key === field.key)?.shown ?? value;
+      const kept =
+        value === undefined ? `${field.key} is as it is without a setting` : `kept: ${field.key} = ${shown}`;
+      this.#told ??= { text: kept, wrong: false };
     }
     this.#app.redraw();
   }
@@ -181,7 +183,8 @@ class SettingsEditor implements Component {
     const mark = chosen ? theme.style("accent", "▸ ") : "  ";
     if (chosen && this.#editing.kind === "text")
       return `${mark}${shown} ${judgedLine(this.#editing.text)}${CURSOR_MARKER}${theme.style("selected", " ")}`;
-    const value = field.value === undefined ? theme.style("dim", "-") : judgedLine(field.value);
+    const value =
+      field.value === undefined ? theme.style("dim", "-") : judgedLine(field.shown ?? field.value);
     const origin = field.origin === "" ? "" : theme.style("dim", `  ${judgedLine(field.origin)}`);
     return `${mark}${shown} ${value}${origin}`;
   }
