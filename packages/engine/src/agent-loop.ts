@@ -94,7 +94,7 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     turn.emit({ type: "iteration-end", iteration, toolCalls: answer.toolCalls.length });
     if (turn.signal.aborted) return end("interrupted");
     tellCallLimit(turn, answer.toolCalls.length);
-    correct(turn, counts, answer.unreadable);
+    tellUnreadable(turn, answer.unreadable);
     if (watchLoop(turn, counts, outcome))
       return end("loop", { code: "repeated-calls", message: loopMessage });
     watchProgress(turn, counts, outcome);
@@ -146,7 +146,12 @@ function tellCallLimit(turn: Turn, asked: number): void {
   turn.notice("warning", "call-limit", message);
 }
 
-/** A call that was meant but cannot be read: the model is told in the same turn, at most twice. */
+/** The model has to know what of its answer did not run: else it believes that all of it did. */
+function tellUnreadable(turn: Turn, unreadable: readonly string[]): void {
+  if (unreadable.length > 0) turn.tellModel(`Not run: ${unreadable.join(" ")}`);
+}
+
+/** Nothing but calls that cannot be read: the model is told in the same turn, at most twice, and asked again. */
 function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boolean {
   if (unreadable.length === 0) return false;
   if (counts.corrections >= mostCorrections) {
@@ -155,7 +160,7 @@ function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boo
     return false;
   }
   counts.corrections++;
-  turn.tellModel(`Not run: ${unreadable.join(" ")}`);
+  tellUnreadable(turn, unreadable);
   return true;
 }
 

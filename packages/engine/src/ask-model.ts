@@ -2,6 +2,7 @@
 import type { ModelEvent, StopReason, ToolCall } from "@localharness/protocol";
 import type { TurnEnd } from "./agent-loop.ts";
 import { isTooDeep, tooDeepMessage } from "./arguments/read.ts";
+import { createCallCap, mostCallsInAnswer } from "./cap-calls.ts";
 import type { ModelRequest } from "./model.ts";
 import type { Turn } from "./turn.ts";
 
@@ -21,14 +22,20 @@ type LastEvent = Extract<ModelEvent, { type: "model-end" | "model-error" }>;
 export async function askModel(turn: Turn): Promise<Answer> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
+  const cap = createCallCap(Math.max(mostCallsInAnswer, turn.limits.callsPerIteration));
   // A copy: what a model was asked does not grow under its hands.
   const request: ModelRequest = { messages: [...turn.messages()], tools: turn.tools() };
 
-  const end = await readStream(turn, request, (raw) => {
-    const event = rename(raw);
+  const take = (event: ModelEvent) => {
     if (event.type === "tool-call-error") unreadable.push(event.message);
     turn.emit(event);
+  };
+
+  const end = await readStream(turn, request, (raw) => {
+    if (cap.admits(raw)) take(rename(raw));
   });
+  const rest = end.type === "model-end" ? cap.rest() : undefined;
+  if (rest !== undefined) take(rest);
   const { text, toolCalls, opening } = turn.draft();
   turn.emit(end);
   if (end.type === "model-end") {

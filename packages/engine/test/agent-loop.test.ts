@@ -267,6 +267,14 @@ describe("guards of the loop", () => {
     expect(harnessNotes(opened)).toEqual(["Not run: The call is cut."]);
   });
 
+  test("however often calls beside it ran, the model is told of each that cannot be read", async () => {
+    const both = (path: string): Step => [...callEvents(["look", { path }]), ...unreadable];
+    const opened = openSession({ steps: [both("a"), both("b"), both("c"), both("d"), say("ok")] });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(harnessNotes(opened)).toEqual(Array(4).fill("Not run: The call is cut."));
+    expect(opened.notices()).toEqual([]);
+  });
+
   test("Ralph: after 5 iterations without progress the person is warned and the model told, once", async () => {
     const deny = makeTool({
       execute: async () => ({ ok: false, errorType: "not_found", message: "no such thing" }),

@@ -69,6 +69,51 @@ describe("ZodoLlama: missing ids are generated, ids are unique in a session", ()
   });
 });
 
+describe("an answer of very many calls", () => {
+  const many = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, place) => callEvents(["look", { path: `${place}` }], from + place));
+  const stop: ModelEvent = { type: "model-end", stopReason: "tool-calls" };
+  const half = many(3_000);
+  test.each<readonly [string, Step]>([
+    ["one after the other", [...many(3_000).flat(), stop]],
+    [
+      "all begun before one ends",
+      [...half.flatMap((c) => c.slice(0, 1)), ...half.flatMap((c) => c.slice(1)), stop],
+    ],
+    ["without a beginning", [...many(3_000).flatMap((events) => events.slice(1)), stop]],
+  ])(
+    "%s is cut, each that is taken has its result, and the model is told of the rest",
+    async (_title, step) => {
+      const opened = openSession({ steps: [step, say("ok")] });
+      expect((await runTurn(opened)).reason).toBe("done");
+      expect(opened.results()).toHaveLength(200);
+      expect(opened.results().filter(({ result }) => result.success)).toHaveLength(15);
+      expect(opened.model.requests.at(-1)?.messages.at(-1)).toMatchObject({
+        from: "harness",
+        content: expect.stringMatching(
+          /^Not run: .*3000 tool calls; only the first 200 .* 2800 were not run/,
+        ),
+      });
+      expectSound(opened);
+    },
+  );
+
+  test("a call that is withdrawn is waited for no longer, and counts for nothing", async () => {
+    const withdrawn: ModelEvent[] = [
+      { type: "tool-call-start", index: 0, id: "t", name: "look" },
+      { type: "tool-call-withdrawn", index: 0 },
+      { type: "text-delta", text: "<tool>" },
+    ];
+    const opened = openSession({
+      steps: [[...withdrawn, ...many(200, 1).flat(), stop], say("ok")],
+      limits: { callsPerIteration: 200 },
+    });
+    expect((await runTurn(opened)).reason).toBe("done");
+    expect(opened.results()).toHaveLength(200);
+    expect(opened.of("user-message").filter((event) => event.from === "harness")).toEqual([]);
+  });
+});
+
 describe("a stream that breaks", () => {
   const calls = callEvents(["look", { path: "a" }]);
   const opening: ModelEvent = { type: "tool-call-start", index: 1, id: "", name: "look" };

@@ -1,6 +1,12 @@
 import { type FormatId, formats } from "@localharness/detect";
 import type { Model } from "@localharness/engine";
-import type { JsonObject, ModelEvent, ModelMessage } from "@localharness/protocol";
+import {
+  emptyDraft,
+  growDraft,
+  type JsonObject,
+  type ModelEvent,
+  type ModelMessage,
+} from "@localharness/protocol";
 import { describe, expect, it } from "vitest";
 import { createOllamaChat, createOpenaiChat, withTextToolCalls } from "../src/index.ts";
 import { type Scenario, type ScriptedTurn, startFakeServer } from "./fake-server/index.ts";
@@ -180,6 +186,10 @@ function scripted(events: readonly ModelEvent[]): Model {
   };
 }
 
+/** The calls that are still waited for when the answer is over. */
+const openAtEnd = (events: readonly ModelEvent[]) =>
+  Object.values(events.reduce(growDraft, emptyDraft).opening);
+
 const end: ModelEvent = { type: "model-end", stopReason: "stop" };
 const textCall = '<tool_call>\n{"name": "ls", "arguments": {"path": "."}}\n</tool_call>';
 
@@ -203,6 +213,28 @@ describe("native mode", () => {
       const text = read.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
       expect(text).toMatch(/"name": ?"ls"/);
       expect(read.at(-1)).toEqual(end);
+      expect(openAtEnd(read)).toEqual([]);
+    }
+  });
+
+  it("waits for no text call that it gave up, whole or half", async () => {
+    const native = (index: number): ModelEvent[] => [
+      { type: "tool-call-start", index, id: `n${index}`, name: "ls" },
+      { type: "tool-call-end", index, id: `n${index}`, name: "ls", arguments: "{}" },
+    ];
+    const half = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a';
+    for (const text of [textCall, `${textCall}\n${half}`, half]) {
+      const events: ModelEvent[] = [{ type: "text-delta", text }, ...native(0), ...native(1), end];
+      const read = await collect(withTextToolCalls(scripted(events)), { messages: [], tools });
+      expect(read.filter((event) => event.type === "tool-call-end")).toMatchObject([
+        { id: "n0" },
+        { id: "n1" },
+      ]);
+      expect(read.some((event) => event.type === "tool-call-withdrawn")).toBe(true);
+      expect(openAtEnd(read)).toEqual([]);
+      expect(read.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("")).toContain(
+        "path",
+      );
     }
   });
 

@@ -6,11 +6,14 @@ export interface Draft {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Names of calls whose arguments are still coming, by index. */
+  /** Names of calls whose arguments are still coming, by index; of the first 1,000 of them. */
   readonly opening: Readonly<Record<number, string>>;
 }
 
 export const emptyDraft: Draft = { text: "", reasoning: "", toolCalls: [], opening: {} };
+
+/** Each event copies what is open; no answer that an engine let pass has as many calls. */
+const mostOpening = 1_000;
 
 /** The draft after one event; the same object when the event does not touch it. */
 export function growDraft(draft: Draft, event: ModelEvent): Draft {
@@ -20,7 +23,7 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
     case "reasoning-delta":
       return { ...draft, reasoning: draft.reasoning + event.text };
     case "tool-call-start":
-      return { ...draft, opening: { ...draft.opening, [event.index]: event.name } };
+      return { ...draft, opening: withCall(draft.opening, event.index, event.name) };
     case "tool-call-end": {
       const call: ToolCall = { id: event.id, name: event.name, arguments: event.arguments };
       return {
@@ -32,6 +35,10 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
     case "tool-call-error":
       // What the model wrote stays in its message: it has to see it to correct it.
       return { ...draft, text: draft.text + event.raw, opening: without(draft.opening, event.index) };
+    case "tool-call-withdrawn": {
+      const opening = without(draft.opening, event.index);
+      return opening === draft.opening ? draft : { ...draft, opening };
+    }
     case "tool-call-delta":
     case "usage":
     case "model-retry":
@@ -53,7 +60,13 @@ export function draftMessage(draft: Draft, partial?: "interrupted" | "error"): A
   };
 }
 
-function without(opening: Readonly<Record<number, string>>, index: number): Readonly<Record<number, string>> {
+type Opening = Draft["opening"];
+
+function withCall(opening: Opening, index: number, name: string): Opening {
+  return Object.keys(opening).length < mostOpening ? { ...opening, [index]: name } : opening;
+}
+
+function without(opening: Opening, index: number): Opening {
   if (!(index in opening)) return opening;
   const { [index]: _gone, ...rest } = opening;
   return rest;

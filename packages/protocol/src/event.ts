@@ -49,6 +49,11 @@ export type ModelEvent =
       readonly name?: string;
     }
   | {
+      /** What began as a call turned out to be none: it is no longer waited for. What was written follows as text. */
+      readonly type: "tool-call-withdrawn";
+      readonly index: number;
+    }
+  | {
       readonly type: "usage";
       /** Tokens of the prompt as the server counted them. */
       readonly inputTokens?: number;

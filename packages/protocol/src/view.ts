@@ -102,6 +102,7 @@ const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([
   "tool-call-delta",
   "tool-call-end",
   "tool-call-error",
+  "tool-call-withdrawn",
   "usage",
   "model-retry",
   "model-end",
@@ -135,6 +136,7 @@ function applyModelEvent(view: View, event: ModelEvent): View {
     case "tool-call-delta":
     case "tool-call-end":
     case "tool-call-error":
+    case "tool-call-withdrawn":
       return { ...view, draft: growDraft(view.draft, event) };
   }
 }

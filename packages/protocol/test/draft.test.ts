@@ -54,6 +54,11 @@ const cases: readonly { name: string; events: readonly ModelEvent[]; draft: Draf
     ],
     draft: { ...emptyDraft, text: "so: <tool>{" },
   },
+  {
+    name: "waits no longer for a call that is withdrawn",
+    events: [start(0, "ls"), start(1, "cat"), { type: "tool-call-withdrawn", index: 0 }],
+    draft: { ...emptyDraft, opening: { 1: "cat" } },
+  },
 ];
 
 describe("a draft", () => {
@@ -65,6 +70,7 @@ describe("a draft", () => {
     { type: "usage", inputTokens: 1 },
     { type: "model-retry", attempt: 1, waitMs: 5, message: "again" },
     { type: "tool-call-delta", index: 0, argumentsText: "{" },
+    { type: "tool-call-withdrawn", index: 0 },
     { type: "model-end", stopReason: "stop" },
     { type: "model-error", code: "timeout", message: "late", retryable: true },
   ])("is the same object after $type", (event) => {

@@ -49,6 +49,7 @@ class Mender {
       case "reasoning-delta":
       case "tool-call-start":
       case "tool-call-error":
+      case "tool-call-withdrawn":
       case "tool-call-end":
         this.#comes(event);
         return;

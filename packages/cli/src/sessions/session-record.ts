@@ -141,6 +141,7 @@ const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, S
   "reasoning-delta": { text: "string" },
   "tool-call-start": { index: "number", name: "string" },
   "tool-call-end": { index: "number", id: "string", name: "string", arguments: "arguments" },
+  "tool-call-withdrawn": { index: "number" },
   "tool-call-error": { index: "number", raw: "string" },
   "model-retry": { message: "string" },
   "model-error": { code: "string" },

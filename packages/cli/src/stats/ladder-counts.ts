@@ -55,6 +55,8 @@ export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
       return closed(countCall(ladder, event), event.index);
     case "tool-call-error":
       return closed(count(ladder, "corrected"), event.index);
+    case "tool-call-withdrawn":
+      return closed(ladder, event.index);
     case "model-end":
       // Calls that broke off: the model is told to write them again.
       return { ...count(ladder, ...ladder.open.map(() => "corrected" as const)), open: [] };

@@ -22,9 +22,11 @@ export function createResultSink(
 ): ResultSink {
   const waiting = new Map<string, SunkResult>();
   const delivered: SunkResult[] = [];
+  const settled = new Set<string>();
   return {
     settle(result) {
-      if (waiting.has(result.id) || delivered.some((one) => one.id === result.id)) return;
+      if (settled.has(result.id)) return;
+      settled.add(result.id);
       waiting.set(result.id, result);
       for (let next = order[delivered.length]; next !== undefined; next = order[delivered.length]) {
         const ready = waiting.get(next);
@@ -34,7 +36,7 @@ export function createResultSink(
         deliver(ready);
       }
     },
-    isSettled: (id) => waiting.has(id) || delivered.some((one) => one.id === id),
+    isSettled: (id) => settled.has(id),
     delivered,
   };
 }

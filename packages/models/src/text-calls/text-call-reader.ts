@@ -62,6 +62,7 @@ export class TextCallReader {
       case "reasoning-delta":
       case "usage":
       case "model-retry":
+      case "tool-call-withdrawn":
         return [event];
     }
   }
@@ -156,8 +157,8 @@ export class TextCallReader {
 
   #becomeNative(): readonly ModelEvent[] {
     if (this.#native) return [];
-    this.#native = true;
     const out = this.#giveUpCalls();
+    this.#native = true;
     this.#nativeFrom = this.#nextIndex;
     return out;
   }
@@ -166,10 +167,18 @@ export class TextCallReader {
   #giveUpCalls(): ModelEvent[] {
     const out = this.#native
       ? []
-      : [...this.#translate(this.#detector?.end() ?? [])].filter((event) => !isCallPart(event));
+      : [
+          ...this.#withdrawn(),
+          ...[...this.#translate(this.#detector?.end() ?? [])].filter((event) => !isCallPart(event)),
+        ];
     for (const { found } of this.#held) out.push({ type: "text-delta", text: writtenOut(found) });
     this.#held = [];
     return out;
+  }
+
+  /** Nothing waits for the calls that have begun: what was written comes as text. */
+  #withdrawn(): ModelEvent[] {
+    return [...this.#started.values()].map(({ index }) => ({ type: "tool-call-withdrawn", index }));
   }
 
   #nativeCall(event: Extract<ModelEvent, { index: number }>): ModelEvent {

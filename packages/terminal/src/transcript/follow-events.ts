@@ -128,6 +128,9 @@ class FollowedTranscript implements Transcript {
         this.#endText();
         this.#calls.set(event.id, call(event.id, event.name, event.arguments));
         return;
+      case "tool-call-withdrawn":
+        this.#writing = undefined;
+        return;
       case "tool-call-error":
         this.#writing = undefined;
         this.#endText();
