@@ -10,7 +10,7 @@ import type { Http, HttpResponse } from "./http/http.ts";
 import { createPatience, type Limits, type Patience } from "./http/patience.ts";
 import { readText } from "./http/read-answer.ts";
 import { type RetryPolicy, readRetryAfter, wait, waitBefore } from "./http/retry.ts";
-import { maskSecrets } from "./http/secrets.ts";
+import { bareUrl, maskSecrets } from "./http/secrets.ts";
 import { joinDeltas } from "./join-deltas.ts";
 import type { AnswerReader, Wire } from "./wire.ts";
 
@@ -93,7 +93,9 @@ async function* tryOnce(
     return;
   }
   if (answer.status < 200 || answer.status > 299) {
-    outcome.failure = await refusal(wire, answer);
+    patience.refused();
+    const refused = await refusal(wire, answer);
+    outcome.failure = signal.aborted ? { code: "aborted", message: "Aborted.", retryable: false } : refused;
     return;
   }
   const reader = wire.createReader(request);
@@ -105,6 +107,8 @@ async function* tryOnce(
       outcome.failure = broken(expiry(wire, patience, options.limits) ?? fromHttp(part), reader);
       return;
     }
+    // After the last word only the end of the connection is waited for, so that it can be kept.
+    if (reader.progress === "finished") continue;
     const batch = upToFailure(reader.push(part), outcome);
     if (batch.some((event) => event.type !== "usage")) {
       outcome.started = true;
@@ -129,12 +133,13 @@ function upToFailure(events: readonly ModelEvent[], outcome: Outcome): readonly 
 }
 
 async function refusal(wire: Wire, answer: HttpResponse): Promise<ModelFailure> {
+  // Also of a redirect: what is not read holds its connection.
+  const body = await readText(answer, 64 * 1024);
   if (answer.status >= 300 && answer.status < 400) {
-    const to = answer.headers["location"] ?? "nowhere";
+    const to = bareUrl(answer.headers["location"] ?? "nowhere");
     const message = `${wire.who} redirects to ${to}. Redirects are not followed, so that no key is sent elsewhere: if that is the right address, give it as the base URL.`;
     return { code: "bad-response", message, retryable: false, status: answer.status };
   }
-  const body = await readText(answer, 64 * 1024);
   const failure = fromStatus(answer.status, said(body), wire.who);
   const retryAfterMs = readRetryAfter(answer.headers["retry-after"], Date.now());
   return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };

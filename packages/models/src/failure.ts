@@ -24,6 +24,8 @@ export function fromHttp(failure: HttpFailure): ModelFailure {
       return { code: "timeout", message, retryable: true };
     case "dropped":
       return { code: "server-error", message, retryable: true };
+    case "local":
+      return { code: "bad-request", message, retryable: false };
     case "unreadable":
       return { code: "bad-response", message, retryable: false };
   }

@@ -7,6 +7,7 @@ import { type AdapterOptions, exchangeOptions, listNames } from "./adapter-optio
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
+import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import { listOllamaModels } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
@@ -24,7 +25,7 @@ export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOpt
 export const defaultNumCtx = 16_384;
 
 // A call comes whole, so that a long one is minutes of silence on a slow machine.
-const limits = { firstTokenMs: 30 * 60_000, betweenTokensMs: 15 * 60_000 };
+const limits = { ...defaultLimits, betweenTokensMs: 15 * 60_000 };
 
 export function createOllamaChat(options: OllamaChatOptions): Model {
   const wire = createWire(options);
@@ -38,7 +39,7 @@ export function createOllamaChat(options: OllamaChatOptions): Model {
 
 function createWire(options: OllamaChatOptions): Wire {
   const numCtx = options.numCtx ?? defaultNumCtx;
-  const who = `${options.title} at ${bareUrl(options.origin).replace(/\/$/, "")}`;
+  const who = `${options.title} at ${bareUrl(options.origin)}`;
   const { think, ...withoutThink } = options;
   let thinks = think !== undefined;
   return {

@@ -1,6 +1,7 @@
 /** Answers from a recording instead of a server: the same raw text through the same readers, so the same events. */
 import { readFileSync } from "node:fs";
 import { HarnessError } from "@localharness/engine";
+import { isJsonObject } from "@localharness/protocol";
 import type { Http, HttpFailure, HttpResponse } from "./http/http.ts";
 import type { RecordedLine } from "./record.ts";
 
@@ -41,7 +42,8 @@ function readOrFail(path: string): string {
 
 /** `name` is used in messages. */
 export function parseRecording(text: string, name: string): Recording {
-  const lines = text.split("\n").flatMap((line) => readLine(line));
+  const all = text.split("\n");
+  const lines = all.flatMap((line, index) => readLine(line, index, index === all.length - 1, name));
   const [head] = lines;
   if (head?.type !== "recording" || head.version !== 1) {
     throw new HarnessError(
@@ -77,12 +79,41 @@ function addLine(exchanges: Map<number, Building>, line: Exclude<RecordedLine, {
   }
 }
 
-function readLine(line: string): RecordedLine[] {
+function readLine(line: string, index: number, isLast: boolean, name: string): RecordedLine[] {
   if (line.trim() === "") return [];
+  let value: unknown;
   try {
-    return [JSON.parse(line)];
+    value = JSON.parse(line);
   } catch {
-    return [];
+    if (isLast) return [];
+  }
+  if (isRecordedLine(value)) return [value];
+  if (index === 0) return [];
+  throw new HarnessError(
+    "config-invalid",
+    `${name}, line ${index + 1}: expected a line of a recording, got ${line.slice(0, 60)}. Record anew, or remove the line.`,
+  );
+}
+
+function isRecordedLine(value: unknown): value is RecordedLine {
+  if (!isJsonObject(value)) return false;
+  const { type, n, failure } = value;
+  const texts = (...keys: readonly string[]) => keys.every((key) => typeof value[key] === "string");
+  if (type === "recording") return texts("provider", "baseUrl", "model");
+  if (typeof n !== "number") return false;
+  switch (type) {
+    case "request":
+      return texts("url");
+    case "response":
+      return typeof value["status"] === "number" && isJsonObject(value["headers"]);
+    case "part":
+      return texts("text");
+    case "failure":
+      return (
+        isJsonObject(failure) && typeof failure["kind"] === "string" && typeof failure["message"] === "string"
+      );
+    default:
+      return type === "end";
   }
 }
 

@@ -1,3 +1,4 @@
+import { HarnessError } from "@localharness/engine";
 import { describe, expect, it } from "vitest";
 import { parseRecording, replayHttp } from "../src/index.ts";
 
@@ -32,9 +33,28 @@ describe("parseRecording", () => {
     });
   });
 
-  it.each(["", "{}", "no json", lines({ ...head, version: 2 })])("refuses %j as no recording", (text) => {
-    expect(() => parseRecording(text, "file")).toThrow("file is no recording of a model");
+  const first = { type: "request", n: 1, at: 0, method: "POST", url: "http://a/1" };
+  it.each([
+    ["null", lines(head, null, first)],
+    ["a number", lines(head, 1)],
+    ["a part without text", lines(head, first, { type: "part", n: 1, at: 0 })],
+    ["a failure of no kind", lines(head, { type: "failure", n: 1, at: 0, failure: null })],
+    ["a response without headers", lines(head, first, { type: "response", n: 1, at: 0, status: 200 })],
+    ["an unknown line", lines(head, { type: "image", n: 1 })],
+    ["a torn line in the middle", `${lines(head)}\n{"type":"par\n${lines(first)}`],
+  ])("refuses %s", (_what, text) => {
+    expect(() => parseRecording(text, "file")).toThrow(HarnessError);
+    expect(() => parseRecording(text, "file")).toThrow(
+      /^file, line \d: expected a line of a recording, got /,
+    );
   });
+
+  it.each(["", "{}", "no json", lines({ ...head, version: 2 }), lines({ ...head, model: 1 })])(
+    "refuses %j as no recording",
+    (text) => {
+      expect(() => parseRecording(text, "file")).toThrow("file is no recording of a model");
+    },
+  );
 });
 
 it("replays nothing for an aborted request", async () => {

@@ -9,7 +9,15 @@ export interface HttpRequest {
 
 /** Why no answer came, or why it stopped. Plain data; the message is a whole sentence without any key. */
 export interface HttpFailure {
-  readonly kind: "refused" | "unreachable" | "connect-timeout" | "dropped" | "aborted" | "unreadable";
+  readonly kind:
+    | "refused"
+    | "unreachable"
+    | "connect-timeout"
+    | "dropped"
+    | "aborted"
+    | "unreadable"
+    /** On this side: the request cannot be written, its recording cannot be kept. */
+    | "local";
   readonly message: string;
 }
 

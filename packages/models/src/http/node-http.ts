@@ -42,11 +42,15 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
     });
   return {
     async send(request, signal) {
-      const door = await doors(request.url);
-      // A kept connection may have been closed by the server a moment ago: that is no failure of the server.
-      for (;;) {
-        const answer = await attempt(request, signal, door);
-        if (answer !== "stale") return answer;
+      try {
+        const door = await doors(request.url);
+        // A kept connection may have been closed by the server a moment ago: that is no failure of the server.
+        for (;;) {
+          const answer = await attempt(request, signal, door);
+          if (answer !== "stale") return answer;
+        }
+      } catch (error) {
+        return notSent(request, error);
       }
     },
   };
@@ -170,6 +174,15 @@ function failureOf(
         message: `${origin} cannot be reached (${error.code ?? error.message}).`,
       };
   }
+}
+
+/** Node writes no request with such a URL or header. Its message names the header, never what stands in it. */
+function notSent(request: HttpRequest, error: unknown): HttpFailure {
+  const why = error instanceof Error ? error.message : String(error);
+  const advice = /"authorization"/i.test(why)
+    ? " The key holds a character that no key has: copy it anew."
+    : "";
+  return { kind: "local", message: `A request to ${originOf(request)} cannot be sent: ${why}.${advice}` };
 }
 
 function aborted(): HttpFailure {

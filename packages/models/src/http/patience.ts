@@ -5,9 +5,15 @@ export interface Limits {
   readonly firstTokenMs: number;
   /** Milliseconds between two tokens; keep-alive lines do not count as tokens. 0: no limit. */
   readonly betweenTokensMs: number;
+  /** Milliseconds for the text of an answer that refuses. 0: no limit. */
+  readonly refusalMs: number;
 }
 
-export const defaultLimits: Limits = { firstTokenMs: 30 * 60_000, betweenTokensMs: 120_000 };
+export const defaultLimits: Limits = {
+  firstTokenMs: 30 * 60_000,
+  betweenTokensMs: 120_000,
+  refusalMs: 5_000,
+};
 
 /** How long the connection may stay open after the answer is complete, and after the server's last word. */
 const afterFinishMs = { finishing: 1_000, finished: 100 };
@@ -18,6 +24,9 @@ export interface Patience extends Disposable {
   /** Set when time ran out: what was waited for. */
   readonly expired: "first-token" | "next-token" | "end" | undefined;
   token(): void;
+  /** The answer refuses: only its text is waited for. */
+  refused(): void;
+  /** Said once or often: the time is counted from the first. A token between begins anew. */
   finished(how: "finishing" | "finished"): void;
 }
 
@@ -34,6 +43,12 @@ export function createPatience(limits: Limits, personSignal: AbortSignal): Patie
   };
   const start = (ms: number) => (ms > 0 ? setTimeout(onTime, Math.min(ms, maxTimerMs)) : undefined);
   let timer = start(limits.firstTokenMs);
+  let ending: "finishing" | "finished" | undefined;
+  const end = (ms: number) => {
+    waitingFor = "end";
+    clearTimeout(timer);
+    timer = start(ms);
+  };
   const follow = () => controller.abort();
   if (personSignal.aborted) controller.abort();
   else personSignal.addEventListener("abort", follow, { once: true });
@@ -48,13 +63,15 @@ export function createPatience(limits: Limits, personSignal: AbortSignal): Patie
         return;
       }
       waitingFor = "next-token";
+      ending = undefined;
       clearTimeout(timer);
       timer = start(limits.betweenTokensMs);
     },
+    refused: () => end(limits.refusalMs),
     finished: (how) => {
-      waitingFor = "end";
-      clearTimeout(timer);
-      timer = start(afterFinishMs[how]);
+      if (ending === how) return;
+      ending = how;
+      end(afterFinishMs[how]);
     },
     [Symbol.dispose]: () => {
       clearTimeout(timer);

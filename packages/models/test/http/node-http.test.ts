@@ -114,6 +114,20 @@ describe("createNodeHttp", () => {
     expect(await get(url)).toMatchObject({ kind });
   });
 
+  it.each([
+    [
+      { authorization: "Bearer sk-\u{1f511}-123456" },
+      "The key holds a character that no key has: copy it anew.",
+    ],
+    [{ "x-other": "a\nb" }, "x-other"],
+  ])("does not reject where a request cannot be written", async (headers, said) => {
+    const url = "http://127.0.0.1:9/v1";
+    const answer = await createNodeHttp().send({ method: "GET", url, headers }, never());
+    expect(answer).toMatchObject({ kind: "local", message: expect.stringContaining(said) });
+    expect(JSON.stringify(answer)).not.toContain("123456");
+    expect(await get("http://")).toMatchObject({ kind: "local" });
+  });
+
   it("reports what is no HTTP", async () => {
     const odd = createSocketServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n"));
     await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
