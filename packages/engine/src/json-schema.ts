@@ -21,6 +21,7 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** A regular expression of JavaScript that has to match somewhere; what cannot be read as one is not checked. */
   readonly pattern?: string;
   /** `path` marks text that names a file: never made of a number, and not shown to models. */
   readonly format?: string;

@@ -39,9 +39,6 @@ function about(
 export function wrap(selection: ModelSelection, model: Model, template?: string): Model {
   return withTextToolCalls(model, {
     mode: selection.toolCalls ?? "native",
-    ...(selection.formats === undefined ? {} : { formats: selection.formats }),
-    ...(selection.strictFormats === undefined ? {} : { strictFormats: selection.strictFormats }),
-    ...(selection.resultRole === undefined ? {} : { resultRole: selection.resultRole }),
     ...(template === undefined ? {} : { template }),
   });
 }
@@ -64,16 +61,10 @@ export function adapter(
     ...(selection.retry === undefined ? {} : { retry: selection.retry }),
     ...(provider.startHint === undefined ? {} : { startHint: provider.startHint }),
   };
-  const { temperature, answerFormat } = selection;
-  const shared = {
-    ...base,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(answerFormat === undefined ? {} : { format: answerFormat }),
-  };
   if (provider.api === "ollama")
-    return createOllamaChat({ ...shared, ...ollamaOptions(selection), origin: baseUrl });
+    return createOllamaChat({ ...base, ...ollamaOptions(selection), origin: baseUrl });
   return createOpenaiChat({
-    ...shared,
+    ...base,
     baseUrl,
     keyVariables: provider.keyVariables,
     sendsReasoning: provider.sendsReasoning ?? false,
@@ -82,13 +73,11 @@ export function adapter(
 }
 
 function ollamaOptions(selection: ModelSelection) {
-  const { numCtx, numPredict, keepAlive, think, truncate, shift } = selection;
+  const { numCtx, numPredict, keepAlive, think } = selection;
   return {
     ...(numCtx === undefined ? {} : { numCtx }),
     ...(numPredict === undefined ? {} : { numPredict }),
     ...(keepAlive === undefined ? {} : { keepAlive }),
     ...(think === undefined ? {} : { think }),
-    ...(truncate === undefined ? {} : { truncate }),
-    ...(shift === undefined ? {} : { shift }),
   };
 }

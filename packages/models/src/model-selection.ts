@@ -1,5 +1,4 @@
 /** What a person asked for, and what came of it. */
-import type { FormatId } from "@localharness/detect";
 import type { Model } from "@localharness/engine";
 import type { ProviderId } from "./catalog.ts";
 import type { Place } from "./find-servers.ts";
@@ -20,31 +19,23 @@ export interface ModelSelection {
   readonly numCtx?: number;
   /** Most tokens of one answer. */
   readonly numPredict?: number;
-  readonly temperature?: number;
   readonly keepAlive?: string | number;
   readonly think?: Thinking;
-  /** `"json"`, or a JSON Schema that every answer has to follow. */
-  readonly answerFormat?: "json" | object;
-  /** Ollama only: allows silent loss of messages. Both false by default. */
-  readonly truncate?: boolean;
-  readonly shift?: boolean;
   /** How calls are asked for; `native` by default, text is always read. */
   readonly toolCalls?: "native" | "text";
-  /** Formats that the model knows, the first is asked for; all are read unless `strictFormats` is set. */
-  readonly formats?: readonly FormatId[];
-  readonly strictFormats?: boolean;
-  readonly resultRole?: "tool" | "user";
+  /** For programs that use this as a library; the program itself keeps to what is usual. */
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
+  /** As `limits`, for programs that use this as a library. */
   readonly retry?: Partial<RetryPolicy>;
   /** Path of a file to record the provider's streams to. */
   readonly record?: string;
   /** Path of a recording to answer from instead of a server. */
   readonly replay?: string;
-  /** Where to look for servers when nothing is configured. */
+  /** Where to look for servers when nothing is configured, in place of the usual addresses; as `limits`. */
   readonly places?: readonly Place[];
   /** Looks what the model can before it is connected, also where provider and name are given. */
   readonly look?: boolean;
-  /** As `FindOptions.limitMs`. */
+  /** `FindOptions.limitMs` of that look; as `limits`. */
   readonly findMs?: number;
 }
 

@@ -29,7 +29,7 @@ async function open(provider: "openai" | "ollama", origin: string, toolCalls?: "
     model: "fake-model",
     baseUrl: provider === "openai" ? `${origin}/v1` : origin,
     environment: { OPENAI_API_KEY: "k-test" },
-    ...(toolCalls === undefined ? {} : { toolCalls, formats: ["hermes"] as const }),
+    ...(toolCalls === undefined ? {} : { toolCalls }),
   });
   return model;
 }

@@ -257,6 +257,8 @@ function checkLimits(value: JsonValue, schema: JsonSchema, path: string, notes: 
     return wrong(path, value, `a length of at least ${least}`);
   if (size !== undefined && most !== undefined && size > most)
     return wrong(path, value, `a length of at most ${most}`);
+  if (typeof value === "string" && schema.pattern !== undefined && !matches(value, schema.pattern))
+    return wrong(path, value, `text that matches ${schema.pattern}`);
   if (typeof value === "number") {
     if (schema.minimum !== undefined && value < schema.minimum)
       return wrong(path, value, expectation(schema));
@@ -267,6 +269,17 @@ function checkLimits(value: JsonValue, schema: JsonSchema, path: string, notes: 
     return wrong(path, value, expectation(schema));
   }
   return { ok: true, value, notes };
+}
+
+/** Patterns come with the code of a tool, never from a model. */
+function matches(value: string, pattern: string): boolean {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(pattern, "u");
+  } catch {
+    return true;
+  }
+  return expression.test(value);
 }
 
 function wrong(path: string, value: JsonValue | undefined, expected: string): Coerced {

@@ -104,7 +104,10 @@ function parameterName(cursor: Cursor): string | undefined {
   const token = peek(cursor);
   cursor.at++;
   if (token?.text !== "{") return token?.text;
-  while (!accept(cursor, "}")) cursor.at++;
+  while (!accept(cursor, "}")) {
+    if (peek(cursor) === undefined) expect(cursor, "}");
+    cursor.at++;
+  }
   return undefined;
 }
 

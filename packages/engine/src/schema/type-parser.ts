@@ -2,6 +2,7 @@
  * TypeScript types as JSON Schema: the plain part that tool parameters are made of. `string number boolean null`,
  * literals, unions, arrays, object types, `Record<string, T>`, `Integer`, and types declared in the same source.
  */
+import type { JsonValue } from "@localharness/protocol";
 import { HarnessError } from "../harness-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { readDoc } from "./doc-comment.ts";
@@ -11,6 +12,8 @@ import type { Token } from "./tokens.ts";
 export interface Cursor {
   readonly tokens: readonly Token[];
   at: number;
+  /** Names of the declared types that are being read. */
+  readonly within?: readonly string[];
 }
 
 export interface ObjectType {
@@ -89,7 +92,8 @@ function parseTypeArguments(cursor: Cursor): JsonSchema[] {
 
 /** The declaration of a type in the same source: `interface Name {…}` or `type Name = …`. */
 function parseNamed(cursor: Cursor, name: string): JsonSchema {
-  const { tokens } = cursor;
+  const { tokens, within = [] } = cursor;
+  if (within.includes(name)) throw unsupported(`the type ${name}, which holds itself`);
   const at = tokens.findIndex((token, index) => {
     const opener = tokens[index + 1]?.text;
     const keyword = tokens[index - 1]?.text;
@@ -99,7 +103,7 @@ function parseNamed(cursor: Cursor, name: string): JsonSchema {
     );
   });
   if (at === -1) throw unsupported(`the type ${name}, which this source does not declare`);
-  const declared: Cursor = { tokens, at: at + 1 };
+  const declared: Cursor = { tokens, at: at + 1, within: [...within, name] };
   if (tokens[at - 1]?.text === "interface") return { type: "object", ...parseObject(declared) };
   expect(declared, "=");
   return parseType(declared);
@@ -131,20 +135,35 @@ export function parseObject(cursor: Cursor): ObjectType {
 /** The schema with what its doc comment says: the text, `@minimum`, `@maximum`, `@default`. */
 export function described(schema: JsonSchema, comment: string): JsonSchema {
   const { text, tags } = readDoc(comment);
-  const limit = (tag: string) => (tags.has(tag) ? Number(tags.get(tag)) : undefined);
-  const minimum = limit("minimum");
-  const maximum = limit("maximum");
+  const minimum = numberOf(tags, "minimum");
+  const maximum = numberOf(tags, "maximum");
   const standard = tags.get("default");
   return {
     ...schema,
     ...(text === "" ? {} : { description: text }),
     ...(minimum === undefined ? {} : { minimum }),
     ...(maximum === undefined ? {} : { maximum }),
-    ...(standard === undefined ? {} : { default: JSON.parse(standard) }),
+    ...(standard === undefined ? {} : { default: readDefault(standard) }),
   };
 }
 
-/** Literals join to an enum, plain types to a list of types, anything else to `anyOf`. */
+function numberOf(tags: ReadonlyMap<string, string>, tag: string): number | undefined {
+  const text = tags.get(tag);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text === "" || !Number.isFinite(value)) throw unsupported(`@${tag} ${text} where a number is expected`);
+  return value;
+}
+
+function readDefault(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unsupported(`@default ${text} where JSON is expected, such as "a text", 1 or true`, { cause });
+  }
+}
+
+/** Literals join to an enum, anything else to `anyOf`. */
 function union(options: readonly JsonSchema[]): JsonSchema {
   const [first] = options;
   if (first === undefined) return {};
@@ -173,9 +192,10 @@ export function expect(cursor: Cursor, text: string): void {
     throw unsupported(`${peek(cursor)?.text ?? "the end"} where "${text}" is expected`);
 }
 
-function unsupported(what: string): HarnessError {
+function unsupported(what: string, options?: ErrorOptions): HarnessError {
   return new HarnessError(
     "schema-invalid",
     `a tool's signature can be read from plain types only; found ${what}`,
+    options,
   );
 }

@@ -175,6 +175,11 @@ const refused: readonly (readonly [JsonValue, JsonSchema, string])[] = [
     { type: "string", maxLength: 2 },
     'parameter "p" must be a length of at most 2, but is the string "abc"',
   ],
+  [
+    "3.9",
+    { type: "string", pattern: "^v\\d+" },
+    'parameter "p" must be text that matches ^v\\d+, but is the string "3.9"',
+  ],
   [[], { ...strings, minItems: 1 }, 'parameter "p" must be a length of at least 1, but is an array of 0'],
   [
     ["a", "b"],

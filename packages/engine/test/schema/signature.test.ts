@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { HarnessError } from "../../src/index.ts";
 import { functionSignature } from "../../src/schema/signature.ts";
 
 const source = `
@@ -84,5 +85,44 @@ describe("a signature derived from a typed function (Ralph: dynamic tool schema 
     ["gone", /found no such function/],
   ])("says what is wrong with %s", (name, message) => {
     expect(() => functionSignature(source, name)).toThrow(message);
+  });
+
+  const broken: readonly (readonly [what: string, source: string, said: string])[] = [
+    [
+      "a type that holds itself",
+      "interface A { next: A }\nfunction f(a: A) {}",
+      "the type A, which holds itself",
+    ],
+    [
+      "two that hold each other",
+      "type A = B[];\ntype B = { a?: A };\nfunction f(a: A) {}",
+      "the type A, which holds",
+    ],
+    ["an open brace", "function f({ a, b", 'the end where "}" is expected'],
+    ["an open object", "function f(a: { b: string", "found the end"],
+    ["an open list", "function f(a: string,", 'the end where ":" is expected'],
+    ["an open default", "function f(a: string = [1, ", 'the end where ":" is expected'],
+    [
+      "a default that is no JSON",
+      "function f(o: { /** @default none */ a: string }) {}",
+      "@default none where JSON",
+    ],
+    [
+      "a limit that is no number",
+      "function f(o: { /** @minimum few */ a: number }) {}",
+      "@minimum few where a number",
+    ],
+  ];
+  it.each(broken)("refuses %s", (_what, text, said) => {
+    expect(() => functionSignature(text, "f")).toThrow(HarnessError);
+    expect(() => functionSignature(text, "f")).toThrow(said);
+  });
+
+  it("reads a type that stands in two places", () => {
+    const { parameters } = functionSignature("type T = string;\nfunction f(a: T, b: T[]) {}", "f");
+    expect(parameters.properties).toEqual({
+      a: { type: "string" },
+      b: { type: "array", items: { type: "string" } },
+    });
   });
 });
