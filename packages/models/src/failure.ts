@@ -1,6 +1,7 @@
 /** What went wrong with a model call, as the engine will hear of it. */
 import type { ModelErrorCode } from "@localharness/protocol";
 import type { HttpFailure } from "./http/http.ts";
+import { mostJsonLevels } from "./json-depth.ts";
 
 export interface ModelFailure {
   readonly code: ModelErrorCode;
@@ -54,17 +55,27 @@ export function fromStatus(status: number, said: string, who: string): ModelFail
   return { ...base, code: "bad-response" };
 }
 
-/** The server's own message in an error body: `{"error":"..."}`, `{"error":{"message":...}}`, `{"message":...}`. */
-export function errorText(body: unknown): string | undefined {
-  if (typeof body === "string") return body === "" ? undefined : body;
-  if (Array.isArray(body)) return errorText(body[0]);
-  if (typeof body !== "object" || body === null) return undefined;
+/** A server's words may be a whole page; the beginning says what is wrong. */
+export const mostErrorChars = 1_000;
+
+/**
+ * The server's own message in an error body: `{"error":"..."}`, `{"error":{"message":...}}`, `{"message":...}`. At most
+ * 1,000 characters of it, and none from deeper than `levels`.
+ */
+export function errorText(body: unknown, levels = 8): string | undefined {
+  if (typeof body === "string") return body === "" ? undefined : body.slice(0, mostErrorChars);
+  if (typeof body !== "object" || body === null || levels === 0) return undefined;
+  if (Array.isArray(body)) return errorText(body[0], levels - 1);
   for (const key of ["error", "message", "detail"]) {
     const value: unknown = Reflect.get(body, key);
-    const text = value === undefined || value === null ? undefined : errorText(value);
+    const text = value === undefined || value === null ? undefined : errorText(value, levels - 1);
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+export function tooDeep(who: string): string {
+  return `${who} sent JSON that is nested more than ${mostJsonLevels} levels deep, which cannot be read.`;
 }
 
 /** A page instead of data: a wrong address, a proxy's login. */

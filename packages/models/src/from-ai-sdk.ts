@@ -54,11 +54,12 @@ async function* batches(
   const policy = { ...defaultRetryPolicy, ...options.retry };
   const secrets = options.secrets ?? [];
   for (let attempt = 1; ; attempt++) {
-    const outcome: Outcome = { started: false, failure: undefined };
+    const outcome: Outcome = { started: false, slow: false, failure: undefined };
     yield* tryOnce(model, request, signal, options, outcome);
     const { failure } = outcome;
     if (failure === undefined) return;
-    const again = !outcome.started && failure.retryable && attempt < policy.tries && !signal.aborted;
+    const most = outcome.slow ? Math.min(policy.tries, policy.slowTries) : policy.tries;
+    const again = !outcome.started && failure.retryable && attempt < most && !signal.aborted;
     if (!again) {
       yield [closing(failure, attempt, secrets)];
       return;
@@ -74,6 +75,8 @@ async function* batches(
 interface Outcome {
   /** A token has been yielded: nothing may be tried again. */
   started: boolean;
+  /** The time for the first token ran out. */
+  slow: boolean;
   failure: ModelFailure | undefined;
 }
 
@@ -92,18 +95,24 @@ async function* tryOnce(
   try {
     for await (const part of partsOf(model, request, patience.signal, options)) {
       const events = reader.push(part);
+      if (part.type === "finish") patience.finished("finished");
       if (events.length === 0) continue;
       if (events.some((event) => event.type !== "usage")) {
         outcome.started = true;
-        patience.token();
+        if (!reader.isFinished) patience.token();
       }
       yield events;
     }
+  } catch (error) {
+    outcome.slow = patience.expired === "first-token";
+    // A service that keeps the stream open after its last word has still given its answer.
+    if (signal.aborted) outcome.failure = aborted;
+    else if (patience.expired !== "end") outcome.failure = expiry(patience, who) ?? aiSdkFailure(error, who);
+  }
+  if (outcome.failure === undefined) {
     const last = reader.end();
     if (last !== undefined) yield last;
     outcome.failure = reader.failure;
-  } catch (error) {
-    outcome.failure = signal.aborted ? aborted : (expiry(patience, who) ?? aiSdkFailure(error, who));
   }
   if (outcome.failure !== undefined) outcome.failure = withCalls(outcome.failure, reader.begunCalls());
 }

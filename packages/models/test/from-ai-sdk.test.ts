@@ -265,6 +265,59 @@ describe("the parts of a stream", () => {
     return { modelId: "m", provider: "p", doStream: async () => ({ stream: ReadableStream.from(parts) }) };
   }
 
+  /** Streams the parts and then says nothing more, nor ends. */
+  function leftOpen(
+    parts: readonly LanguageModelV4StreamPart[],
+    asked: () => void = () => undefined,
+  ): AiSdkModel {
+    return {
+      modelId: "m",
+      provider: "p",
+      doStream: async () => {
+        asked();
+        return {
+          stream: new ReadableStream({
+            start(controller) {
+              for (const part of parts) controller.enqueue(part);
+            },
+          }),
+        };
+      },
+    };
+  }
+
+  it("are the whole answer once the last has come, also when the stream stays open", async () => {
+    const parts = [
+      { type: "text-delta" as const, id: "1", delta: "done" },
+      call("x", "{}"),
+      finish("tool-calls"),
+    ];
+    const events = await collect(fromAiSdk(leftOpen(parts), quick), request);
+    expect(events.map((event) => event.type)).toEqual([
+      "text-delta",
+      "tool-call-start",
+      "tool-call-end",
+      "model-end",
+    ]);
+  });
+
+  it("are waited for as often as a slow model may be asked, no oftener", async () => {
+    let asked = 0;
+    const slow = leftOpen([], () => asked++);
+    const limits = { firstTokenMs: 20 };
+    const events = await collect(
+      fromAiSdk(slow, { limits, retry: { tries: 4, slowTries: 2, firstWaitMs: 1 } }),
+      request,
+    );
+    expect(events.at(-1)).toMatchObject({ type: "model-error", code: "timeout" });
+    expect(asked).toBe(2);
+  });
+
+  it("may be of a kind that is not known yet", async () => {
+    const parts = [{ type: "new-kind" } as unknown as LanguageModelV4StreamPart, finish("stop")];
+    expect((await collect(fromAiSdk(ofParts(parts), quick), request)).at(-1)).toEqual(end);
+  });
+
   const cases: readonly {
     title: string;
     parts: readonly LanguageModelV4StreamPart[];

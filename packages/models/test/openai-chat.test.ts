@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createOpenaiChat } from "../src/index.ts";
 import { type Fault, startFakeServer } from "./fake-server/index.ts";
 import { collect, emptyRequest, modelContract, type RecordedCase } from "./model-contract.ts";
-import { conversation, createTestHttp, lsTool } from "./test-request.ts";
+import { conversation, createTestHttp, lsTool, user } from "./test-request.ts";
 
 const who = "Test at http://model.test/v1";
 const stop: ModelEvent = { type: "model-end", stopReason: "stop" };
@@ -274,6 +274,26 @@ it("sends messages, tools and tool_choice, and the same text for the same messag
       { role: "tool", tool_call_id: "call_2", name: "ls", content: "no" },
     ],
   });
+});
+
+it("leaves out what a cut inside a thought left, which some servers refuse for ever", async () => {
+  await using server = await startFakeServer({ turns: [{ text: "hi" }, { text: "again" }] });
+  for (const sendsReasoning of [false, true]) {
+    const model = createOpenaiChat({
+      provider: "custom",
+      title: "Test",
+      model: "fake-model",
+      http: createTestHttp(),
+      baseUrl: server.baseUrl,
+      sendsReasoning,
+    });
+    const cut = { role: "assistant" as const, content: "", reasoning: "hm", toolCalls: [] };
+    await collect(model, { messages: [user("Go."), cut, user("Go on.")], tools: [] });
+    expect(server.chats.at(-1)?.body?.["messages"]).toEqual([
+      { role: "user", content: "Go." },
+      { role: "user", content: "Go on." },
+    ]);
+  }
 });
 
 const refusals = [

@@ -7,6 +7,7 @@ import type {
 import type { ModelEvent, StopReason } from "@localharness/protocol";
 import type { CallIds } from "../call-ids.ts";
 import type { ModelFailure } from "../failure.ts";
+import { tokenCount } from "../token-count.ts";
 import { aiSdkFailure } from "./failure.ts";
 
 type ToolCallEnd = Extract<ModelEvent, { type: "tool-call-end" }>;
@@ -56,24 +57,16 @@ export class AiSdkReader {
       case "error":
         this.failure ??= aiSdkFailure(part.error, this.#who);
         return [];
-      // Where a part begins and ends shows in its deltas; the rest is nothing that a session keeps.
-      case "text-start":
-      case "text-end":
-      case "reasoning-start":
-      case "reasoning-end":
-      case "tool-input-end":
-      case "stream-start":
-      case "response-metadata":
-      case "source":
-      case "file":
-      case "reasoning-file":
-      case "custom":
-      case "tool-result":
-      case "tool-approval-request":
-      case "raw":
-      case "ping":
+      // Where a part begins and ends shows in its deltas. The rest is nothing that a session keeps, as are parts that
+      // only a later version of the SDK has.
+      default:
         return [];
     }
+  }
+
+  /** The service has said its last word: what the stream does after it changes nothing. */
+  get isFinished(): boolean {
+    return this.#finish !== undefined;
   }
 
   /** The stream is over: the calls and the end, or undefined when the answer is not complete; `failure` says why. */
@@ -110,10 +103,13 @@ export class AiSdkReader {
 }
 
 function usageEvents({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelEvent[] {
+  const read = tokenCount(inputTokens.total);
+  const written = tokenCount(outputTokens.total);
+  const cached = tokenCount(inputTokens.cacheRead);
   const counts = {
-    ...(inputTokens.total === undefined ? {} : { inputTokens: inputTokens.total }),
-    ...(outputTokens.total === undefined ? {} : { outputTokens: outputTokens.total }),
-    ...(inputTokens.cacheRead === undefined ? {} : { cachedTokens: inputTokens.cacheRead }),
+    ...(read === undefined ? {} : { inputTokens: read }),
+    ...(written === undefined ? {} : { outputTokens: written }),
+    ...(cached === undefined ? {} : { cachedTokens: cached }),
   };
   return Object.keys(counts).length === 0 ? [] : [{ type: "usage", ...counts }];
 }

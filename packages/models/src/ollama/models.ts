@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { askJson, type NoAnswer, noAnswer } from "../http/read-answer.ts";
+import { contextSize } from "../token-count.ts";
 
 export interface OllamaModel {
   readonly name: string;
@@ -50,10 +51,8 @@ export async function listLoadedModels(http: Http, origin: string, key: string |
     if (!Array.isArray(value["models"])) return undefined;
     return value["models"].filter(isJsonObject).flatMap((row) => {
       if (typeof row["name"] !== "string") return [];
-      const window = row["context_length"];
-      return [
-        { name: row["name"], ...(typeof window === "number" && window > 0 ? { contextWindow: window } : {}) },
-      ];
+      const window = contextSize(row["context_length"]);
+      return [{ name: row["name"], ...(window === undefined ? {} : { contextWindow: window }) }];
     });
   });
 }
@@ -72,12 +71,12 @@ export async function showOllamaModel(
 function readDetails(value: JsonObject): OllamaDetails | undefined {
   const info = isJsonObject(value["model_info"]) ? value["model_info"] : {};
   const key = Object.keys(info).find((name) => name.endsWith(".context_length"));
-  const length = key === undefined ? undefined : info[key];
+  const length = key === undefined ? undefined : contextSize(info[key]);
   const capabilities = Array.isArray(value["capabilities"]) ? value["capabilities"] : [];
   return {
     capabilities: capabilities.filter((name): name is string => typeof name === "string"),
     template: typeof value["template"] === "string" ? value["template"] : "",
-    ...(typeof length === "number" ? { contextLength: length } : {}),
+    ...(length === undefined ? {} : { contextLength: length }),
   };
 }
 

@@ -1,16 +1,20 @@
 /** Reads an answer of Ollama's native chat: one JSON object a line, calls whole, the last line with `done`. */
 import { createLineDecoder, isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
+import { readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
-import { fromStatus, looksLikeHtml, type ModelFailure } from "../failure.ts";
+import { fromStatus, looksLikeHtml, type ModelFailure, mostErrorChars, tooDeep } from "../failure.ts";
+import { isTooDeep } from "../json-depth.ts";
+import { tokenCount } from "../token-count.ts";
 import type { AnswerReader } from "../wire.ts";
 
 type CallEnd = Extract<ModelEvent, { type: "tool-call-end" }>;
+type Call = CallEnd | Extract<ModelEvent, { type: "tool-call-error" }>;
 
 const maxLineChars = 16 * 1024 * 1024;
 
 export function createOllamaReader(who: string, contextWindow: number, ids: CallIds): AnswerReader {
   const lines = createLineDecoder(maxLineChars);
-  const calls: CallEnd[] = [];
+  const calls: Call[] = [];
   let last: JsonObject | undefined;
   let failed = false;
 
@@ -23,7 +27,9 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
     for (const line of decoded) {
       if (failed || last !== undefined) return;
       if (!line.ok) fail(out, unreadable(who, line.line, line.message));
-      else if (isJsonObject(line.value)) takeLine(line.value, out);
+      else if (isTooDeep(line.value)) {
+        fail(out, { code: "bad-response", message: tooDeep(who), retryable: false });
+      } else if (isJsonObject(line.value)) takeLine(line.value, out);
     }
   }
 
@@ -47,9 +53,11 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
     for (const value of message["tool_calls"]) {
       const call = readCall(value, calls.length, ids);
       if (call === undefined) continue;
-      const { index, id, name } = call;
-      out.push({ type: "tool-call-start", index, id, name });
-      out.push({ type: "tool-call-delta", index, argumentsText: argumentsText(call.arguments) });
+      if (call.type === "tool-call-end") {
+        const { index, id, name } = call;
+        out.push({ type: "tool-call-start", index, id, name });
+        out.push({ type: "tool-call-delta", index, argumentsText: argumentsText(call.arguments) });
+      }
       // Calls count only once the answer is complete: an error may follow, and then nothing of it runs.
       calls.push(call);
     }
@@ -59,7 +67,7 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
     get progress() {
       return last === undefined ? "open" : "finished";
     },
-    openCalls: () => calls.map((call) => call.name),
+    openCalls: () => calls.flatMap((call) => (call.name === undefined ? [] : [call.name])),
     push(text) {
       const out: ModelEvent[] = [];
       if (!failed) take(lines.push(text), out);
@@ -81,12 +89,16 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
   };
 }
 
-function readCall(value: unknown, index: number, ids: CallIds): CallEnd | undefined {
-  if (!isJsonObject(value) || !isJsonObject(value["function"])) return undefined;
-  const { name, arguments: args } = value["function"];
-  if (typeof name !== "string" || name === "") return undefined;
-  const read = typeof args === "string" && args.trim() !== "" ? args : isJsonObject(args) ? args : {};
-  return { type: "tool-call-end", index, id: ids.take(value["id"]), name, arguments: read };
+function readCall(value: unknown, index: number, ids: CallIds): Call | undefined {
+  const call = readCallDelta(value);
+  if (call === undefined || (call.name === "" && call.arguments === "")) return undefined;
+  const { id, name, arguments: args } = call;
+  if (name === "") {
+    const message = "The call names no tool.";
+    return { type: "tool-call-error", index, raw: argumentsText(args), reason: "unreadable", message };
+  }
+  const read = typeof args === "string" && args.trim() === "" ? {} : args;
+  return { type: "tool-call-end", index, id: ids.take(id), name, arguments: read };
 }
 
 function argumentsText(args: string | JsonObject): string {
@@ -94,24 +106,25 @@ function argumentsText(args: string | JsonObject): string {
 }
 
 function usageOf(last: JsonObject, contextWindow: number): ModelEvent {
-  const { prompt_eval_count: input, eval_count: output } = last;
+  const input = tokenCount(last["prompt_eval_count"]);
+  const output = tokenCount(last["eval_count"]);
   return {
     type: "usage",
-    ...(typeof input === "number" ? { inputTokens: input } : {}),
-    ...(typeof output === "number" ? { outputTokens: output } : {}),
+    ...(input === undefined ? {} : { inputTokens: input }),
+    ...(output === undefined ? {} : { outputTokens: output }),
     contextWindow,
   };
 }
 
-function stopReason(last: JsonObject, calls: readonly CallEnd[]): "tool-calls" | "stop" | "length" | "other" {
+function stopReason(last: JsonObject, calls: readonly Call[]): "tool-calls" | "stop" | "length" | "other" {
   const reason = last["done_reason"];
   if (reason === "length") return "length";
-  if (calls.length > 0) return "tool-calls";
+  if (calls.some((call) => call.type === "tool-call-end")) return "tool-calls";
   return reason === "stop" || reason === undefined ? "stop" : "other";
 }
 
 function reported(error: unknown, who: string): ModelFailure {
-  const said = typeof error === "string" ? error : JSON.stringify(error);
+  const said = (typeof error === "string" ? error : JSON.stringify(error)).slice(0, mostErrorChars);
   const failure = fromStatus(500, said, who);
   return { ...failure, message: `${who} reported an error in the middle of its answer: ${said}` };
 }

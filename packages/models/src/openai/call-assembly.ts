@@ -3,8 +3,8 @@
  * name late, missing or repeated, arguments in pieces, whole, or as an object. Pieces are joined once, at the end.
  */
 import type { ModelEvent } from "@localharness/protocol";
+import { type CallDelta, readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
-import { type CallDelta, readCallDelta } from "./call-delta.ts";
 import {
   addArguments,
   clearArguments,

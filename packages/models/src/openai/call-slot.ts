@@ -1,9 +1,9 @@
 /** One call of an answer while it comes in: the pieces of its arguments, and what it is at the end. */
 import { isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
 import { parseObject } from "../arguments-object.ts";
+import type { CallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
 import { createObjectEnd, type ObjectEnd } from "../object-end.ts";
-import type { CallDelta } from "./call-delta.ts";
 
 export interface Slot {
   /** Place among the calls of this answer. */

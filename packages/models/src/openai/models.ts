@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { askJson, type NoAnswer, noAnswer } from "../http/read-answer.ts";
+import { contextSize } from "../token-count.ts";
 
 export interface ListedModel {
   readonly name: string;
@@ -36,8 +37,8 @@ function readModel(row: JsonObject): ListedModel[] {
   const { id, type, state, status, capabilities } = row;
   if (typeof id !== "string") return [];
   const said = state ?? (isJsonObject(status) ? status["value"] : status);
-  const window = firstNumber(row["loaded_context_length"], row["max_model_len"], row["max_context_length"]);
-  const meta = isJsonObject(row["meta"]) ? firstNumber(row["meta"]["n_ctx"]) : undefined;
+  const window = firstSize(row["loaded_context_length"], row["max_model_len"], row["max_context_length"]);
+  const meta = isJsonObject(row["meta"]) ? firstSize(row["meta"]["n_ctx"]) : undefined;
   const contextWindow = window ?? meta;
   const canCallTools = Array.isArray(capabilities) ? capabilities.includes("tool_use") : undefined;
   const canSee = type === "vlm" ? true : undefined;
@@ -53,6 +54,6 @@ function readModel(row: JsonObject): ListedModel[] {
   ];
 }
 
-function firstNumber(...values: unknown[]): number | undefined {
-  return values.find((value): value is number => typeof value === "number" && value > 0);
+function firstSize(...values: unknown[]): number | undefined {
+  return values.map(contextSize).find((size) => size !== undefined);
 }

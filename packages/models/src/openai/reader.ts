@@ -1,8 +1,9 @@
 /** Reads an answer of an OpenAI-compatible server: server-sent events, or one JSON body where it does not stream. */
 import { isJsonObject, type JsonObject, type ModelEvent, type StopReason } from "@localharness/protocol";
 import type { CallIds } from "../call-ids.ts";
-import { errorText, fromStatus, looksLikeHtml, type ModelFailure } from "../failure.ts";
+import { errorText, fromStatus, looksLikeHtml, type ModelFailure, tooDeep } from "../failure.ts";
 import { SseDecoder, type SseEvent } from "../http/sse.ts";
+import { isTooDeep } from "../json-depth.ts";
 import type { AnswerReader } from "../wire.ts";
 import { type CallAssembly, createCallAssembly } from "./call-assembly.ts";
 import { readUsage } from "./usage.ts";
@@ -18,6 +19,8 @@ export class OpenaiReader implements AnswerReader {
   #done = false;
   #failed = false;
   #usage: ModelEvent | undefined;
+  /** A choice has come: what a server says without one is no answer. */
+  #answered = false;
 
   constructor(who: string, ids: CallIds) {
     this.#who = who;
@@ -88,10 +91,13 @@ export class OpenaiReader implements AnswerReader {
   }
 
   #takeBody(text: string, out: ModelEvent[]): void {
-    const value = parseLenient(text)?.[0];
-    if (isJsonObject(value)) {
-      this.#takeChunk(value, false, out);
-      this.#done = true;
+    const chunks = parseLenient(text.trim())?.filter(isJsonObject) ?? [];
+    const [first] = chunks;
+    if (first !== undefined) {
+      for (const chunk of chunks) this.#takeChunk(chunk, false, out);
+      if (!this.#answered && !this.#failed) this.#fail(out, badResponse(withoutChoices(this.#who, first)));
+      // A body of one value is whole; one of a value a line may have been cut between two of them.
+      if (chunks.length === 1 || /^\s*\[DONE\]\s*$/m.test(text)) this.#done = true;
     } else if (looksLikeHtml(text)) {
       this.#fail(out, webPage(this.#who));
     } else {
@@ -103,6 +109,11 @@ export class OpenaiReader implements AnswerReader {
   }
 
   #takeChunk(chunk: JsonObject, isError: boolean, out: ModelEvent[]): void {
+    if (this.#failed) return;
+    if (isTooDeep(chunk)) {
+      this.#fail(out, badResponse(tooDeep(this.#who)));
+      return;
+    }
     const error = chunk["error"];
     if (isError || (error !== undefined && error !== null)) {
       this.#fail(out, reported(chunk, this.#who));
@@ -111,6 +122,7 @@ export class OpenaiReader implements AnswerReader {
     this.#usage = readUsage(chunk) ?? this.#usage;
     const choice = Array.isArray(chunk["choices"]) ? chunk["choices"][0] : undefined;
     if (!isJsonObject(choice)) return;
+    this.#answered = true;
     const { delta, message, finish_reason: finish } = choice;
     if (isJsonObject(delta)) this.#takeDelta(delta, false, out);
     else if (isJsonObject(message)) this.#takeDelta(message, true, out);
@@ -205,6 +217,11 @@ function webPage(who: string): ModelFailure {
   return badResponse(
     `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login stands before it.`,
   );
+}
+
+function withoutChoices(who: string, body: JsonObject): string {
+  const said = errorText(body) ?? JSON.stringify(body).slice(0, 200);
+  return `${who} answered with JSON that holds no choices: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
 }
 
 function unfinished(who: string, open: readonly string[]): string {

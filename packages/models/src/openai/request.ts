@@ -47,7 +47,9 @@ export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions)
   const { dialect } = options;
   return JSON.stringify({
     model: options.model,
-    messages: request.messages.map((message) => openaiMessage(message, options.sendsReasoning === true)),
+    messages: request.messages
+      .filter((message) => !saysNothing(message))
+      .map((message) => openaiMessage(message, options.sendsReasoning === true)),
     stream: true,
     ...(dialect.includeUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(openaiTool), tool_choice: "auto" }),
@@ -62,6 +64,11 @@ export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions)
 function openaiTool(tool: ModelRequest["tools"][number]) {
   const { name, description, parameters } = tool;
   return { type: "function", function: { name, description, parameters } };
+}
+
+/** What a cut inside the model's thought leaves; some servers refuse it, and every later request with it. */
+function saysNothing(message: ModelMessage): boolean {
+  return message.role === "assistant" && message.content === "" && (message.toolCalls ?? []).length === 0;
 }
 
 function openaiMessage(message: ModelMessage, sendsReasoning: boolean) {

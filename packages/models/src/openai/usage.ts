@@ -1,13 +1,14 @@
 /** Token counts as OpenAI-compatible servers give them, llama.cpp's timings included. */
 import { isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
+import { tokenCount } from "../token-count.ts";
 
 export function readUsage(chunk: JsonObject): ModelEvent | undefined {
   const usage = isJsonObject(chunk["usage"]) ? chunk["usage"] : {};
   const details = isJsonObject(usage["prompt_tokens_details"]) ? usage["prompt_tokens_details"] : {};
   const timings = isJsonObject(chunk["timings"]) ? chunk["timings"] : {};
-  const inputTokens = count(usage["prompt_tokens"]);
-  const outputTokens = count(usage["completion_tokens"]);
-  const cachedTokens = count(details["cached_tokens"]) ?? count(timings["cache_n"]);
+  const inputTokens = tokenCount(usage["prompt_tokens"]);
+  const outputTokens = tokenCount(usage["completion_tokens"]);
+  const cachedTokens = tokenCount(details["cached_tokens"]) ?? tokenCount(timings["cache_n"]);
   if (inputTokens === undefined && outputTokens === undefined && cachedTokens === undefined) return undefined;
   return {
     type: "usage",
@@ -15,8 +16,4 @@ export function readUsage(chunk: JsonObject): ModelEvent | undefined {
     ...(outputTokens === undefined ? {} : { outputTokens }),
     ...(cachedTokens === undefined ? {} : { cachedTokens }),
   };
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === "number" && value >= 0 ? value : undefined;
 }

@@ -1,0 +1,160 @@
+/** Answers that no server should give, whole and one character at a time: nothing is thrown, lost or made up. */
+import type { Model } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
+import { describe, expect, it } from "vitest";
+import { createOllamaChat, createOpenaiChat, type Http, replayHttp } from "../src/index.ts";
+import { listLoadedModels, showOllamaModel } from "../src/ollama/models.ts";
+import { listOpenaiModels } from "../src/openai/models.ts";
+import { startFakeServer } from "./fake-server/index.ts";
+import { collect, emptyRequest } from "./model-contract.ts";
+import { createTestHttp } from "./test-request.ts";
+
+const retry = { tries: 1 };
+const adapters: Record<"openai" | "ollama", (http: Http) => Model> = {
+  openai: (http) =>
+    createOpenaiChat({ provider: "custom", title: "Test", model: "m", http, baseUrl: "http://a/v1", retry }),
+  ollama: (http) =>
+    createOllamaChat({ provider: "ollama", title: "Ollama", model: "m", http, origin: "http://a", retry }),
+};
+
+async function read(wire: keyof typeof adapters, parts: readonly string[]): Promise<ModelEvent[]> {
+  const exchange = { url: "", status: 200, headers: {}, parts };
+  const http = replayHttp({ provider: "custom", baseUrl: "", model: "m", exchanges: [exchange] });
+  return (await collect(adapters[wire](http), emptyRequest)).filter(
+    (event) => event.type !== "tool-call-delta",
+  );
+}
+
+const lines = (...values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join("\n");
+const sse = (...values: readonly unknown[]) =>
+  `${values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join("")}data: [DONE]\n\n`;
+const finish = { choices: [{ delta: {}, finish_reason: "stop" }] };
+const done = { message: { content: "" }, done: true, done_reason: "stop" };
+const ollamaCall = (call: unknown) => lines({ message: { tool_calls: [call] } }, done);
+const text = (value: string) => ({ type: "text-delta", text: value });
+const end = (stopReason = "stop") => ({ type: "model-end", stopReason });
+const start = { type: "tool-call-start", index: 0, name: "ls" };
+const call = (args: unknown) => ({ type: "tool-call-end", index: 0, name: "ls", arguments: args });
+const usage = { type: "usage" };
+const failure = (message: RegExp, retryable = false) => ({
+  type: "model-error",
+  code: "bad-response",
+  message: expect.stringMatching(message),
+  retryable,
+});
+
+const openaiCases: readonly (readonly [title: string, body: string, events: readonly object[]])[] = [
+  [
+    "a JSON value a line",
+    lines(
+      { choices: [{ delta: { content: "Hello " } }] },
+      { choices: [{ delta: { tool_calls: [{ index: 0, function: { name: "ls", arguments: "{}" } }] } }] },
+      { choices: [{ delta: {}, finish_reason: "tool_calls" }] },
+    ),
+    [text("Hello "), start, call("{}"), end("tool-calls")],
+  ],
+  [
+    "a JSON value a line and [DONE]",
+    `${lines({ choices: [{ delta: { content: "a" } }] }, { choices: [{ delta: { content: "b" } }] })}\n[DONE]\n`,
+    [text("ab"), end()],
+  ],
+  [
+    "a JSON value a line, cut between two",
+    lines({ choices: [{ delta: { content: "a" } }] }, { choices: [{ delta: { content: "b" } }] }),
+    [text("ab"), failure(/ended its answer in the middle/, true)],
+  ],
+  ["a body without choices", '{"detail":"Not Found"}', [failure(/holds no choices: Not Found\.$/)]],
+  ["a body with another server's answer", '{"done":true}', [failure(/holds no choices: \{"done":true\}\.$/)]],
+  [
+    "a body behind a byte order mark",
+    '\ufeff{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}',
+    [text("x"), end()],
+  ],
+  [
+    "a very long error in the stream",
+    sse({ error: { message: "e".repeat(5_000) } }),
+    [{ type: "model-error", message: expect.stringMatching(/^.{1000,1100}$/) }],
+  ],
+  [
+    "counts that are none",
+    `data: ${JSON.stringify(finish).slice(0, -1)},"usage":{"prompt_tokens":1e999,"completion_tokens":-1,"prompt_tokens_details":{"cached_tokens":3}}}\n\n`,
+    [{ type: "usage", cachedTokens: 3 }, end()],
+  ],
+];
+
+const ollamaCases: typeof openaiCases = [
+  [
+    "a flat call",
+    ollamaCall({ name: "ls", arguments: { path: "a" } }),
+    [start, call({ path: "a" }), usage, end("tool-calls")],
+  ],
+  [
+    "a call without a name",
+    ollamaCall({ function: { arguments: { path: "a" } } }),
+    [{ type: "tool-call-error", index: 0, raw: '{"path":"a"}', reason: "unreadable" }, usage, end()],
+  ],
+  [
+    "a list as arguments",
+    ollamaCall({ function: { name: "ls", arguments: ["a"] } }),
+    [start, call('["a"]'), usage, end("tool-calls")],
+  ],
+  [
+    "a very long error",
+    lines({ error: "e".repeat(5_000) }),
+    [{ type: "model-error", message: expect.stringMatching(/^.{1000,1100}$/) }],
+  ],
+];
+
+describe.each([
+  ["openai", openaiCases],
+  ["ollama", ollamaCases],
+] as const)("over the %s wire", (wire, cases) => {
+  it.each(cases)("reads %s", async (_title, body, events) => {
+    for (const parts of [[body], [...body]]) {
+      const found = await read(wire, parts);
+      expect(found).toMatchObject(events);
+      expect(found.length).toBe(events.length);
+    }
+  });
+});
+
+it("passes over counts of Ollama that are none", async () => {
+  const body = '{"done":true,"prompt_eval_count":-5,"eval_count":1e999}';
+  expect((await read("ollama", [body]))[0]).not.toHaveProperty("inputTokens");
+  expect((await read("ollama", [body]))[0]).not.toHaveProperty("outputTokens");
+});
+
+it.each([-4096, 2048.5, 1e21])(
+  "takes no context of %d tokens from a list of models",
+  async (contextLength) => {
+    const models = [{ name: "m", contextLength, runningContext: contextLength }];
+    await using server = await startFakeServer({ turns: [], models });
+    const http = createTestHttp();
+    expect(await showOllamaModel(http, server.origin, undefined, "m", 2_000)).not.toHaveProperty(
+      "contextLength",
+    );
+    const [loaded] = [await listLoadedModels(http, server.origin, undefined, 2_000)].flat();
+    expect(loaded).not.toHaveProperty("contextWindow");
+    const [listed] = [await listOpenaiModels(http, server.baseUrl, undefined, 2_000)].flat();
+    expect(listed).toMatchObject({ name: "m" });
+    expect(listed).not.toHaveProperty("contextWindow");
+  },
+);
+
+describe("JSON without a bottom", () => {
+  const deep = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`;
+  const list = deep("[", "]");
+  const object = deep('{"a":', "}");
+  it.each([
+    ["openai", `data: {"error":${list}}\n\n`],
+    [
+      "openai",
+      `data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"ls","arguments":${object}}}]}}]}\n\n`,
+    ],
+    ["openai", `{"choices":[{"message":{"tool_calls":[{"function":{"name":"ls","arguments":${object}}}]}}]}`],
+    ["ollama", `{"error":${object}}\n`],
+    ["ollama", `{"message":{"tool_calls":[{"function":{"name":"ls","arguments":${object}}}]}}\n`],
+  ] as const)("is a failure over the %s wire, never thrown", async (wire, body) => {
+    expect(await read(wire, [body])).toEqual([failure(/nested more than 1000 levels/)]);
+  });
+});
