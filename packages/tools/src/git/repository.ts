@@ -66,11 +66,18 @@ function partElsewhere(workspace: Workspace): string | undefined {
   using git = folder.value;
   try {
     const link = readdirSync(git.base, { withFileTypes: true }).find((entry) => entry.isSymbolicLink());
-    const named = ["commondir", "objects/info/alternates"].find((name) => existsSync(`${git.base}/${name}`));
+    const named = ["commondir", "objects/info/alternates"].find(
+      (name) => existsSync(`${git.base}/${name}`) && !namesItself(`${git.base}/${name}`),
+    );
     return link?.name ?? named;
   } catch (error) {
     return `(${errorCode(error)})`;
   }
+}
+
+/** While a command runs in the sandbox, a `commondir` that leads nowhere else keeps it from making one. */
+function namesItself(path: string): boolean {
+  return path.endsWith("/commondir") && plainText(path) === ".\n";
 }
 
 /** A linked worktree is known to its repository: that names it back. */

@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ShellArguments } from "../shell/shell-program.ts";
+import { createCommonFolders } from "./common-folder.ts";
+import { nestedNames } from "./nested-names.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
 import { type SandboxProfile, sandboxProfile, standInNames, temporaryBase } from "./sandbox-profile.ts";
 import { sandboxState } from "./sandbox-status.ts";
@@ -49,26 +51,32 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 interface Started {
   readonly runtime: Runtime;
-  readonly profile: SandboxProfile;
+  /** Protected names further down, as they were when the first command ran. */
+  readonly nested: readonly string[];
   /** The folder of temporary files. */
   readonly temporary: string;
+  readonly holdCommonFolders: ReturnType<typeof createCommonFolders>;
 }
 
 async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<Started> {
   const { SandboxManager: runtime } = await import("@anthropic-ai/sandbox-runtime");
-  const profile = sandboxProfile(rules, [stateFolder]);
+  const nested = nestedNames(rules.workspace);
   const temporary = mkdtempSync(join(temporaryBase(), "localharness-sandbox-"));
   await runtime.initialize({
     ripgrep: { command: await ripgrep() },
     network: { allowedDomains: [...rules.domains], deniedDomains: [] },
-    filesystem: {
-      denyRead: literal(profile.unreadable),
-      allowWrite: literal([...profile.writable, temporary]),
-      denyWrite: literal(profile.readOnly),
-      allowGitConfig: false,
-    },
+    filesystem: fileRules(sandboxProfile(rules, [stateFolder], nested), temporary),
   });
-  return { runtime, profile, temporary };
+  return { runtime, nested, temporary, holdCommonFolders: createCommonFolders() };
+}
+
+function fileRules(profile: SandboxProfile, temporary: string) {
+  return {
+    denyRead: literal(profile.unreadable),
+    allowWrite: literal([...profile.writable, temporary]),
+    denyWrite: literal(profile.readOnly),
+    allowGitConfig: false,
+  };
 }
 
 /** Marked so that no character in a path is read as a pattern. */
@@ -77,28 +85,29 @@ function literal(paths: readonly string[]): { path: string; literal: true }[] {
 }
 
 async function wrap(
-  { runtime, profile, temporary }: Started,
+  { runtime, nested, temporary, holdCommonFolders }: Started,
   { rules, stateFolder }: SandboxOptions,
   shell: ShellArguments,
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
+  // Made anew for each command: the one before may have made a repository.
+  const profile = sandboxProfile(rules, [stateFolder], nested);
   const absent = standInNames(profile, rules.workspace);
   const forget = recordStandIns(
     stateFolder,
     absent.map((name) => join(rules.workspace, name)),
   );
+  const letGo = holdCommonFolders(profile.readOnly.filter((path) => path.endsWith("/.git/commondir")));
   const excludes = writeExcludes(temporary, absent);
   const inner = innerScript(shell, temporary, rules.domains.length === 0);
-  const commandId = randomBytes(16).toString("base64url");
-  const options = { commandId, commandText: "" };
-  const { argv } = await runtime.wrapWithSandboxArgv(
-    inner,
-    "/bin/bash",
-    undefined,
-    signal,
-    undefined,
-    options,
-  );
+  const filesystem = fileRules(profile, temporary);
+  const options = { commandId: randomBytes(16).toString("base64url"), commandText: "" };
+  const { argv } = await runtime
+    .wrapWithSandboxArgv(inner, "/bin/bash", { filesystem }, signal, undefined, options)
+    .catch((error: unknown) => {
+      letGo();
+      throw error;
+    });
   const [program = "", ...args] = argv;
   return {
     program,
@@ -107,6 +116,7 @@ async function wrap(
     gitSettings: { "core.excludesFile": excludes },
     done() {
       runtime.cleanupAfterCommand();
+      letGo();
       forget();
     },
   };

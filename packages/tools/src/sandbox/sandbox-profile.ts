@@ -1,8 +1,8 @@
 /** What a sandboxed command may read and write, as lists of paths. */
-import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { protectedName } from "../workspace/protected.ts";
+import { closedNames } from "./closed-names.ts";
 import type { SandboxRules } from "./sandbox.ts";
 
 export interface SandboxProfile {
@@ -42,54 +42,21 @@ const secretsAtHome: readonly string[] = [
   "Library/Application Support/Firefox",
 ];
 
-/** Below the workspace, closed also where they are absent: a command must not plant orders for other programs. */
-const closedNames: readonly string[] = [
-  ".git/hooks",
-  ".git/config",
-  ".localharness",
-  ".vscode",
-  ".idea",
-  ".mcp.json",
-  ".npmrc",
-  ".yarnrc.yml",
-  ".pnpmfile.cjs",
-  ".envrc",
-  ".husky",
-  ".claude",
-  ".cursor",
-  ".codex",
-  ".gitmodules",
-];
-
-/** Closed as well where the workspace is somebody's home folder. */
-const shellFiles: readonly string[] = [
-  ".bashrc",
-  ".bash_profile",
-  ".profile",
-  ".zshrc",
-  ".zshenv",
-  ".zprofile",
-];
-
-export function sandboxProfile(rules: SandboxRules, stateFolders: readonly string[]): SandboxProfile {
+/** `nested`: what is closed below the workspace's own folder, relative to it. */
+export function sandboxProfile(
+  rules: SandboxRules,
+  stateFolders: readonly string[],
+  nested: readonly string[],
+): SandboxProfile {
   const home = homedir();
   const secrets = [...secretsAtHome.map((path) => join(home, path)), ...stateFolders, ...rules.unreadable];
   return {
     unreadable: existing(secrets).filter((path) => !isInside(rules.workspace, path)),
     writable: [rules.workspace, ...existing(rules.writable)],
-    readOnly: closedPaths(rules.workspace).map((path) => join(rules.workspace, path)),
+    readOnly: [...new Set([...closedNames(rules.workspace), ...nested])].map((path) =>
+      join(rules.workspace, path),
+    ),
   };
-}
-
-/** Relative to the workspace: the names that are always closed, and every other protected one that is there. */
-function closedPaths(workspace: string): readonly string[] {
-  const there = readdirSync(workspace).filter((name) => name !== ".git" && protectedName(name) !== undefined);
-  const atHome = workspace === homedir() ? shellFiles : [];
-  // Without a repository its folder stays free, so that one can be made.
-  const always = closedNames.filter(
-    (path) => !path.startsWith(".git/") || existsSync(join(workspace, ".git")),
-  );
-  return [...new Set([...always, ...atHome, ...there])];
 }
 
 /** Those that are closed and not there: while a command runs an empty file stands in for each. */

@@ -3,7 +3,8 @@
  * each command; those of a killed process are taken away at the next start, from what it had put on record.
  */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { removeCommonFolder } from "./common-folder.ts";
 
 export interface StandInRecord {
   readonly pid: number;
@@ -19,7 +20,7 @@ export function recordStandIns(stateFolder: string, paths: readonly string[]): (
   return () => rmSync(file, { force: true });
 }
 
-/** Takes away what killed processes left. Only empty, unwritable files are taken for stand-ins. Never throws. */
+/** Takes away what killed processes left. Only empty, unwritable files, and our own `commondir`, are taken for stand-ins. Never throws. */
 export function sweepStandIns(stateFolder: string): void {
   const folder = join(stateFolder, "sandbox");
   for (const name of namesIn(folder)) {
@@ -32,6 +33,10 @@ export function sweepStandIns(stateFolder: string): void {
 }
 
 function removeStandIn(path: string): void {
+  if (basename(path) === "commondir") {
+    removeCommonFolder(path);
+    return;
+  }
   try {
     const stats = lstatSync(path);
     if (stats.isFile() && stats.size === 0 && (stats.mode & 0o222) === 0) unlinkSync(path);

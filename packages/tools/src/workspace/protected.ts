@@ -4,17 +4,24 @@
  */
 import { foldPath, isShortNameOf } from "./fold-name.ts";
 
-/** Each is protected wherever it stands in a path, with all below it. */
-const names = `.git .localharness .husky .vscode .idea .zed .devcontainer
+/** Read in any folder by some program. Each is protected wherever it stands in a path, with all below it. */
+export const namesAnywhere: readonly string[] = `.git .localharness .husky .vscode .idea .zed .devcontainer
   .claude .cursor .codex .gemini .windsurf .continue .opencode .aider.conf.yml .mcp.json .cursorrules
   .npmrc .pnpmfile.cjs .pnpmfile.mjs .yarnrc .yarnrc.yml .yarn bunfig.toml .envrc .mise.toml .tool-versions
-  .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout
-  .kshrc .cshrc .tcshrc .login .inputrc .tmux.conf .screenrc .vimrc .gvimrc .exrc .nvimrc .nvim.lua .emacs .dir-locals.el
-  .gdbinit .lldbinit .irbrc .pryrc .pythonrc .pythonrc.py .gitconfig .gitmodules .ripgreprc .curlrc .wgetrc
-  .ssh .gnupg .netrc .git-credentials`.split(/\s+/);
+  .vimrc .gvimrc .exrc .nvimrc .nvim.lua .dir-locals.el .gdbinit .lldbinit .irbrc .pryrc .gitmodules`.split(
+  /\s+/,
+);
+
+/** Read in a home folder; protected like the others. */
+export const namesAtHome: readonly string[] =
+  `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout
+  .kshrc .cshrc .tcshrc .login .inputrc .tmux.conf .screenrc .emacs .pythonrc .pythonrc.py .gitconfig .ripgreprc
+  .curlrc .wgetrc .ssh .gnupg .netrc .git-credentials`.split(/\s+/);
+
+const names = [...namesAnywhere, ...namesAtHome];
 
 /** Protected only in this folder. */
-const sequences: readonly (readonly string[])[] = [
+export const sequences: readonly (readonly string[])[] = [
   [".config", "localharness"],
   [".local", "state", "localharness"],
   [".config", "git"],

@@ -43,6 +43,11 @@ function makePlace(domains: readonly string[] = []): Place {
   mkdirSync(join(root, "secret"));
   writeFileSync(join(root, "secret", "key.txt"), "CANARY");
   execFileSync("git", ["init", "-q", workspace]);
+  execFileSync("git", ["init", "-q", join(workspace, "sub/repository")]);
+  mkdirSync(join(workspace, "sub/.vscode"));
+  for (const path of ["sub/.vscode/tasks.json", "sub/.envrc"])
+    writeFileSync(join(workspace, path), "there\n");
+  writeFileSync(join(workspace, ".git/info/exclude"), "sub\n");
   const sandbox = openSandbox({
     mode: "require",
     rules: { workspace, writable: [], domains, unreadable: [join(root, "secret")] },
@@ -160,6 +165,45 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     expect(after).toBe(before);
   });
 
+  test("cannot write any other protected name, here or in a folder where it is already", async () => {
+    const paths = [
+      ...[".git/commondir", ".git/config.worktree", ".git/info/attributes", ".git/modules/x/config"],
+      ...[".devcontainer/devcontainer.json", ".tool-versions", ".gdbinit", ".zed/tasks.json", ".gemini/x"],
+      ...[".exrc", ".cargo/config.toml", ".yarn/releases/x.cjs", "bunfig.toml", ".pnpmfile.mjs"],
+      ...["sub/.vscode/tasks.json", "sub/.envrc", "sub/repository/.git/config"],
+      ...["sub/repository/.git/commondir", "sub/repository/.git/hooks/pre-commit"],
+    ];
+    const plant = `mkdir -p "$(dirname $p)"; echo PLANTED >> $p; echo PLANTED > mine; mv -f mine $p; rm -f mine`;
+    const { output } = await run(
+      place,
+      `for p in ${paths.join(" ")}; do { ${plant}; } 2>/dev/null; ! grep -qs PLANTED $p || echo "$p"; done`,
+    );
+    expect(output).toBe("");
+    const planted = paths.filter((path) => {
+      const full = join(place.workspace, path);
+      return existsSync(full) && readFileSync(full, "utf8").includes("PLANTED");
+    });
+    expect(planted).toEqual([]);
+  });
+
+  test("leads git nowhere else, and lets it work outside while a command runs", async () => {
+    const evil = `mkdir e && git init -q --bare e && git config -f e/config core.fsmonitor 'touch ../escaped'`;
+    const wait = "touch started; until [ -e go ]; do sleep 0.05; done; rm -rf go started e";
+    const running = run(place, `${evil}; echo ../e > .git/commondir; ${wait}`);
+    const started = join(place.workspace, "started");
+    await expect.poll(() => existsSync(started), { timeout: 10_000 }).toBe(true);
+    const git = (...args: string[]) =>
+      execFileSync("git", args, { cwd: place.workspace, encoding: "utf8" }).trim();
+    expect(git("rev-parse", "--path-format=absolute", "--git-common-dir")).toBe(
+      join(place.workspace, ".git"),
+    );
+    git("status");
+    writeFileSync(join(place.workspace, "go"), "");
+    expect((await running).code).toBe(0);
+    expect(existsSync(join(place.root, "escaped"))).toBe(false);
+    expect(existsSync(join(place.workspace, ".git/commondir"))).toBe(false);
+  });
+
   test("cannot exchange the repository for another", async () => {
     expect((await run(place, "mv .git .old && git init -q .")).code).not.toBe(0);
     expect(existsSync(join(place.workspace, ".old"))).toBe(false);
@@ -243,6 +287,7 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     const protectedThere = readdirSync(place.workspace).filter(
       (name) => name.startsWith(".") && name !== ".git",
     );
+    expect(readdirSync(join(place.workspace, ".git"))).not.toContain("commondir");
     expect(protectedThere).toEqual([]);
     expect(readdirSync(join(place.root, "state", "sandbox"))).toEqual([]);
   });

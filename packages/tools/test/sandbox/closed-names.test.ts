@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { closedNames, gitNames } from "../../src/sandbox/closed-names.ts";
+import { nestedNames } from "../../src/sandbox/nested-names.ts";
+import { protectedName } from "../../src/workspace/protected.ts";
+
+function folder(...files: string[]): string {
+  const root = mkdtempSync(join(tmpdir(), "lh-closed-"));
+  for (const file of files) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), "x");
+  }
+  return root;
+}
+
+test("closed is what is protected, whether it is there or not", () => {
+  const closed = closedNames(folder(".YARNRC.lock", ".bashrc", "a.txt"));
+  expect(closed.filter((name) => protectedName(name) === undefined)).toEqual([".cargo"]);
+  expect(closed).toEqual(expect.arrayContaining([".npmrc", ".zed", ".YARNRC.lock", ".bashrc"]));
+  expect(closed).not.toContain(".zshrc");
+  expect(closedNames(folder(".cargo/x"))).toContain(".cargo/config.toml");
+});
+
+test("a home folder is closed for what is read there", () => {
+  expect(closedNames(homedir())).toEqual(expect.arrayContaining([".zshrc", ".netrc"]));
+});
+
+test.each<[string, readonly string[], readonly string[]]>([
+  ["no repository", [], []],
+  ["a file that names one", [".git"], [".git"]],
+  [
+    "one with worktrees",
+    [".git/HEAD", ".git/worktrees/w/HEAD"],
+    [
+      ...[".git/config", ".git/config.worktree", ".git/commondir", ".git/hooks", ".git/info", ".git/modules"],
+      ...[".git/worktrees/w/commondir", ".git/worktrees/w/gitdir", ".git/worktrees/w/config.worktree"],
+    ],
+  ],
+])("of git, with %s", (_title, files, names) => {
+  expect(gitNames(folder(...files), ".git")).toEqual(names);
+});
+
+test("a link in place of the repository is closed itself", () => {
+  const root = folder("e/HEAD");
+  symlinkSync("e", join(root, ".git"));
+  expect(gitNames(root, ".git")).toEqual([".git"]);
+});
+
+test("further down what is there is closed, without installed packages and not without end", () => {
+  const deep = "a/b/c/d/e/f/";
+  const root = folder(
+    ...["sub/.envrc", "sub/.vscode/x", "module/.git", "node_modules/x/.npmrc", ".npmrc"],
+    ...[`${deep}.envrc`, `${deep}g/.envrc`, "nested/.git/HEAD"],
+  );
+  const names = nestedNames(root);
+  expect(names).toEqual(
+    expect.arrayContaining(["sub/.envrc", "sub/.vscode", "module/.git", `${deep}.envrc`]),
+  );
+  expect(names.filter((name) => !name.startsWith("nested/"))).toHaveLength(4);
+  expect(names).toContain("nested/.git/commondir");
+});
