@@ -1,8 +1,12 @@
 /** What a call executes by name: package scripts, makefiles, script files. An answer is tied to their contents. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { type NamedScript, namedScripts } from "./named-scripts.ts";
 import { baseName, isShell } from "./wrappers.ts";
 
 export type ExecutedFile =
+  | NamedScript
+  /** A program that packages bring along: `node_modules/.bin/NAME`, here or in a folder above. */
+  | { readonly kind: "installed"; readonly name: string }
   /** Of the nearest `package.json` upwards: the scripts, and what changes how they run. */
   | { readonly kind: "package-scripts" }
   | { readonly kind: "package" }
@@ -78,11 +82,16 @@ export function executedFiles(words: readonly string[]): readonly ExecutedFile[]
   const file = (path: string) => files.push({ kind: "file", name: path });
   if (program.includes("/")) {
     file(program);
+  } else {
+    files.push({ kind: "installed", name });
   }
+  files.push(...namedScripts(words, Object.hasOwn(byName, name)));
   if (packageManagers.has(name)) {
     const wholePackage = args.some((word) => installs.test(word)) || /x$/.test(name) || args.length === 0;
     files.push({ kind: wholePackage ? "package" : "package-scripts" });
-    for (const path of [...managerFiles, ...(wholePackage ? lockFiles : [])]) {
+    // Without a script of that name `npm start` runs this file.
+    const started = args.includes("start") ? ["server.js"] : [];
+    for (const path of [...managerFiles, ...(wholePackage ? lockFiles : []), ...started]) {
       file(path);
     }
   }
@@ -90,6 +99,10 @@ export function executedFiles(words: readonly string[]): readonly ExecutedFile[]
     if (path !== "") {
       file(path);
     }
+  }
+  // Both run package scripts by their names.
+  if ((name === "node" && args.some((word) => word.startsWith("--run"))) || name === "deno") {
+    files.push({ kind: "package-scripts" });
   }
   if (isInterpreter(name) || name === "source" || name === ".") {
     for (const path of scriptWords(args)) {
@@ -125,14 +138,15 @@ function moduleNames(module: string): readonly string[] {
 }
 
 const fileOptions =
-  "-f|-c|-r|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file";
+  "-f|-c|-r|-jar|-exec|-toolexec|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file";
 
 /** `-f other.mk`, `--config=x.js`: files that options name. */
 function optionFiles(args: readonly string[]): readonly string[] {
   return args.flatMap((word, index) => {
     const attached = new RegExp(`^(?:${fileOptions})=(.+)$`).exec(word)?.[1];
+    const short = /^-f(.+)$/.exec(word)?.[1];
     const following = new RegExp(`^(?:${fileOptions})$`).test(word) ? args[index + 1] : undefined;
-    return [attached, following].filter(
+    return [attached, short, following].filter(
       (name): name is string => name !== undefined && !name.startsWith("-"),
     );
   });
@@ -156,4 +170,9 @@ export function scriptsOf(text: string): string {
 export function includedBy(makefile: string): readonly string[] {
   const lines = makefile.match(/^[ ]*(?:-include|include|sinclude)[ \t]+[^\n#]*/gm) ?? [];
   return lines.flatMap((line) => line.trim().split(/\s+/).slice(1)).filter((name) => !/[$*?%]/.test(name));
+}
+
+/** True for a package that runs scripts of packages in other folders when it is installed. */
+export function bringsPackages(text: string): boolean {
+  return /"workspaces"\s*:|"(?:file|link|portal|workspace):/.test(text);
 }

@@ -3,9 +3,9 @@
  * what it executes by name. When any of these is another one, the answer does not hold.
  */
 import { createHash } from "node:crypto";
-import { dirname, posix } from "node:path";
+import { dirname, posix, relative } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type ExecutedFile, executedFiles, includedBy, scriptsOf } from "./executed-files.ts";
+import { bringsPackages, type ExecutedFile, executedFiles, includedBy, scriptsOf } from "./executed-files.ts";
 import { mayExist } from "./locate.ts";
 import type { LocateProgram, ProgramPlace } from "./stable-program.ts";
 
@@ -13,7 +13,7 @@ export interface RememberedScope {
   readonly scope: string;
   /** In words for the person. */
   readonly covers: string;
-  /** False when it executes more files by name than are looked at. */
+  /** False when it executes something that cannot be marked, or more files by name than are looked at. */
   readonly complete: boolean;
 }
 
@@ -32,16 +32,18 @@ const mostFiles = 200;
 
 export async function rememberedScope(workspace: Workspace, subject: ScopeSubject): Promise<RememberedScope> {
   const files: Record<string, string> = {};
+  let complete = true;
   for (const folder of subject.folders) {
     for (const file of subject.calls.flatMap(executedFiles)) {
-      await addMark(workspace, folder, file, files);
+      complete = (await addMark(workspace, folder, file, files)) && complete;
     }
   }
-  const programs = Object.fromEntries(
-    [...new Set(subject.calls.map((words) => words[0] ?? ""))]
-      .sort()
-      .map((name) => [name, programMark(subject.locateProgram(name))]),
-  );
+  const programs: Record<string, string> = {};
+  for (const name of [...new Set(subject.calls.map((words) => words[0] ?? ""))].sort()) {
+    const mark = await programMark(workspace, subject.locateProgram(name));
+    programs[name] = mark ?? "unknown";
+    complete &&= mark !== undefined;
+  }
   const git = subject.gitConfiguration === undefined ? {} : { git: digest(subject.gitConfiguration) };
   const scope = {
     command: subject.text,
@@ -50,7 +52,7 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
     files: sorted(files),
     ...git,
   };
-  const complete = Object.keys(files).length < mostFiles;
+  complete &&= Object.keys(files).length < mostFiles;
   return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
 }
 
@@ -58,12 +60,17 @@ function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string
   return Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function programMark(place: ProgramPlace): string {
+/** Undefined for a file that may become another one and cannot be looked at. */
+async function programMark(workspace: Workspace, place: ProgramPlace): Promise<string | undefined> {
   switch (place.kind) {
     case "stable":
     case "chosen":
       return place.path === place.real ? place.path : `${place.path} -> ${place.real}`;
-    case "unstable":
+    case "unstable": {
+      const path = relative(workspace.root, place.path);
+      const content = path.startsWith("..") ? undefined : await contentOf(workspace, path);
+      return content === undefined || content === notAFile ? undefined : `${place.path} ${markOf(content)}`;
+    }
     case "path":
       return place.path;
     case "builtin":
@@ -72,38 +79,96 @@ function programMark(place: ProgramPlace): string {
   }
 }
 
+type Files = Record<string, string>;
+
+/** False when what is executed could not be marked. */
 async function addMark(
   workspace: Workspace,
   folder: string,
   file: ExecutedFile,
-  files: Record<string, string>,
-): Promise<void> {
-  if (Object.keys(files).length >= mostFiles) {
-    return;
-  }
-  if (file.kind !== "file") {
-    const found = await nearestPackage(workspace, folder);
-    if (found !== undefined) {
-      files[file.kind === "package" ? found.path : `${found.path} scripts`] = digest(
-        file.kind === "package" ? found.text : scriptsOf(found.text),
+  files: Files,
+): Promise<boolean> {
+  if (Object.keys(files).length >= mostFiles) return false;
+  switch (file.kind) {
+    case "elsewhere":
+      return false;
+    case "package":
+    case "package-scripts":
+      return await addPackage(workspace, folder, file.kind, files);
+    case "installed":
+      await addInstalled(workspace, folder, file.name, files);
+      return true;
+    case "file":
+      await addFile(workspace, folder, file.name, files);
+      return true;
+    case "script":
+      return (await addFile(workspace, folder, file.name, files)) !== "unreadable";
+    case "resolved":
+      return (
+        (await addFile(workspace, folder, file.name, files)) === "marked" ||
+        (await isPackageScript(workspace, folder, file.name))
       );
-    }
-    return;
   }
-  const path = posix.isAbsolute(file.name) || folder === "." ? file.name : posix.join(folder, file.name);
+}
+
+async function addPackage(
+  workspace: Workspace,
+  folder: string,
+  kind: "package" | "package-scripts",
+  files: Files,
+): Promise<boolean> {
+  const found = await nearestPackage(workspace, folder);
+  if (found === undefined) return true;
+  const whole = kind === "package";
+  files[whole ? found.path : `${found.path} scripts`] = digest(whole ? found.text : scriptsOf(found.text));
+  const list = posix.join(dirname(found.path), "pnpm-workspace.yaml");
+  return !whole || !(bringsPackages(found.text) || mayExist(workspace, ".", list));
+}
+
+const installedIn = ["node_modules/.bin", ".venv/bin", "vendor/bin"];
+
+async function addInstalled(workspace: Workspace, folder: string, name: string, files: Files): Promise<void> {
+  if (name === "" || name.includes("/")) return;
+  for (let at = folder; ; at = dirname(at)) {
+    for (const place of installedIn) await addFile(workspace, at, `${place}/${name}`, files);
+    if (at === ".") return;
+  }
+}
+
+async function isPackageScript(workspace: Workspace, folder: string, name: string): Promise<boolean> {
+  const found = await nearestPackage(workspace, folder);
+  try {
+    const { scripts = {} } = JSON.parse(found?.text ?? "{}") as { scripts?: object };
+    return Object.hasOwn(scripts, name);
+  } catch {
+    return false;
+  }
+}
+
+/** `absent` is a mark too: a file that comes to be there changes the scope. */
+async function addFile(
+  workspace: Workspace,
+  folder: string,
+  name: string,
+  files: Files,
+): Promise<"marked" | "absent" | "unreadable"> {
+  const path = posix.isAbsolute(name) || folder === "." ? name : posix.join(folder, name);
   const content = await contentOf(workspace, path);
-  if (content === undefined) {
-    return;
-  }
-  files[path] = typeof content === "string" ? content : digest(content);
+  if (content === undefined) return "absent";
+  files[path] = markOf(content);
+  if (content === notAFile) return "unreadable";
   if (/(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/.test(path) && typeof content !== "string") {
     for (const included of includedBy(content.toString())) {
       const next = posix.isAbsolute(included) ? included : posix.join(folder, included);
-      if (files[next] === undefined) {
-        await addMark(workspace, folder, { kind: "file", name: included }, files);
-      }
+      if (files[next] === undefined && Object.keys(files).length < mostFiles)
+        await addFile(workspace, folder, included, files);
     }
   }
+  return "marked";
+}
+
+function markOf(content: Buffer | string): string {
+  return typeof content === "string" ? content : digest(content);
 }
 
 async function nearestPackage(workspace: Workspace, folder: string) {
@@ -119,6 +184,8 @@ async function nearestPackage(workspace: Workspace, folder: string) {
   }
 }
 
+const notAFile = "not a file of the workspace";
+
 /** The bytes, a word for what has none that are looked at, undefined for what is not there or lies outside. */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
   if (!mayExist(workspace, ".", path)) {
@@ -126,9 +193,7 @@ async function contentOf(workspace: Workspace, path: string): Promise<Buffer | s
   }
   const file = workspace.openFile(path);
   if (!file.ok) {
-    return file.errorType === "not_found" || posix.isAbsolute(path)
-      ? undefined
-      : "not a file of the workspace";
+    return file.errorType === "not_found" || posix.isAbsolute(path) ? undefined : notAFile;
   }
   using open = file.value;
   if (open.stats.size > largestFile) {
