@@ -156,7 +156,8 @@ function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boo
 function programConcerns(calls: Calls, locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
-    if (place.kind === "unstable" && !place.path.includes("/node_modules/.bin/")) {
+    // What packages of the workspace bring along is no program of the system, but must not stand in for one.
+    if (place.kind === "unstable" && (place.shadows || !place.path.includes("/node_modules/.bin/"))) {
       return [
         {
           id: `program:${name}`,

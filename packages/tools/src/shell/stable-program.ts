@@ -11,7 +11,13 @@ export type ProgramPlace =
   /** A version manager chooses the program, by files of the folder in which it runs. */
   | { readonly kind: "chosen"; readonly path: string; readonly real: string }
   /** Found through a name in the workspace, a relative entry of `PATH`, or a folder that anybody may write to. */
-  | { readonly kind: "unstable"; readonly path: string; readonly reason: string }
+  | {
+      readonly kind: "unstable";
+      readonly path: string;
+      readonly reason: string;
+      /** True when a program of that name lies in another folder of `PATH` as well. */
+      readonly shadows: boolean;
+    }
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "missing" };
 
@@ -37,8 +43,13 @@ function locateProgram(name: string, searchPath: string, root: string): ProgramP
   if (name === "" || name.includes("\0") || name.length > 255) {
     return { kind: "missing" };
   }
-  for (const folder of searchPath.split(":")) {
+  const folders = searchPath.split(":");
+  for (const [index, folder] of folders.entries()) {
     const place = placeIn(folder, name, root);
+    if (place?.kind === "unstable") {
+      const others = folders.slice(index + 1).filter((other) => other !== folder);
+      return { ...place, shadows: others.some((other) => placeIn(other, name, root) !== undefined) };
+    }
     if (place !== undefined) {
       return place;
     }
@@ -57,7 +68,7 @@ function placeIn(folder: string, name: string, root: string): ProgramPlace | und
     const real = realpathSync(path);
     const reason = instability(folder, real, root);
     if (reason !== undefined) {
-      return { kind: "unstable", path, reason };
+      return { kind: "unstable", path, reason, shadows: false };
     }
     return { kind: isShim(path) || isShim(real) ? "chosen" : "stable", path, real };
   } catch {

@@ -127,6 +127,22 @@ describe("concerns", () => {
     expect(concernsOf(facts)).toEqual(["program:git"]);
   });
 
+  test.each([
+    ["mytool", []],
+    ["git status", ["program:git"]],
+    ["timeout 5 git status", ["program:git"]],
+  ])("a package's program may not stand in for the system's: %s", async (text, concerns) => {
+    const bench = await prepared();
+    for (const name of ["git", "mytool"]) {
+      bench.write(`node_modules/.bin/${name}`, "#!/bin/sh\n");
+      chmodSync(join(bench.root, "node_modules/.bin", name), 0o755);
+    }
+    const searchPath = `${join(bench.root, "node_modules/.bin")}:${process.env["PATH"]}`;
+    const command = { text, folder: ".", searchPath };
+    const facts = await examineCommand(bench.resources.workspace, command, await loadGrammar());
+    expect(concernsOf(facts)).toEqual(concerns);
+  });
+
   test("a grammar that could not be loaded", async () => {
     const bench = await prepared();
     const command = { text: "ls", folder: ".", searchPath: "/bin" };
