@@ -101,8 +101,9 @@ async function* tryOnce(
   const reader = wire.createReader(request);
   for await (const part of answer.parts) {
     if (typeof part !== "string") {
-      // A server that keeps the line open after its last word has still given its answer.
+      // A server that keeps the line open after its last word, or cuts it, has still given its answer.
       if (patience.expired === "end") break;
+      if (reader.progress === "finished" && part.kind === "dropped") break;
       outcome.slow = patience.expired !== undefined;
       outcome.failure = broken(expiry(wire, patience, options.limits) ?? fromHttp(part), reader);
       return;

@@ -86,6 +86,15 @@ it.each(["openai", "ollama"] as const)(
   },
 );
 
+it.each([
+  ["openai", `${finished}data: [DONE]\n\n`],
+  ["ollama", done],
+] as const)("a complete answer counts also when the connection is cut behind it (%s)", async (wire, text) => {
+  // What was written has to leave first: a reset may overtake it.
+  answer = (response) => response.write(text, () => setTimeout(() => response.destroy(), 20));
+  expect((await ask(wire)).at(-1)).toEqual({ type: "model-end", stopReason: "stop" });
+});
+
 it("a redirect holds no connection, whether its text ends or not", async () => {
   await expect.poll(() => sockets.size).toBeLessThan(2);
   for (const ends of [true, false]) {

@@ -50,6 +50,7 @@ function isOwn(provider: string, baseUrl: string): boolean {
   if (oneAtATime.has(provider)) return true;
   // A server that was given by its address alone: nothing says that it can do more.
   return (
-    provider === "custom" && /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(`${baseUrl}/`)
+    provider === "custom" &&
+    /^https?:\/\/([^/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(`${baseUrl}/`)
   );
 }
