@@ -59,6 +59,7 @@ const unimportant: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["typ
   "tool-call-start",
   "tool-call-delta",
   "tool-call-end",
+  "tool-call-withdrawn",
   "tool-progress",
   "usage",
   "executor-state",

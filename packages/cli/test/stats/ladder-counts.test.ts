@@ -55,6 +55,11 @@ const turnEnd = (code?: string): EventBody => ({
 });
 
 const cases: readonly [string, readonly EventBody[], Partial<LadderCounts>][] = [
+  [
+    "a native call beside one in text that was withdrawn",
+    [start(0), { type: "tool-call-withdrawn", index: 0 }, start(1), end(1), modelEnd],
+    { native: 1 },
+  ],
   ["a native call as it came", [start(0), end(0), modelEnd], { native: 1 }],
   [
     "a native call whose arguments were mended",
