@@ -11,7 +11,7 @@ import type {
   ToolEvent,
 } from "./event.ts";
 import type { JsonObject } from "./json.ts";
-import type { Message } from "./message.ts";
+import type { Message, ToolCall } from "./message.ts";
 
 export interface PendingCall {
   readonly callId: string;
@@ -79,20 +79,34 @@ export function applyEvent(view: View, event: SessionEvent): View {
 
 /**
  * The view after many events: the same as with `applyEvent` one by one, in a time that grows with their number alone.
- * The reducer never looks at earlier messages and notices, so it is given none and what it adds is gathered beside it.
+ * The reducer never looks at earlier messages and notices, nor at a draft's calls before its end, so it is given none and
+ * what it adds is gathered beside it.
  */
 export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
   const messages = [...view.messages];
   const notices = [...view.notices];
-  let recent: View = { ...view, messages: [], notices: [] };
+  let calls = [...view.draft.toolCalls];
+  let recent = withCalls({ ...view, messages: [], notices: [] }, []);
   for (const event of events) {
+    if (event.type === "model-end" || event.type === "model-error") {
+      recent = withCalls(recent, calls);
+      calls = [];
+    }
     recent = applyEvent(recent, event);
+    if (recent.draft.toolCalls.length > 0) {
+      for (const call of recent.draft.toolCalls) calls.push(call);
+      recent = withCalls(recent, []);
+    }
     if (recent.messages.length === 0 && recent.notices.length === 0) continue;
     messages.push(...recent.messages);
     notices.push(...recent.notices);
     recent = { ...recent, messages: [], notices: [] };
   }
-  return { ...recent, messages, notices };
+  return { ...withCalls(recent, calls), messages, notices };
+}
+
+function withCalls(view: View, toolCalls: readonly ToolCall[]): View {
+  return { ...view, draft: { ...view.draft, toolCalls } };
 }
 
 const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([

@@ -62,3 +62,24 @@ test("a hundred thousand messages", () => {
   // One by one the list of messages would be copied as often.
   expect(performance.now() - started).toBeLessThan(3_000);
 });
+
+test("fifty thousand calls of one answer", () => {
+  const count = 50_000;
+  const events = Array.from({ length: count }, (_, index): SessionEvent => {
+    const body: EventBody = { type: "tool-call-end", index, id: `c${index}`, name: "ls", arguments: {} };
+    return { sessionId: "s", turnId: "t", seq: index + 1, ...body };
+  });
+  const end: SessionEvent = {
+    sessionId: "s",
+    turnId: "t",
+    seq: count + 1,
+    type: "model-end",
+    stopReason: "stop",
+  };
+  const started = performance.now();
+  const half = foldEvents(emptyView, events.slice(0, count / 2));
+  expect(half.draft.toolCalls).toHaveLength(count / 2);
+  const [message] = foldEvents(half, [...events.slice(count / 2), end]).messages;
+  expect(message?.role === "assistant" && message.toolCalls).toHaveLength(count);
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
