@@ -81,3 +81,15 @@ export async function openBench(options: Partial<ToolResourcesOptions> = {}): Pr
 export function said(output: ToolOutput): string {
   return output.ok ? output.data : output.message;
 }
+
+/** As little as git takes for a repository. `folder` ends with a slash. */
+export function writeRepository(bench: Bench, config: string, folder = ""): void {
+  for (const [name, text] of [
+    ["HEAD", "ref: refs/heads/main\n"],
+    ["objects/info/packs", ""],
+    ["refs/heads/.keep", ""],
+    ["config", config],
+  ] as const) {
+    bench.write(`${folder}.git/${name}`, text);
+  }
+}

@@ -2,8 +2,10 @@
 import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
+import { printableName } from "../show.ts";
 import { secretName } from "../workspace/secret-name.ts";
-import { longestList, runGit } from "./run-git.ts";
+import { asText } from "./read-config.ts";
+import { listWithGit } from "./run-git.ts";
 
 /** The arguments of a program have a limit. */
 const mostLeftOut = 1000;
@@ -16,18 +18,26 @@ export async function leftOutPaths(
   named: string | undefined,
 ): Promise<Outcome<readonly string[]>> {
   const names = ["--name-only", "-z", "--no-renames", "--ignore-submodules=dirty"];
-  const listed = await runGit(resources, context, [...diff, ...names], { limit: longestList });
+  const listed = await listWithGit(resources, context, [...diff, ...names]);
   if (!listed.ok) {
     return listed;
   }
-  const paths = listed.value.split("\0").filter((path) => path !== "");
+  const paths = listed.value.map((bytes) => ({ bytes, path: Buffer.from(bytes, "latin1").toString("utf8") }));
   const out = paths.filter(
-    (path) => context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined),
+    ({ path }) =>
+      context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined),
   );
-  if (Buffer.byteLength(listed.value) >= longestList || out.length > mostLeftOut) {
+  if (out.length > mostLeftOut) {
     return refused("io_error", "Too many files are changed to check each. Give a path, or ask the person.");
   }
-  return found(out);
+  const unnameable = out.find(({ bytes }) => asText(bytes) === undefined);
+  if (unnameable !== undefined) {
+    return refused(
+      "io_error",
+      `${printableName(unnameable.path)} is changed and must not be shown, and its name is no text by which git could leave it out. Give a path.`,
+    );
+  }
+  return found(out.map(({ path }) => path));
 }
 
 /** What limits a diff to `path` (the workspace when undefined) without `paths`. For `magicPathspecs`. */

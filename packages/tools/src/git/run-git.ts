@@ -3,9 +3,11 @@ import { dirname } from "node:path";
 import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
 import { createOutputCapture } from "../processes/capture-output.ts";
+import type { ProgramEnd } from "../processes/programs.ts";
 import type { ToolResources } from "../resources.ts";
+import { printableName } from "../show.ts";
 import { repositoryProblem } from "./repository.ts";
-import { listPrograms, replacedPrograms, repositoryPrograms } from "./repository-programs.ts";
+import { asVariables, listSettings, repositoryPrograms } from "./repository-programs.ts";
 
 const timeoutMs = 60_000;
 
@@ -46,15 +48,13 @@ export interface GitAnswer {
   readonly text: string;
 }
 
-/** Bytes of a list that must be complete: an answer that is longer is cut, and then not taken. */
-export const longestList = 4 * 1024 * 1024;
+/** Bytes of a list that must be complete: one that is longer is not taken. */
+const longestList = 32 * 1024 * 1024;
 
 export interface GitOptions {
   readonly writes?: boolean;
   /** The pathspecs among the arguments are our own and say themselves how they are meant. */
   readonly magicPathspecs?: boolean;
-  /** Bytes of the answer, the usual limit of a result when absent. */
-  readonly limit?: number;
 }
 
 /**
@@ -67,40 +67,111 @@ export async function runGit(
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<Outcome<string>> {
-  const problem = await repositoryProblem(resources.workspace);
+  const problem = repositoryProblem(resources.workspace);
   if (problem !== undefined) {
     return problem;
   }
-  const listed = await startGit(resources, context, listPrograms, {}, longestList);
-  if (!listed.ok) {
-    return listed;
-  }
-  const keys = listed.value.code === 0 ? repositoryPrograms(listed.value.text) : [];
-  const filter = keys.find((key) => /^filter\./i.test(key));
-  if (options.writes === true && filter !== undefined) {
-    return refused(
-      "permission_denied",
-      `The repository's own configuration names programs to run (${filter}); this tool does not start them. Commit with bash, for which the person is asked.`,
-    );
+  const replaced = await settingsFor(resources, context, options);
+  if (!replaced.ok) {
+    return replaced;
   }
   const asked = options.magicPathspecs === true ? args : ["--literal-pathspecs", ...args];
-  const answer = await startGit(resources, context, asked, replacedPrograms(keys), options.limit);
+  const answer = await startGit(resources, context, asked, asVariables(replaced.value));
   if (!answer.ok) {
     return answer;
   }
   return answer.value.code === 0 ? found(answer.value.text) : refused("io_error", explained(answer.value));
 }
 
-async function startGit(
+/** What stands in the place of what the repository names. */
+async function settingsFor(
+  resources: ToolResources,
+  context: ToolContext,
+  options: GitOptions,
+): Promise<Outcome<readonly (readonly [string, string])[]>> {
+  const listed = await listGit(resources, context, listSettings, []);
+  if (!listed.ok) {
+    return listed;
+  }
+  const programs = repositoryPrograms(listed.value, resources.workspace.root);
+  if (programs.kind === "unreadable") {
+    return refused(
+      "permission_denied",
+      `The repository's own configuration names programs by bytes that are no text (${printableName(programs.key)}); the git tools do not start git there. Use git with bash, for which the person is asked.`,
+    );
+  }
+  const filter = programs.settings.find(([key]) => key.startsWith("filter."))?.[0];
+  return options.writes === true && filter !== undefined
+    ? refused(
+        "permission_denied",
+        `The repository's own configuration names programs to run (${printableName(filter)}); this tool does not start them. Commit with bash, for which the person is asked.`,
+      )
+    : found(programs.settings);
+}
+
+/** The bytes of a list that has to be whole: what `runGit` gives is text made readable, and cut when it is long. */
+async function listGit(
   resources: ToolResources,
   context: ToolContext,
   args: readonly string[],
-  settings: Readonly<Record<string, string>>,
-  limit = resources.resultLimit,
-): Promise<Outcome<GitAnswer>> {
-  const capture = createOutputCapture(limit, resources.outputs, { keepsNul: true });
-  const { root, processBase } = resources.workspace;
+  settings: readonly (readonly [string, string])[],
+): Promise<Outcome<Buffer>> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const errors = createOutputCapture(resources.resultLimit, resources.outputs);
   const { end } = await resources.programs.run({
+    ...request(resources, context, args, asVariables(settings)),
+    onOutput: (chunk) => {
+      length += chunk.length;
+      if (length <= longestList) {
+        chunks.push(chunk);
+      }
+    },
+    onErrorOutput: errors.push,
+  });
+  const { text } = errors.finish();
+  const code = exitCode(end, text);
+  if (!code.ok) {
+    return code;
+  }
+  if (code.value !== 0) {
+    return refused("io_error", explained({ code: code.value, text }));
+  }
+  return length > longestList
+    ? refused("io_error", "git lists more than is looked at. Give a path, or use git with bash.")
+    : found(Buffer.concat(chunks));
+}
+
+/** What git lists with NUL at the end of each, as bytes that are one character each (`asText`). Fails as `runGit`. */
+export async function listWithGit(
+  resources: ToolResources,
+  context: ToolContext,
+  args: readonly string[],
+): Promise<Outcome<readonly string[]>> {
+  const problem = repositoryProblem(resources.workspace);
+  if (problem !== undefined) {
+    return problem;
+  }
+  const replaced = await settingsFor(resources, context, {});
+  const listed = replaced.ok ? await listGit(resources, context, args, replaced.value) : replaced;
+  return listed.ok
+    ? found(
+        listed.value
+          .toString("latin1")
+          .split("\0")
+          .filter((one) => one !== ""),
+      )
+    : listed;
+}
+
+function request(
+  { workspace }: ToolResources,
+  context: ToolContext,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+) {
+  const { root, processBase } = workspace;
+  return {
     program: "git",
     args: [...hardened, ...args],
     cwd: processBase,
@@ -109,6 +180,18 @@ async function startGit(
     signal: context.signal,
     // Hardened, it starts nothing but itself, except to tidy up after a commit.
     alone: !args.includes("commit"),
+  };
+}
+
+async function startGit(
+  resources: ToolResources,
+  context: ToolContext,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<Outcome<GitAnswer>> {
+  const capture = createOutputCapture(resources.resultLimit, resources.outputs, { keepsNul: true });
+  const { end } = await resources.programs.run({
+    ...request(resources, context, args, settings),
     onOutput: capture.push,
   });
   const { text, path, totalBytes } = capture.finish();
@@ -116,19 +199,24 @@ async function startGit(
     path === undefined
       ? text
       : `${text}\n[${totalBytes} bytes; the whole output is in ${path}: read_file reads it]`;
+  const code = exitCode(end, whole);
+  return code.ok ? found({ code: code.value, text: whole }) : code;
+}
+
+function exitCode(end: ProgramEnd, output: string): Outcome<number> {
   switch (end.kind) {
     case "exited":
-      return found({ code: end.code, text: whole });
+      return found(end.code);
     case "timeout":
       return refused(
         "timeout",
         `git took longer than ${timeoutMs / 1000} s and was ended. Try a smaller part, or git with bash.`,
-        whole,
+        output,
       );
     case "cancelled":
-      return refused("cancelled", "git was ended because the person interrupted.", whole);
+      return refused("cancelled", "git was ended because the person interrupted.", output);
     case "killed":
-      return refused("io_error", `git was ended by ${end.signal}.`, whole);
+      return refused("io_error", `git was ended by ${end.signal}.`, output);
     case "not-started":
       return refused("io_error", `git could not be started (${end.code}). Ask the person to install git.`);
   }

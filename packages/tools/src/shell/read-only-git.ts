@@ -10,7 +10,7 @@ const showing: OptionList = {
     --no-decorate --all --branches --tags --remotes --merges --no-merges --first-parent --reverse --follow --cached
     --staged --no-color --color=never --word-diff --ignore-all-space --ignore-space-change --ignore-blank-lines
     --abbrev-commit --no-renames --find-renames --full-index --raw --check --quiet --no-ext-diff --no-textconv --minimal
-    --relative --date-order --topo-order --no-index-placeholder --no-pager --compact-summary --dirstat --pickaxe-all
+    --relative --date-order --topo-order --compact-summary --dirstat --pickaxe-all
     --merge-base --no-prefix --exit-code --left-right --cherry-pick --boundary --parents --children`.replace(
     /\s+/g,
     " ",
@@ -57,7 +57,8 @@ const commands: Readonly<Record<string, GitCommand>> = {
   "name-rev": { list: { long: "--name-only --tags --all --always" } },
   describe: {
     list: {
-      long: "--tags --always --dirty --long --all --exact-match --abbrev=0 --contains --first-parent",
+      // Not --dirty, which looks into submodules whatever is configured.
+      long: "--tags --always --long --all --exact-match --abbrev=0 --contains --first-parent",
       longValued: "--match --abbrev",
     },
   },
@@ -103,7 +104,15 @@ export function gitLooks(args: readonly string[]): Look | undefined {
   if (command === undefined || known === undefined || !operandsFit(name, known.operands, command.operands)) {
     return undefined;
   }
-  return { paths: [], recursive: false };
+  return { paths: showsFiles.test(name) ? known.operands.map(pathIn) : [], recursive: false };
+}
+
+/** Their operands are files whose lines they print, of the folder (also behind a link) or of a commit. */
+const showsFiles = /^(?:show|diff|blame|cat-file)$/;
+
+/** `a.ts` of `HEAD:a.ts`. */
+function pathIn(operand: string): string {
+  return operand.slice(operand.lastIndexOf(":") + 1);
 }
 
 function operandsFit(

@@ -1,13 +1,15 @@
 /** What a repository's own configuration would have git start. Read from its files: git itself is not asked. */
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { countsAlways, countsForChanges, valueForLooking } from "../git/config-keys.ts";
+import { type GitFolder, gitFolderAt, looksLikeRepository } from "../git/git-folder.ts";
+import { type ConfigEntry, readEntries } from "../git/read-config.ts";
+import { submoduleNames } from "../git/submodules.ts";
 
 export interface RepositoryConfig {
   /** The folder that holds `.git`; absolute. */
   readonly root: string;
-  /** The folder with `config` and `hooks`; absolute. */
-  readonly gitFolder: string;
-  /** Text of its configuration files, for a mark of their state. */
+  /** Bytes of its configuration files, one character each, for a mark of their state. */
   readonly text: string;
   /** Keys whose values git runs whatever it does, such as `core.fsmonitor`, `diff.x.textconv`, `filter.x.clean`. */
   readonly always: readonly string[];
@@ -15,36 +17,26 @@ export interface RepositoryConfig {
   readonly forChanges: readonly string[];
   /** Names of aliases. */
   readonly aliases: readonly string[];
+  /** Settings that keep a look in the repository. */
+  readonly forLooking: readonly (readonly [string, string])[];
   /** Why it must be asked about whatever it configures. */
   readonly odd?: string;
 }
 
-type GitFolder = Omit<RepositoryConfig, "root">;
-
-interface ConfigEntry {
-  /** `diff.x.textconv`: section and name in lower case. */
-  readonly key: string;
-  readonly value: string;
-}
-
-const always =
-  /^(?:core\.(?:fsmonitor|pager|worktree|gitproxy|alternaterefscommand)|pager\..*|diff\.external|(?:diff|filter|textconv)\..*\.(?:command|textconv|clean|smudge|process|required)|interactive\.difffilter|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|include\.path|includeif\..*|extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter)|hook\..*|submodule\..*\.ignore)$/;
-const forChanges =
-  /^(?:core\.(?:hookspath|editor|sshcommand|askpass)|sequence\.editor|credential\..*|ssh\..*|merge\..*\.driver|mergetool\..*|difftool\..*|guitool\..*|man\..*|browser\..*|help\.browser|instaweb\..*|web\.browser|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)|url\..*|submodule\..*\.update|http\..*|protocol\..*|sendemail\..*|tar\..*\.command|init\.templatedir|trailer\..*|lfs\..*transfer.*|lfs\.extension\..*|imap\..*)$/;
-const suspicious = /command|cmd$|program|helper|editor|driver|textconv|exec/;
-
 const largest = 1_000_000;
 
-/** The repository that git would find from `folder` (absolute) upwards; undefined when there is none. */
+/** The repository that git would find from `folder` (absolute, real) upwards; undefined when there is none. */
 export function findRepository(folder: string): RepositoryConfig | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    const marker = join(at, ".git");
-    const stats = lstatSync(marker, { throwIfNoEntry: false });
-    if (stats !== undefined) {
-      return {
-        root: at,
-        ...(stats.isDirectory() ? readRepository(marker) : readElsewhere(marker, stats.isFile())),
-      };
+    const found = gitFolderAt(at);
+    if (found !== undefined) {
+      const within = folder === at ? "" : folder.slice(at.length).replace(/^\//, "");
+      return /^\.git(?:\/|$)/i.test(within)
+        ? oddRepository(at, "the command runs in .git, which may hold other repositories")
+        : readRepository(at, found);
+    }
+    if (looksLikeRepository(at)) {
+      return oddRepository(at, `${at} is a repository without a .git`);
     }
     if (at === dirname(at)) {
       return undefined;
@@ -52,102 +44,60 @@ export function findRepository(folder: string): RepositoryConfig | undefined {
   }
 }
 
-/** `.git` as a file names the folder: a worktree or a submodule, which is known from the other side too. */
-function readElsewhere(marker: string, isFile: boolean): GitFolder {
-  if (!isFile) {
-    return oddRepository(marker, ".git is a link");
-  }
-  try {
-    const target = /^gitdir: (.+)$/m.exec(readFileSync(marker, "utf8"))?.[1]?.trim() ?? "";
-    const folder = realpathSync(resolve(dirname(marker), target));
-    const config = readRepository(folder, dirname(marker));
-    return knowsMarker(folder, marker)
-      ? config
-      : { ...config, odd: `.git is a file that names a repository elsewhere (${target})` };
-  } catch {
-    return oddRepository(marker, ".git is a file that names a repository which cannot be read");
-  }
+function oddRepository(root: string, odd: string): RepositoryConfig {
+  return { root, text: "", always: [], forChanges: [], aliases: [], forLooking: [], odd };
 }
 
-function knowsMarker(folder: string, marker: string): boolean {
-  try {
-    const back = readFileSync(join(folder, "gitdir"), "utf8").trim();
-    return realpathSync(back) === realpathSync(marker);
-  } catch {
-    // A submodule is kept below the repository that it belongs to.
-    const home = dirname(marker);
-    return (
-      /\/\.git\/modules\//.test(folder) && home.startsWith(folder.slice(0, folder.indexOf("/.git/modules/")))
-    );
+function readRepository(root: string, folder: GitFolder): RepositoryConfig {
+  const { own, shared, kind } = folder;
+  if (folder.odd !== undefined) {
+    return oddRepository(root, folder.odd);
   }
-}
-
-function oddRepository(gitFolder: string, odd: string): GitFolder {
-  return { gitFolder, text: "", always: [], forChanges: [], aliases: [], odd };
-}
-
-/** For a `.git` folder, also one of a linked worktree. */
-function readRepository(gitFolder: string, home = dirname(gitFolder)): GitFolder {
-  const shared = sharedFolder(gitFolder);
-  const files = [join(shared, "config"), join(gitFolder, "config.worktree")].map(readText);
-  const text = files.map((file) => file ?? "").join("\n");
-  const entries = files.includes(undefined) ? undefined : readEntries(text);
-  if (entries === undefined) {
-    return oddRepository(gitFolder, "its configuration could not be read");
+  const files = [join(shared, "config"), join(own, "config.worktree")].map(readBytes);
+  const parts = files.map((file) => (file === undefined ? undefined : readEntries(file)));
+  if (parts.includes(undefined)) {
+    return oddRepository(root, "its configuration could not be read");
   }
-  const isOwnTree = ({ key, value }: ConfigEntry) =>
-    key === "core.worktree" && resolve(gitFolder, value) === home;
+  const entries = parts.flatMap((part) => part ?? []);
+  const isOwnTree = ({ key, value }: ConfigEntry) => key === "core.worktree" && resolve(own, value) === root;
+  if (kind === "submodule" && !entries.some(isOwnTree)) {
+    return oddRepository(root, `.git is a file that names a repository elsewhere (${own})`);
+  }
+  const hashBytes = entries.some(({ key, value }) => key === "extensions.objectformat" && value !== "sha1")
+    ? 32
+    : 20;
+  const submodules = submoduleNames(root, folder, hashBytes);
   const hooks = hookNames(join(shared, "hooks"));
-  const runsAlways = entries
-    .filter((entry) => always.test(entry.key) && !isHarmless(entry) && !isOwnTree(entry))
-    .map(({ key }) => key);
-  const others = entries.filter(
-    (entry) =>
-      !always.test(entry.key) && (forChanges.test(entry.key) || looksExecutable(entry)) && !isHarmless(entry),
-  );
+  const runsAlways = entries.filter((entry) => !isOwnTree(entry) && countsAlways(entry, root));
+  const others = entries.filter((entry) => countsForChanges(entry, root));
   return {
-    gitFolder,
-    text,
-    always: [...new Set(runsAlways)],
+    root,
+    text: files.map((file) => file?.toString("latin1") ?? "").join("\n"),
+    always: [...new Set(runsAlways.map(({ key }) => key))],
     forChanges: [...new Set([...others.map(({ key }) => key), ...hooks.map((name) => `hooks/${name}`)])],
     aliases: entries
       .filter(({ key }) => key.startsWith("alias."))
       .map(({ key }) => key.slice("alias.".length)),
+    forLooking: [
+      ...entries.flatMap((entry) => {
+        const value = valueForLooking(entry, root);
+        return value === undefined ? [] : [[entry.key, value] as const];
+      }),
+      // What .gitmodules says of a name counts more than the setting for all of them.
+      ...(submodules ?? []).map((name) => [`submodule.${name}.ignore`, "dirty"] as const),
+    ],
+    ...(submodules === undefined ? { odd: "it has submodules, and which cannot be told" } : {}),
   };
 }
 
-function isHarmless({ key, value }: ConfigEntry): boolean {
-  const truth = /^(?:true|false|yes|no|on|off|0|1)?$/i;
-  return (key === "core.fsmonitor" || key.startsWith("pager.")) && truth.test(value)
-    ? true
-    : key === "core.pager" && value === "cat"
-      ? true
-      : /^http\..*(?:postbuffer|version|sslverify|lowspeed\w*)$/.test(key) && !/[/!]/.test(value);
-}
-
-function looksExecutable({ key, value }: ConfigEntry): boolean {
-  const name = key.slice(key.lastIndexOf(".") + 1);
-  return (
-    suspicious.test(name) ||
-    value.startsWith("!") ||
-    /\bext::/.test(value) ||
-    /^--(?:upload|receive)-pack/.test(value)
-  );
-}
-
-function sharedFolder(gitFolder: string): string {
-  const named = readText(join(gitFolder, "commondir"))?.trim();
-  return named === undefined || named === "" ? gitFolder : isAbsolute(named) ? named : join(gitFolder, named);
-}
-
 /** Empty when the file is not there, undefined when it is there and cannot be read. */
-function readText(path: string): string | undefined {
+function readBytes(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) {
-      return "";
+      return Buffer.alloc(0);
     }
-    return stats.isFile() && stats.size <= largest ? readFileSync(path, "utf8") : undefined;
+    return stats.isFile() && stats.size <= largest ? readFileSync(path) : undefined;
   } catch {
     return undefined;
   }
@@ -162,38 +112,4 @@ function hookNames(folder: string): readonly string[] {
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ENOENT" ? [] : ["?"];
   }
-}
-
-/** Undefined when a line is not understood: then nothing is known of the whole. */
-export function readEntries(text: string): readonly ConfigEntry[] | undefined {
-  const entries: ConfigEntry[] = [];
-  let section = "";
-  for (const line of text.replace(/\\\r?\n/g, " ").split(/\r?\n/)) {
-    let rest = line.trim();
-    const header = /^\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]\s*/.exec(rest);
-    if (header !== null) {
-      const [whole, name = "", subsection] = header;
-      section =
-        subsection === undefined
-          ? name.toLowerCase()
-          : `${name.toLowerCase()}.${subsection.replace(/\\(.)/g, "$1")}`;
-      rest = rest.slice(whole.length);
-    }
-    if (rest === "" || rest.startsWith("#") || rest.startsWith(";")) {
-      continue;
-    }
-    const entry = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest);
-    if (entry === null || section === "") {
-      return undefined;
-    }
-    entries.push({ key: `${section}.${(entry[1] ?? "").toLowerCase()}`, value: unquoted(entry[2] ?? "") });
-  }
-  return entries;
-}
-
-function unquoted(value: string): string {
-  return value
-    .replace(/\s+[#;].*$/, "")
-    .replaceAll('"', "")
-    .trim();
 }

@@ -126,7 +126,12 @@ async function runCommand(
     cwd: processFolder(directory),
     environment: {
       PWD: path,
-      ...gitEnvironment(path, context.examined?.readOnly === true, started.gitSettings),
+      ...gitEnvironment(
+        path,
+        resources.workspace.root,
+        context.examined?.readOnly === true,
+        started.gitSettings,
+      ),
       ...started.environment,
     },
     timeoutMs: timeoutOf(args),

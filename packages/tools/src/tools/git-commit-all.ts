@@ -3,6 +3,7 @@ import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@local
 import type { JsonObject } from "@localharness/protocol";
 import { textArgument } from "../arguments.ts";
 import { runGit } from "../git/run-git.ts";
+import { stageAll } from "../git/stage-all.ts";
 import { refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 
@@ -38,7 +39,7 @@ async function commitAll(
   if (status.value === "") {
     return { ok: true, data: "Nothing to commit, the working tree is clean." };
   }
-  const staged = await runGit(resources, context, ["add", "--all", "--", "."], { writes: true });
+  const staged = await stageAll(resources, context);
   if (!staged.ok) {
     return staged;
   }

@@ -5,11 +5,11 @@ import type { CallFacts } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { examineCommand } from "../../src/shell/examine-command.ts";
 import { loadGrammar } from "../../src/shell/grammar.ts";
-import { type Bench, openBench } from "../bench.ts";
+import { type Bench, openBench, writeRepository } from "../bench.ts";
 
 async function prepared(): Promise<Bench> {
   const bench = await openBench();
-  bench.write(".git/config", "[core]\n\tbare = false\n");
+  writeRepository(bench, "[core]\n\tbare = false\n");
   bench.write("a.txt", "x\n");
   bench.write(".env", "KEY=1\n");
   bench.write("package.json", '{"scripts":{"test":"true"}}');

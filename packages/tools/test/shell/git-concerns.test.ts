@@ -2,11 +2,11 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { lookAtGit } from "../../src/shell/git-concerns.ts";
-import { type Bench, openBench } from "../bench.ts";
+import { type Bench, openBench, writeRepository } from "../bench.ts";
 
 async function repository(config: string, hook?: string): Promise<Bench> {
   const bench = await openBench();
-  bench.write(".git/config", config);
+  writeRepository(bench, config);
   if (hook !== undefined) {
     bench.write(`.git/hooks/${hook}`, "#!/bin/sh\n");
   }
@@ -46,7 +46,7 @@ test("other programs are no matter of git", async () => {
 
 test("looks at every folder in which the command may run", async () => {
   const bench = await repository("");
-  bench.write("sub/.git/config", "[diff]\n\texternal = x\n");
+  writeRepository(bench, "[diff]\n\texternal = x\n", "sub/");
   expect(look(bench, "git status", ["."])?.concerns).toEqual([]);
   expect(look(bench, "git status", [".", "sub"])?.concerns).toHaveLength(1);
   expect(look(bench, "git -C sub status")?.concerns).toHaveLength(1);
@@ -57,6 +57,6 @@ test("a repository above the workspace is more than may be looked at", async () 
   expect(look(bench, "git status")?.inRepository).toBe(false);
   mkdirSync(join(dirname(bench.root), ".git"));
   expect(look(bench, "git status")?.inRepository).toBe(false);
-  bench.write(".git/config", "");
+  writeRepository(bench, "");
   expect(look(bench, "git status")?.inRepository).toBe(true);
 });

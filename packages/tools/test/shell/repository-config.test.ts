@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findRepository, readEntries } from "../../src/shell/repository-config.ts";
+import { findRepository } from "../../src/shell/repository-config.ts";
 import { temporaryFolder } from "../bench.ts";
 
 const git = (folder: string, ...args: string[]) => execFileSync("git", args, { cwd: folder });
@@ -105,16 +105,4 @@ test("configuration that cannot be read or understood is odd", () => {
   mkdirSync(join(folder, ".git/config"));
   chmodSync(join(folder, ".git/config"), 0o755);
   expect(findRepository(folder)?.odd).toBeDefined();
-});
-
-test.each<[string, readonly (readonly [string, string])[] | undefined]>([
-  ['[core]\n\tFsMonitor = "a b" ; c\n', [["core.fsmonitor", "a b"]]],
-  ['[Diff "A.b"] textconv=x', [["diff.A.b.textconv", "x"]]],
-  ["[a.b]\nc\n", [["a.b.c", ""]]],
-  ["[a]\nb = c\\\nd\n", [["a.b", "c d"]]],
-  ["# x\n; y\n\n", []],
-  ["b = c\n", undefined],
-  ["[a]\n=x\n", undefined],
-])("reads %j", (text, entries) => {
-  expect(readEntries(text)?.map(({ key, value }) => [key, value])).toEqual(entries);
 });

@@ -1,0 +1,82 @@
+/** Repositories in the repository, which git looks into by itself when its settings let it. */
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GitFolder } from "./git-folder.ts";
+import { readEntries } from "./read-config.ts";
+
+const largestIndex = 256 * 1024 * 1024;
+const largestText = 1_000_000;
+const typeMask = 0o170000;
+const linkType = 0o160000;
+
+/**
+ * Every name that git may know a submodule by; undefined when that cannot be told. Without `.gitmodules` git reads the
+ * one that was staged or committed, which only counts when there are submodules at all. `hashBytes`: 20, 32 for SHA-256.
+ */
+export function submoduleNames(
+  home: string,
+  { own, shared }: GitFolder,
+  hashBytes: number,
+): readonly string[] | undefined {
+  const path = join(home, ".gitmodules");
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    return holdsSubmodules(own, hashBytes) || (own !== shared && holdsSubmodules(shared, hashBytes))
+      ? undefined
+      : [];
+  }
+  const entries = stats.isFile() && stats.size <= largestText ? readEntries(readFileSync(path)) : undefined;
+  const names = entries?.flatMap(({ key }) => /^submodule\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []);
+  return names === undefined ? undefined : [...new Set(names)];
+}
+
+/** True also for an index that is not understood. */
+function holdsSubmodules(folder: string, hashBytes: number): boolean {
+  const files = readdirSync(folder).filter((name) => name === "index" || name.startsWith("sharedindex."));
+  return files.some((name) => {
+    const path = join(folder, name);
+    const stats = lstatSync(path);
+    return !stats.isFile() || stats.size > largestIndex || listsSubmodules(readFileSync(path), hashBytes);
+  });
+}
+
+/** An entry of the index: times, ids and so on (24 bytes), mode, ids and size (12), hash, flags, name. */
+function listsSubmodules(index: Buffer, hashBytes: number): boolean {
+  if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") {
+    return true;
+  }
+  const version = index.readUInt32BE(4);
+  const count = index.readUInt32BE(8);
+  let at = 12;
+  for (let entry = 0; entry < count; entry += 1) {
+    if (version < 2 || version > 4 || at + 42 + hashBytes > index.length) {
+      return true;
+    }
+    if ((index.readUInt32BE(at + 24) & typeMask) === linkType) {
+      return true;
+    }
+    at = entryEnd(index, at, version, hashBytes);
+  }
+  return false;
+}
+
+function entryEnd(index: Buffer, at: number, version: number, hashBytes: number): number {
+  const flags = index.readUInt16BE(at + 40 + hashBytes);
+  const header = 42 + hashBytes + (version >= 3 && (flags & 0x4000) !== 0 ? 2 : 0);
+  const name = at + header;
+  if (version === 4) {
+    let start = name;
+    while (((index[start] ?? 0) & 0x80) !== 0) {
+      start += 1;
+    }
+    return afterNul(index, start + 1);
+  }
+  const short = flags & 0xfff;
+  const length = short === 0xfff ? afterNul(index, name) - 1 - name : short;
+  return at + ((header + length + 8) & ~7);
+}
+
+function afterNul(index: Buffer, from: number): number {
+  const end = index.indexOf(0, from);
+  return end === -1 ? index.length + 1 : end + 1;
+}

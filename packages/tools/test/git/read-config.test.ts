@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readEntries } from "../../src/git/read-config.ts";
+import { temporaryFolder } from "../bench.ts";
+
+test.each<[string, readonly (readonly [string, string])[] | undefined]>([
+  ['[core]\n\tFsMonitor = "a b" ; c\n', [["core.fsmonitor", "a b"]]],
+  ['[Diff "A.b"] textconv=x', [["diff.A.b.textconv", "x"]]],
+  ["[a.B]\nc\n", [["a.b.c", ""]]],
+  ["[a]\nb = c\\\nd\n", [["a.b", "cd"]]],
+  ["# x\n; y\n\n", []],
+  ["[a]\n# note \\\n[diff] external = x", [["diff.external", "x"]]],
+  [
+    "[a] b = c # x \\\n[diff]\nexternal = x",
+    [
+      ["a.b", "c"],
+      ["diff.external", "x"],
+    ],
+  ],
+  [
+    "[a]\nb = c\\\\\n[diff]\nexternal = x",
+    [
+      ["a.b", "c\\"],
+      ["diff.external", "x"],
+    ],
+  ],
+  ['[diff "x\u2028"]\ntextconv = y', [["diff.x\u2028.textconv", "y"]]],
+  ["b = c\n", undefined],
+  ["[a]\n=x\n", undefined],
+  ['[a "b\u0000"]\nc=x\n', undefined],
+  ['[a]\nb = "c\n', undefined],
+])("reads %j", (text, entries) => {
+  expect(readEntries(Buffer.from(text))?.map(({ key, value }) => [key, value])).toEqual(entries);
+});
+
+test("a name that is no text is not read as another", () => {
+  expect(readEntries(Buffer.from('[diff "\xff"]\nc=x\n', "latin1"))).toBeUndefined();
+});
+
+/** Of these one in three is about what git refuses, or reads otherwise than it looks. */
+const pieces = [
+  ...'[a]|[a "b"]|[a "b\\"c\\\\d\\e"]|[A.B-c]|[a  "x]y"]|k-1 = v|k = a b  c |k="a # b"|k = a;b|k=a\\\\|k = a\\tb\\n|x|# c \\|; c "|k = v # c \\|k = b\\'.split(
+    "|",
+  ),
+  ...'[ a]|[a "]|[a_b]|k = \\x|"|=|\r|\ufeff|k = "v|\u0085'.split("|"),
+];
+
+/** The generator of Park and Miller. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}
+
+test("random texts are read as git reads them, or not at all", () => {
+  const path = join(temporaryFolder(), "config");
+  const random = seeded(Number(process.env["LOCALHARNESS_SEED"] ?? 11));
+  const rounds = Number(process.env["LOCALHARNESS_ROUNDS"] ?? 250);
+  let read = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const parts = Array.from({ length: 1 + random(5) }, () => pieces[random(pieces.length)] ?? "");
+    const between = ["\n", "\r\n", "\n \t", " "][random(4)];
+    const bytes = Buffer.from((random(3) === 0 ? "" : "[a]\n") + parts.join(between));
+    writeFileSync(path, bytes);
+    const git = spawnSync("git", ["config", "--no-includes", "--list", "--null", "--file", path]);
+    const entries = readEntries(bytes);
+    if (git.status === 0 && entries !== undefined) {
+      read += entries.length > 0 ? 1 : 0;
+      const ours = entries.map(({ key, value }) => `${key}\n${value}`).join("\0");
+      // A name without a value has no line end for git, and since 2.45 blanks in a value stay as they are.
+      const alike = (text: string) => text.replace(/\n(?=\0|$)/g, "").replace(/[\t\r]/g, " ");
+      expect([bytes.toString(), alike(ours)]).toEqual([
+        bytes.toString(),
+        alike(git.stdout.toString().replace(/\0$/, "")),
+      ]);
+    } else if (git.status !== 0) {
+      expect([bytes.toString(), entries]).toEqual([bytes.toString(), undefined]);
+    }
+  }
+  expect(read).toBeGreaterThan(rounds / 8);
+});
