@@ -48,6 +48,8 @@ export interface CommandFacts {
   readonly hidden?: readonly (readonly string[])[];
   /** Why the command could not be read with certainty. */
   readonly unclear?: string;
+  /** Why it may touch more files than it names: git that prints contents of every file. For rules that deny or ask. */
+  readonly touchesMore?: string;
 }
 
 export interface Concern {

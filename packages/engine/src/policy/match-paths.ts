@@ -1,6 +1,6 @@
 /** The condition of a rule on what a call touches. */
 import { type Match, toolsOf } from "./condition.ts";
-import type { TouchedPath } from "./facts.ts";
+import type { CommandFacts, TouchedPath } from "./facts.ts";
 import { foldCase, type PathGlob, pathGlob } from "./glob.ts";
 import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 import { type SplitPath, splitPaths } from "./split-paths.ts";
@@ -31,10 +31,14 @@ function restricts(rule: PolicyRule): (question: PolicyQuestion) => Match {
   const test = restrictedPaths(rule);
   return ({ facts: { paths, command } }) => {
     if (paths !== undefined && test(paths)) return "yes";
-    const unknown = paths === undefined || command?.unclear !== undefined;
+    if (command !== undefined && touchesUnknown(command)) return "unsure";
     // For any tool it would be asked about all that names no file; a tool that the rule names is another matter.
-    return unknown && toolsOf(rule) !== undefined ? "unsure" : "no";
+    return paths === undefined && toolsOf(rule) !== undefined ? "unsure" : "no";
   };
+}
+
+function touchesUnknown({ calls, unclear, touchesMore }: CommandFacts): boolean {
+  return calls === undefined || unclear !== undefined || touchesMore !== undefined;
 }
 
 /** Of a rule that denies or asks: true when any of the paths matches, or lies below one that does. */

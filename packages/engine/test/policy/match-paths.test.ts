@@ -39,6 +39,18 @@ describe("a rule that denies or asks matches", () => {
   });
 
   test.each<readonly [string, CallFacts]>([
+    ["could not be read", { ...touching("a"), command: { text: "$x", unclear: "a variable" } }],
+    ["was not taken apart", { ...touching("a"), command: { text: "x" } }],
+    [
+      "may touch more than it names",
+      { ...running("git log -p"), command: { text: "", calls: [], touchesMore: "" } },
+    ],
+  ])("a command that %s is asked about, whatever the rule names", (_title, facts) => {
+    for (const mode of ["default", "bypass"] as const)
+      expect(decided([rule("deny", { path: "b" })], { facts, mode, risk: "low" })).toBe("ask deny-rule");
+  });
+
+  test.each<readonly [string, CallFacts]>([
     ["names no files", {}],
     [
       "is a command whose files are not all known",

@@ -78,8 +78,11 @@ test("an explanation says of each condition why it does not hold", () => {
     [rule("allow", { tool: ["ls", "cat"] }), false, "it is for the tool ls, cat"],
     [rule("allow", { risk: ["safe", "low"] }), false, "it is for the risk safe, low"],
     [rule("allow", { mode: "plan" }), false, "it is for the mode plan"],
-    [rule("deny", { path: ["x", "y/**"], access: "write" }), false, "it is for x, y/**, to write"],
-    [rule("deny", { access: "write" }), false, "it is for paths, to write"],
+    [
+      rule("deny", { path: ["x", "y/**"], access: "write" }),
+      true,
+      "it cannot be told which files this call touches",
+    ],
     [rule("allow", { arguments: { path: { matches: "b*" } } }), false, 'it is for another path: "b*"'],
     [rule("allow", { arguments: { path: 3 } }), false, "it is for another path: 3"],
     [rule("allow", { command: ["npm", "test"] }), false, "it is for the command npm test"],
@@ -93,4 +96,12 @@ test("an explanation says of each condition why it does not hold", () => {
     rules.map(([one]) => one),
   );
   expect(considered.map(({ rule: one, matched, why }) => [one, matched, why])).toEqual(rules);
+});
+
+test.each<readonly [Partial<PolicyRule>, string]>([
+  [{ path: ["x", "y/**"], access: "write" }, "it is for x, y/**, to write"],
+  [{ access: "write" }, "it is for paths, to write"],
+])("an explanation says which paths %j is for", (condition, why) => {
+  const { considered } = explain({ ...plainQuestion, facts: touching("a") }, [rule("deny", condition)]);
+  expect(considered).toMatchObject([{ matched: false, why }]);
 });

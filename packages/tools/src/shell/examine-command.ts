@@ -6,6 +6,7 @@ import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { isInterpreter } from "./executed-files.ts";
 import { lookAtGit } from "./git-concerns.ts";
+import { gitReach } from "./git-reach.ts";
 import type { Grammar } from "./grammar.ts";
 import { hiddenCalls } from "./hidden-calls.ts";
 import { locateWord } from "./locate.ts";
@@ -36,13 +37,14 @@ export async function examineCommand(
   const locateProgram = programLocator(command.searchPath, workspace.root);
   const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
-  const { calls: hidden, writesTo, endless } = hiddenCalls(reading, grammar);
+  const { calls: hidden, writesTo, readsFrom, endless } = hiddenCalls(reading, grammar);
   const all = [...(visible ?? []), ...hidden];
   const { folders, unknown } = foldersOf(workspace, folder, all);
   const git = lookAtGit(workspace, all, folders);
   const touched = touchedPaths(workspace, {
     calls: all,
     writesTo: [...reading.writesTo, ...writesTo],
+    readsFrom: [...reading.readsFrom, ...readsFrom],
     folders,
   });
   const look =
@@ -63,9 +65,11 @@ export async function examineCommand(
     ...(unknown && git !== undefined ? [unknownFolder] : []),
     ...packageOptionConcerns(all),
     ...touched.concerns,
-    ...(look?.secrets ?? []).map((path) => secretConcern(path, secretName(path) ?? path)),
+    ...(look?.secrets ?? [])
+      .map((path) => secretConcern(path, secretName(path) ?? path))
+      .filter(({ id }) => touched.concerns.every((one) => one.id !== id)),
   ];
-  const readOnly = look !== undefined && look.secrets.length === 0;
+  const readOnly = look !== undefined && !concerns.some(({ id }) => id.startsWith("secret:"));
   return {
     ...(readOnly ? { risk: "low" } : {}),
     readOnly,
@@ -75,6 +79,9 @@ export async function examineCommand(
       ...(visible === undefined ? {} : { calls: visible }),
       ...(hidden.length === 0 ? {} : { hidden }),
       ...(reading.unclear === undefined ? {} : { unclear: reading.unclear }),
+      ...(all.some(reachesEverything)
+        ? { touchesMore: "git prints or changes files that it does not name" }
+        : {}),
     },
     concerns,
     ...scope,
@@ -129,9 +136,11 @@ function looking(
     if (look === undefined || (program.kind !== "builtin" && program.kind !== "stable")) {
       return undefined;
     }
-    recursive ||= look.recursive;
-    for (const word of look.paths) {
+    const reach = words[0] === "git" ? gitReach(words) : undefined;
+    recursive ||= look.recursive || reach?.kind === "everything";
+    for (const word of [...look.paths, ...(reach?.kind === "named" ? reach.paths : [])]) {
       const place = locateWord(workspace, folder, word);
+      recursive ||= reach !== undefined && place.kind === "folder";
       if (place.kind === "elsewhere" || (place.kind === "folder" && look.filesOnly === true)) {
         return undefined;
       }
@@ -141,6 +150,10 @@ function looking(
     }
   }
   return { secrets, recursive };
+}
+
+function reachesEverything(words: readonly string[]): boolean {
+  return baseName(words[0] ?? "") === "git" && gitReach(words).kind === "everything";
 }
 
 function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boolean): readonly Concern[] {

@@ -12,6 +12,7 @@ export interface HiddenCalls {
   readonly calls: readonly (readonly string[])[];
   /** Files that redirections in commands given as text write to. */
   readonly writesTo: readonly string[];
+  readonly readsFrom: readonly string[];
   /** True when there was more to look through than is looked through. */
   readonly endless: boolean;
 }
@@ -20,6 +21,7 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   const seen = new Map<string, readonly string[]>();
   const visible = new Set((reading.calls ?? []).map((call) => JSON.stringify(call.words)));
   const writesTo = new Set<string>();
+  const readsFrom = new Set<string>();
   const state = { endless: false };
   const add = (words: readonly string[], depth: number): void => {
     const key = JSON.stringify(words);
@@ -49,6 +51,9 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
         for (const file of inner.writesTo) {
           writesTo.add(file);
         }
+        for (const file of inner.readsFrom) {
+          readsFrom.add(file);
+        }
         for (const call of inner.found) {
           add(call, depth + 1);
         }
@@ -62,5 +67,5 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
     add(words, 0);
   }
   const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
-  return { calls, writesTo: [...writesTo], endless: state.endless };
+  return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], endless: state.endless };
 }

@@ -22,6 +22,8 @@ export interface CommandReading {
   readonly found: readonly (readonly string[])[];
   /** Files that redirections write to, as far as they are written out. */
   readonly writesTo: readonly string[];
+  /** Files that input comes from, likewise. */
+  readonly readsFrom: readonly string[];
 }
 
 /** Longer commands are never read with certainty, in characters. */
@@ -35,7 +37,10 @@ export function readCommand(text: string, grammar: Grammar): CommandReading {
   const rough = tree?.special === undefined && plain.ok ? [] : splitCommand(text.slice(0, longestParsed));
   const found = distinct([...(tree?.calls ?? []), ...rough.map((simple) => simple.words)]);
   const writesTo = [...new Set([...(tree?.writesTo ?? []), ...rough.flatMap((simple) => simple.writesTo)])];
-  const base = { text, found, writesTo, ...(deceptive === undefined ? {} : { deceptive }) };
+  const readsFrom = [
+    ...new Set([...(tree?.readsFrom ?? []), ...rough.flatMap((simple) => simple.readsFrom)]),
+  ];
+  const base = { text, found, writesTo, readsFrom, ...(deceptive === undefined ? {} : { deceptive }) };
   const unclear = unclearOf(plain, tree, deceptive, grammar);
   return unclear === undefined && plain.ok
     ? { ...base, calls: plain.calls }

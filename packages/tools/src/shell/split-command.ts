@@ -8,6 +8,8 @@ export interface SimpleCommand {
   readonly words: readonly string[];
   /** Files that output is redirected to. */
   readonly writesTo: readonly string[];
+  /** Files that input comes from. */
+  readonly readsFrom: readonly string[];
   /** What stands after it: `&&`, `||`, `|`, `;`, `&` or nothing. */
   readonly after: string;
 }
@@ -19,24 +21,28 @@ export function splitCommand(command: string): readonly SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
   let writesTo: string[] = [];
-  let redirect: "to" | "from" | undefined;
+  let readsFrom: string[] = [];
+  let redirect: "to" | "from" | "text" | undefined;
   for (const token of [...tokens(withoutHeredocs(command)), { kind: "operator", text: "" } as const]) {
     if (token.kind === "word") {
-      if (redirect !== "from") {
-        (redirect === "to" ? writesTo : words).push(token.text);
+      if (redirect !== "text") {
+        (redirect === "to" ? writesTo : redirect === "from" ? readsFrom : words).push(token.text);
       }
       redirect = undefined;
     } else if (token.text.startsWith(">")) {
       redirect = "to";
     } else if (token.text === "<") {
       redirect = "from";
+    } else if (token.text === "<<") {
+      redirect = "text";
     } else {
       const bare = withoutWrappers(words);
-      if (bare.length > 0 || writesTo.length > 0) {
-        commands.push({ words: bare, writesTo, after: token.text });
+      if (bare.length > 0 || writesTo.length > 0 || readsFrom.length > 0) {
+        commands.push({ words: bare, writesTo, readsFrom, after: token.text });
       }
       words = [];
       writesTo = [];
+      readsFrom = [];
       redirect = undefined;
     }
   }
@@ -150,7 +156,7 @@ function operatorName(operator: string): string {
   if (operator === "\n" || operator === ";;") {
     return ";";
   }
-  return operator.startsWith("&>") ? ">" : operator.startsWith("<") ? "<" : operator;
+  return operator.startsWith("&>") ? ">" : operator.startsWith("<<") ? "<<" : operator;
 }
 
 /** One character, escape or quoted part from `position`. */

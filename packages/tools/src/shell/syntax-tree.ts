@@ -7,6 +7,8 @@ export interface TreeReading {
   readonly calls: readonly (readonly string[])[];
   /** Files that redirections write to, where their names are written out. */
   readonly writesTo: readonly string[];
+  /** Files that input comes from, likewise. */
+  readonly readsFrom: readonly string[];
   /** What is not of the plain kind, in words; undefined when all of it is. */
   readonly special?: string;
 }
@@ -66,6 +68,7 @@ const mostNodes = 20_000;
 export function readTree(tree: Tree): TreeReading {
   const calls: string[][] = [];
   const writesTo: string[] = [];
+  const readsFrom: string[] = [];
   const walk = { nodes: 0, special: undefined as string | undefined };
   const visit = (node: Node): void => {
     walk.nodes += 1;
@@ -77,7 +80,8 @@ export function readTree(tree: Tree): TreeReading {
     if (node.type === "command" || node.type === "declaration_command" || node.type === "unset_command") {
       calls.push(wordsOf(node));
     } else if (node.type === "file_redirect") {
-      writesTo.push(...writtenBy(node));
+      writesTo.push(...redirectedBy(node, /^(?:>|>>|>\||&>|&>>|>&|<>)$/));
+      readsFrom.push(...redirectedBy(node, /^(?:<|<>)$/));
     }
     for (const child of node.children) {
       if (child !== null) {
@@ -86,7 +90,7 @@ export function readTree(tree: Tree): TreeReading {
     }
   };
   visit(tree.rootNode);
-  const reading = { calls: calls.filter((words) => words.length > 0), writesTo };
+  const reading = { calls: calls.filter((words) => words.length > 0), writesTo, readsFrom };
   return walk.special === undefined ? reading : { ...reading, special: walk.special };
 }
 
@@ -135,10 +139,8 @@ function character(digits: string, base: number): string {
   return String.fromCharCode(Number.parseInt(digits, base));
 }
 
-function writtenBy(redirect: Node): readonly string[] {
-  const writes = redirect.children.some(
-    (child) => child !== null && /^(?:>|>>|>\||&>|&>>|>&|<>)$/.test(child.type),
-  );
+function redirectedBy(redirect: Node, operator: RegExp): readonly string[] {
+  const found = redirect.children.some((child) => child !== null && operator.test(child.type));
   const target = redirect.childForFieldName("destination");
-  return writes && target !== null && !/^\d+$|^-$/.test(target.text) ? [textOf(target)] : [];
+  return found && target !== null && !/^\d+$|^-$/.test(target.text) ? [textOf(target)] : [];
 }

@@ -1,10 +1,12 @@
 /** The files and folders that a command names, and what speaks for asking about them. */
 import type { Concern, TouchedPath } from "@localharness/engine";
-import { protectedConcern } from "../workspace/examine-paths.ts";
+import { protectedConcern, secretConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
+import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { expandWord } from "./expand-word.ts";
 import { locateWord, mayExist } from "./locate.ts";
-import { looksOnly } from "./read-only-programs.ts";
+import { type ReadWord, readWords } from "./read-words.ts";
 import { type WrittenWord, writtenWords } from "./written-words.ts";
 
 export interface NamedCalls {
@@ -12,6 +14,8 @@ export interface NamedCalls {
   readonly calls: readonly (readonly string[])[];
   /** Files that redirections write to. */
   readonly writesTo: readonly string[];
+  /** Files that input comes from. */
+  readonly readsFrom: readonly string[];
   /** Folders in which it may run, relative to the workspace; the first is where it starts. */
   readonly folders: readonly string[];
 }
@@ -32,8 +36,24 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const add = (path: string, access: "read" | "write", below: boolean) => {
     paths.set(`${access} ${below} ${path}`, { path, access, ...(below ? { below: true } : {}) });
   };
+  const addRead = (folder: string, { word, whole, contents, always }: ReadWord) => {
+    if (always !== true && !mayExist(workspace, folder, word)) {
+      return;
+    }
+    const place = locateWord(workspace, folder, word);
+    const there = place.kind === "file" || place.kind === "folder" || always === true;
+    if (there || (place.kind === "elsewhere" && isPath(word))) {
+      add(place.path, "read", whole && place.kind !== "file");
+      const name =
+        contents && place.kind !== "folder" ? (secretName(place.path) ?? secretName(word)) : undefined;
+      if (name !== undefined) {
+        const concern = secretConcern(place.path, name);
+        concerns.set(concern.id, concern);
+      }
+    }
+  };
   const writes = writtenIn(named);
-  const reads = readWords(named.calls);
+  const reads = readWords(named.calls, named.readsFrom);
   const incomplete = writes.length > mostWords || reads.length > mostWords;
   for (const folder of named.folders) {
     for (const { word, below } of writes.slice(0, mostWords)) {
@@ -48,13 +68,13 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
         concerns.set(concern.id, concern);
       }
     }
-    for (const { word, whole } of reads.slice(0, mostWords)) {
-      if (!mayExist(workspace, folder, word)) {
-        continue;
-      }
-      const place = locateWord(workspace, folder, word);
-      if (place.kind === "file" || place.kind === "folder" || (place.kind === "elsewhere" && isPath(word))) {
-        add(place.path, "read", whole && place.kind !== "file");
+    for (const read of reads.slice(0, mostWords)) {
+      for (const word of [read.word, ...expandWord(workspace, folder, read.word)]) {
+        addRead(folder, { ...read, word });
+        // Git names files of a commit from the top, or from where it runs.
+        if (read.always === true && folder !== ".") {
+          addRead(".", { ...read, word });
+        }
       }
     }
   }
@@ -63,29 +83,6 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
 
 function writtenIn({ calls, writesTo }: NamedCalls): readonly WrittenWord[] {
   return [...writesTo.map((word) => ({ word, below: false })), ...calls.flatMap(writtenWords)];
-}
-
-interface ReadWord {
-  readonly word: string;
-  /** Of a folder, everything below it. */
-  readonly whole: boolean;
-}
-
-/** Words, and what stands after `=` in them. What looks at a folder without options reads its names only. */
-function readWords(calls: NamedCalls["calls"]): readonly ReadWord[] {
-  const words = new Map<string, ReadWord>();
-  for (const call of calls) {
-    const look = looksOnly(call);
-    const whole = look === undefined ? call[0] !== "cd" : look.recursive;
-    const given = look?.recursive === true && look.paths.length === 0 ? ["."] : call.slice(1);
-    const values = given.flatMap((word) => /^[^=]*=(.+)$/s.exec(word)?.[1] ?? []);
-    for (const word of [...given, ...values]) {
-      if (/^[^-\0]/.test(word) && word.length < 4096) {
-        words.set(word, { word, whole: whole || words.get(word)?.whole === true });
-      }
-    }
-  }
-  return [...words.values()];
 }
 
 /** Out of the workspace only what is written as a path counts. */

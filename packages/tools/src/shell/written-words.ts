@@ -12,7 +12,8 @@ const everyOperand: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const lastOperand: ReadonlySet<string> = new Set("cp ln install rsync scp".split(" "));
+/** What they name last is written. */
+export const lastOperand: ReadonlySet<string> = new Set("cp ln install rsync scp".split(" "));
 
 /** Options of any of these programs that name the file or folder that is written. */
 const outputOptions =

@@ -78,7 +78,7 @@ test.each([
 });
 
 test("a plain command hides nothing", () => {
-  expect(hiddenIn("git status; ls")).toEqual({ calls: [], writesTo: [], endless: false });
+  expect(hiddenIn("git status; ls")).toEqual({ calls: [], writesTo: [], readsFrom: [], endless: false });
 });
 
 test("deleting by find counts as rm", () => {

@@ -130,6 +130,20 @@ test.each<[string, string[]]>([
 });
 
 test.each<[string, string[]]>([
+  ["cat < 'a b'", ["a b"]],
+  ["cat<in >out", ["in"]],
+  ["x 3<in <>both", ["in", "both"]],
+  ["echo $(<in)", ["in"]],
+  ["while read l; do x; done < in", ["in"]],
+  ["cat <<X\nY\nX", []],
+  ["cat <<< text", []],
+  ["cat <&3", []],
+  ["diff <(cat a) b", []],
+])("names what the redirections of %j read", (text, files) => {
+  expect(readCommand(text, grammar).readsFrom).toEqual(files);
+});
+
+test.each<[string, string[]]>([
   ["ls > out", ["out"]],
   ["ls 2>> 'a b' >/dev/null", ["a b", "/dev/null"]],
   ["ls &> out", ["out"]],

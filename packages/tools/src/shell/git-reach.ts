@@ -1,0 +1,74 @@
+/** How far a git call reaches beyond the files that it names: contents of every file are in its history. */
+import { readGitCall } from "./git-call.ts";
+
+export type GitReach =
+  /** Prints names, messages or states only. */
+  | { readonly kind: "nothing" }
+  /** Contents of these, of any commit; of folders all below. */
+  | { readonly kind: "named"; readonly paths: readonly string[] }
+  | { readonly kind: "everything" };
+
+const nothing: GitReach = { kind: "nothing" };
+const everything: GitReach = { kind: "everything" };
+
+const quiet: ReadonlySet<string> = new Set(
+  `add branch check-ignore commit config count-objects describe fetch for-each-ref help init ls-files ls-remote ls-tree
+  merge-base mv name-rev remote rev-list rev-parse rm shortlog show-ref status symbolic-ref tag var version`.split(
+    /\s+/,
+  ),
+);
+const printing =
+  /^(?:-[a-zA-Z\d]*[puc]|-[ULGS].*|--patch|--patch-with-.*|--unified.*|--cc|--word-diff.*|--full-diff|--ext-diff|--textconv|--interactive|--verbose|-[a-zA-Z]*v[a-zA-Z]*)$/;
+const summing =
+  /^(?:--stat|--shortstat|--numstat|--name-only|--name-status|--summary|--compact-summary|--dirstat|--raw|--no-patch|--quiet|-s|-q)(?:=|$)/;
+
+/** `words` is the whole call, `git` first. */
+export function gitReach(words: readonly string[]): GitReach {
+  const { command, args } = readGitCall(words);
+  const rest = args.slice(1);
+  const options = optionsOf(rest);
+  const prints = options.some((word) => printing.test(word));
+  switch (command) {
+    case "":
+      return nothing;
+    case "log":
+    case "reflog":
+    case "commit":
+    case "add":
+      return prints ? reachOf(rest) : nothing;
+    case "diff":
+    case "show":
+      return prints || !options.some((word) => summing.test(word)) ? reachOf(rest) : nothing;
+    case "cat-file":
+      return options.length > 0 && options.every((word) => /^-[tse]$/.test(word)) ? nothing : reachOf(rest);
+    case "blame":
+    case "annotate":
+      return { kind: "named", paths: rest.filter((word) => !word.startsWith("-")) };
+    case "stash":
+    case "worktree":
+      return rest[0] === "list" && !prints ? nothing : everything;
+    default:
+      return quiet.has(command) ? nothing : everything;
+  }
+}
+
+function optionsOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return (end === -1 ? args : args.slice(0, end)).filter((word) => word.startsWith("-"));
+}
+
+/** What is named after `--`, or as `REVISION:PATH`, and nothing else, limits what is printed. */
+function reachOf(args: readonly string[]): GitReach {
+  const end = args.indexOf("--");
+  const operands = args.filter((word) => !word.startsWith("-"));
+  const paths = end === -1 ? operands.map(pathOfRevision) : args.slice(end + 1);
+  const plain = paths.filter((path) => path !== undefined && path !== "" && !/^:|[*?[]/.test(path));
+  return plain.length > 0 && plain.length === paths.length
+    ? { kind: "named", paths: plain.filter((path) => path !== undefined) }
+    : everything;
+}
+
+/** `a.ts` of `HEAD:a.ts` and of `:0:a.ts`; undefined for what names no file of a revision. */
+export function pathOfRevision(word: string): string | undefined {
+  return /^(?::[0-3]:|[^:-][^:]*:|:(?=[^/!^(:]))(.+)$/s.exec(word)?.[1];
+}

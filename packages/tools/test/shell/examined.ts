@@ -1,0 +1,26 @@
+/** A workspace with a repository, a secret, packages and a way out, and what is found out about commands in it. */
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { CallFacts } from "@localharness/engine";
+import { examineCommand } from "../../src/shell/examine-command.ts";
+import { loadGrammar } from "../../src/shell/grammar.ts";
+import { type Bench, openBench, writeRepository } from "../bench.ts";
+
+export async function prepared(): Promise<Bench> {
+  const bench = await openBench();
+  writeRepository(bench, "[core]\n\tbare = false\n");
+  bench.write("a.txt", "x\n");
+  bench.write(".env", "KEY=1\n");
+  bench.write("package.json", '{"scripts":{"test":"true"}}');
+  bench.write("sub/package.json", '{"scripts":{"test":"false"}}');
+  bench.write("sub/b.txt", "y\n");
+  symlinkSync(bench.outside, join(bench.root, "link"));
+  return bench;
+}
+
+export async function factsOf(bench: Bench, text: string, folder = "."): Promise<CallFacts> {
+  const command = { text, folder, searchPath: bench.resources.programs.searchPath() };
+  return await examineCommand(bench.resources.workspace, command, await loadGrammar());
+}
+
+export const concernsOf = (facts: CallFacts) => (facts.concerns ?? []).map(({ id }) => id);
