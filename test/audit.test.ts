@@ -86,7 +86,12 @@ test("belongs to one workspace and one person", async () => {
 
 test("holds no key that the program knows of", async () => {
   const place = makePlace(files);
-  await message(place, [{ ...write, arguments: { path: "new.txt", content: `key ${key}\n` } }]);
+  await message(place, [
+    { ...write, arguments: { path: "new.txt", content: `key ${key}\n` } },
+    { ...write, arguments: { path: `x/${key}.txt`, content: "x" } },
+    { name: "read_file", arguments: { path: `${key}.pem` } },
+    { name: "bash", arguments: { command: `npm test --${key}; cat ${key}/a.pem > ${key}` } },
+  ]);
   expect(readFileSync(logOf(place), "utf8")).toContain("new.txt");
   expect(readFileSync(logOf(place), "utf8")).not.toContain(key);
 });

@@ -142,6 +142,18 @@ describe("a rule", () => {
 });
 
 describe("explain", () => {
+  test.each([
+    [
+      "ls",
+      /an answer would cover: for this session: every command that only looks.*; remembered: .*exactly this command/,
+    ],
+    ["npm test", /an answer would cover: in this workspace: exactly this command/],
+    ["node .", /an answer would cover: this one call: calls like this are asked about each time/],
+  ])("says what the answer to %s covers, as the question does", async (command, line) => {
+    const explained = await policy(makePlace(files), "explain", "bash", JSON.stringify({ command }));
+    expect(explained.stdout).toMatch(line);
+  });
+
   test("names every rule with why it holds or not, and what the call would touch", async () => {
     const place = makePlace(files);
     await policy(place, "add", '{"id": "reads", "decision": "allow", "tool": "read_file"}');

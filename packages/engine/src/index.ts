@@ -28,6 +28,7 @@ export {
   type Policy,
 } from "./policy/decide.ts";
 export type { CallFacts, CommandFacts, Concern, TouchedPath } from "./policy/facts.ts";
+export { coverage } from "./policy/grants.ts";
 export type {
   ArgumentPattern,
   Decision,

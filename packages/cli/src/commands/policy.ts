@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import {
   checkRule,
+  coverage,
   createPolicy,
   type LoadedRules,
   type PolicyRule,
@@ -88,9 +89,7 @@ async function why(
     `tool ${question.tool}, risk ${question.risk}, mode ${question.mode}, workspace ${question.workspace}`,
     ...(facts.paths ?? []).map(({ access, path }) => `would ${access} ${path}`),
     ...(facts.command?.unclear === undefined ? [] : [`the command is not clear: ${facts.command.unclear}`]),
-    ...(facts.covers === undefined && question.scope === ""
-      ? []
-      : [`an answer would cover: ${facts.covers ?? question.scope}`]),
+    ...(decision.decision === "ask" ? [`an answer would cover: ${coverage(question, decision)}`] : []),
     ...considered.map((one) => `${one.matched ? "matched" : "passed over"} ${one.rule.id}: ${one.why}`),
   ];
   for (const line of lines) process.stdout.write(`${visibleLine(line)}\n`);

@@ -83,7 +83,7 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
 
   return {
     decided(call, { tool, risk, facts, arguments: args }, { decision, rule }) {
-      addCall(call, { tool, risk, decision, rule, ...factsOf(facts) }, args);
+      addCall(call, { tool, risk, decision, rule: mask(rule), ...factsOf(facts, mask) }, args);
     },
     skipped(call, tool, raw, rule) {
       const args = isJsonObject(raw) ? raw : { text: raw };
@@ -128,9 +128,12 @@ async function outcomeOf({ success, error_type, data, metadata }: ToolResult) {
   };
 }
 
-function factsOf({ paths, concerns }: CallFacts): Pick<AuditCall, "paths" | "concerns"> {
+function factsOf({ paths, concerns }: CallFacts, mask: Mask): Pick<AuditCall, "paths" | "concerns"> {
+  const touched = paths?.map((one) => ({ ...one, path: mask(one.path) }));
   return {
-    ...(paths === undefined ? {} : { paths }),
-    ...(concerns === undefined || concerns.length === 0 ? {} : { concerns: concerns.map(({ id }) => id) }),
+    ...(touched === undefined ? {} : { paths: touched }),
+    ...(concerns === undefined || concerns.length === 0
+      ? {}
+      : { concerns: concerns.map(({ id }) => mask(id)) }),
   };
 }

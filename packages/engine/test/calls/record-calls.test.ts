@@ -25,6 +25,26 @@ function session(
 }
 
 describe("on record is", () => {
+  test("nothing of a known key, wherever it stands", async () => {
+    const audit = memoryAuditLog();
+    const tool = write({
+      examine: () => ({
+        paths: [{ path: "x/KEY.txt", access: "write" }],
+        concerns: [{ id: "program:KEY", decision: "ask", reason: "KEY" }],
+      }),
+    });
+    const mask = (text: string) => text.replaceAll("KEY", "[key]");
+    await runTurn(
+      session([["write", { path: "x/KEY.txt" }, "c1"]], { audit, answers: ["once"], mask, tool }),
+    );
+    expect(audit.entries[0]).toMatchObject({
+      rule: "built-in:program:[key]",
+      paths: [{ path: "x/[key].txt", access: "write" }],
+      concerns: ["program:[key]"],
+    });
+    expect(JSON.stringify(audit.entries)).not.toContain("KEY");
+  });
+
   test("what was asked for, decided, answered and done", async () => {
     const audit = memoryAuditLog();
     const tool = write({

@@ -25,15 +25,23 @@ const environmentFile = /^(?:\.env(?:\..+)?|.+\.env)$/;
 const pattern = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema|d\.ts)$/;
 const keyFile = /\.(?:pem|key|p12|pfx|ppk|jks|keystore|kdbx)$/;
 
-/** The name (folded) by which `path` counts as a secret, or undefined. */
+/** The kind of name by which `path` counts as a secret, such as `.env` or `*.pem`: no text of the path. Else undefined. */
 export function secretName(path: string): string | undefined {
   const components = foldPath(path);
   const name = components.at(-1) ?? "";
-  if (components.slice(0, -1).some((component) => folders.has(component))) {
-    return publicNames.test(name) ? undefined : name;
+  const folder = components.slice(0, -1).find((component) => folders.has(component));
+  if (folder !== undefined) {
+    return publicNames.test(name) ? undefined : folder;
   }
-  if (exact.has(name) || keyFile.test(name) || (environmentFile.test(name) && !pattern.test(name))) {
+  if (exact.has(name)) {
     return name;
+  }
+  const ending = keyFile.exec(name)?.[0];
+  if (ending !== undefined) {
+    return `*${ending}`;
+  }
+  if (environmentFile.test(name) && !pattern.test(name)) {
+    return name === ".env" ? name : name.startsWith(".env.") ? ".env.*" : "*.env";
   }
   const sequence = sequences.find((one) =>
     one.every((part, index) => components[components.length - one.length + index] === part),

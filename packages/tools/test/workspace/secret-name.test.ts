@@ -23,6 +23,17 @@ test.each([
 });
 
 test.each([
+  [".env", ".env"],
+  [".env.local", ".env.*"],
+  ["prod.env", "*.env"],
+  ["sk-123.pem", "*.pem"],
+  [".ssh/sk-123", ".ssh"],
+  ["a/.aws/credentials", ".aws/credentials"],
+])("%j counts as %s, which repeats nothing of it", (path, name) => {
+  expect(secretName(path)).toBe(name);
+});
+
+test.each([
   ["."],
   [".env.example"],
   [".env.sample"],
