@@ -201,7 +201,7 @@ describe("a rule that denies a path", () => {
     ...[
       "cat `echo private/a.md`.txt",
       "eval x",
-      "x=priv; cat ${x}ate/a.md",
+      "x=private; cat $x/a.md",
       "cat <<< x",
       "for f in *; do cat $f; done",
     ],
