@@ -66,7 +66,7 @@ function readByCall(call: readonly string[]): readonly ReadWord[] {
       contents,
     }));
   });
-  return [...words, ...ofGit, ...(isInterpreter(name) ? wordsOfProgram(given) : [])];
+  return [...words, ...ofGit, ...secretsInProgram(call)];
 }
 
 /** Options of programs that only look are known, and name no files. */
@@ -99,11 +99,20 @@ function gitWords(call: readonly string[]): readonly ReadWord[] {
   return [...named, ...ofRevisions].map((word) => ({ word, whole: true, contents: true, always: true }));
 }
 
-/** A program given as text may name secrets; other names in it are not looked for. */
-function wordsOfProgram(args: readonly string[]): readonly ReadWord[] {
-  return args
-    .filter((text) => /[\s"'`()]/.test(text))
-    .flatMap((text) => text.slice(0, 4096).split(/[\s"'`()<>;,=|&{}[\]]+/))
+/** The words in programs that a call gives as text: any of them may be a file. */
+export function wordsOfProgram([program = "", ...args]: readonly string[]): readonly string[] {
+  const name = baseName(program);
+  if (!isInterpreter(name)) return [];
+  const sed = /^g?sed$/.test(name);
+  const texts = args.filter((text) => sed || /[\s"'`()]/.test(text));
+  const words = texts.flatMap((text) => text.slice(0, 4096).split(/[\s"'`()<>;,=|&{}[\]]+/));
+  // `w.npmrc` of sed writes `.npmrc`.
+  return sed ? words.flatMap((word) => [word, word.replace(/^.*?[rRwW](?=[.\w])/s, "")]) : words;
+}
+
+/** Secrets that they name; other names are not looked for. */
+function secretsInProgram(call: readonly string[]): readonly ReadWord[] {
+  return wordsOfProgram(call)
     .filter((word) => secretName(word) !== undefined)
     .map((word) => ({ word, whole: false, contents: true }));
 }

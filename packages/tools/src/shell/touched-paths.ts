@@ -6,7 +6,7 @@ import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { expandWord } from "./expand-word.ts";
 import { locateWord, mayExist } from "./locate.ts";
-import { type ReadWord, readWords } from "./read-words.ts";
+import { type ReadWord, readWords, wordsOfProgram } from "./read-words.ts";
 import { type WrittenWord, writtenWords } from "./written-words.ts";
 
 export interface NamedCalls {
@@ -56,7 +56,12 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const reads = readWords(named.calls, named.readsFrom);
   const incomplete = writes.length > mostWords || reads.length > mostWords;
   for (const folder of named.folders) {
-    for (const { word, below } of writes.slice(0, mostWords)) {
+    const expanded = writes
+      .slice(0, mostWords)
+      .flatMap(({ word, below }) =>
+        [word, ...expandWord(workspace, folder, word)].map((one) => ({ word: one, below })),
+      );
+    for (const { word, below } of expanded) {
       const place = locateWord(workspace, folder, word);
       if (isSink(place.path)) {
         continue;
@@ -76,6 +81,14 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
           addRead(".", { ...read, word });
         }
       }
+    }
+  }
+  // What a program given as text writes cannot be told: each protected name in it counts.
+  for (const word of named.calls.flatMap(wordsOfProgram)) {
+    const name = protectedName(word);
+    if (name !== undefined) {
+      const concern = protectedConcern(word, name);
+      concerns.set(concern.id, concern);
     }
   }
   return { paths: [...paths.values()], concerns: [...concerns.values()], incomplete };

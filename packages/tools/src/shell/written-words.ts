@@ -8,7 +8,7 @@ export interface WrittenWord {
 }
 
 const everyOperand: ReadonlySet<string> = new Set(
-  "tee touch mkdir rmdir rm unlink shred truncate chmod chown chgrp setfacl mkfifo mknod gzip gunzip bzip2 xz unxz patch".split(
+  "tee touch mkdir rmdir rm unlink shred truncate chmod chown chgrp setfacl mkfifo mknod ed ex sponge script gzip gunzip bzip2 xz unxz patch".split(
     " ",
   ),
 );
@@ -17,7 +17,7 @@ export const lastOperand: ReadonlySet<string> = new Set("cp ln install rsync scp
 
 /** Options of any of these programs that name the file or folder that is written. */
 const outputOptions =
-  /^(?:-o|-O|-t|-d|-C|--output|--out|--output-file|--target-directory|--output-dir|--directory|-out)$/;
+  /^(?:-o|-O|-t|-d|-C|-P|--output|--out|--output-file|--target-directory|--output-dir|--directory|-out)$/;
 const outputAttached = /^(?:--output|--out|--output-file|--target-directory|--output-dir|--directory)=(.+)$/;
 const haveOutputOption: ReadonlySet<string> = new Set(
   "cp mv ln install sort curl wget tar unzip openssl gcc cc clang split shuf iconv base64 go tsc esbuild pandoc".split(
@@ -41,6 +41,16 @@ export function writtenWords(words: readonly string[]): readonly WrittenWord[] {
     written.push(...operands.map((word) => ({ word, below: true })), ...intoFolders(operands, named));
   } else if (lastOperand.has(name) && operands.length > 1) {
     written.push({ word: operands.at(-1) ?? "", below: deep }, ...intoFolders(operands, named));
+  } else if (name === "find" || name === "gfind") {
+    const files = args.filter((_, index) => /^-f(?:print0?|printf|ls)$/.test(args[index - 1] ?? ""));
+    written.push(...files.map((word) => ({ word, below: false })));
+  } else if (name === "tar" && /^-?[a-zA-Z]*[cru]/.test(args[0] ?? "")) {
+    const file = args.findIndex(
+      (word, index) => /^-[a-zA-Z]*f$/.test(word) || (index === 0 && /^[a-zA-Z]*f$/.test(word)),
+    );
+    written.push({ word: file === -1 ? "" : (args[file + 1] ?? ""), below: false });
+  } else if (name === "split" && operands.length > 1) {
+    written.push({ word: operands.at(-1) ?? "", below: false });
   } else if (name === "dd") {
     written.push(
       ...args.filter((word) => word.startsWith("of=")).map((word) => ({ word: word.slice(3), below: false })),
@@ -73,6 +83,11 @@ function optionWords(name: string, args: readonly string[]): readonly string[] {
       return [attached];
     }
     const next = args[index + 1];
-    return (outputOptions.test(word) || /^-[a-zA-Z]+o$/.test(word)) && next !== undefined ? [next] : [];
+    if (outputOptions.test(word) || /^-[a-zA-Z]+[oOtdCP]$/.test(word)) {
+      return next === undefined ? [] : [next];
+    }
+    // `-oFILE`, also behind other letters.
+    const short = /^-[a-zA-Z]*?[oOtdCP]([^=].*)$/s.exec(word)?.[1];
+    return short === undefined ? [] : [short];
   });
 }

@@ -153,6 +153,88 @@ test.each([
   expect(facts.sessionScope?.covers).toContain("only looks");
 });
 
+test.each([
+  ...[
+    "ls >| .npmrc",
+    "ls &> .npmrc",
+    "ls 2>.npmrc",
+    "find . -fprint .npmrc",
+    "find . -fls .npmrc",
+    "sed -n 'w .npmrc' a.txt",
+  ],
+  ...[
+    "sed -n w.npmrc a.txt",
+    "sed 's/x/y/w .npmrc' a.txt",
+    "awk '{print > \".npmrc\"}' a.txt",
+    "sort -o.npmrc a.txt",
+  ],
+  ...[
+    "sort -uo .npmrc a.txt",
+    "tar -cf .npmrc a.txt",
+    "tar cf .npmrc a.txt",
+    "curl -o.npmrc x",
+    "wget -O.npmrc x",
+  ],
+  ...[
+    "echo x > {.npmrc,a}",
+    "echo x > .np{m,}rc",
+    "tee .n{pmrc,x}",
+    "echo x > .npm*",
+    "touch .np*",
+    "cp a.txt .np?rc",
+  ],
+  ...[
+    "ed .npmrc",
+    "split a.txt .npmrc",
+    "python3 -c \"open('.npmrc','w')\"",
+    "node -e \"f.writeFileSync('.npmrc')\"",
+  ],
+  ...[
+    "cat > .npmrc <<X\na\nX",
+    "f() { echo x > .npmrc; }; f",
+    "exec 3>.npmrc",
+    "echo x >& .npmrc",
+    "dd of=.npmrc",
+  ],
+  ...[
+    "find . -exec sh -c 'echo > .npmrc' \\;",
+    "tar xf a.tar -C.npmrc",
+    "cp -t.npmrc a.txt",
+    "cp -rt .npmrc a.txt",
+  ],
+])("what writes a protected name is asked about: %s", async (text) => {
+  const bench = await prepared();
+  bench.write(".npmrc", "a=b\n");
+  expect(concernsOf(await factsOf(bench, text))).toContain("protected:.npmrc");
+});
+
+test.each([
+  ...[
+    "PATH=. ls",
+    "LD_PRELOAD=./x ls",
+    "GIT_DIR=e git status",
+    "NODE_OPTIONS=-r=./x npm test",
+    "env GIT_SSH=x git status",
+  ],
+  ...[
+    "env -i ls",
+    "man -P 'sh x.sh' ls",
+    "less a.txt",
+    "alias ls=x; ls",
+    "cat$IFS.env",
+    "tar xf a --to-command=x",
+  ],
+  ...[
+    "sed -n 1e a.txt",
+    "sed 's/x/y/e' a.txt",
+    "find . -delete",
+    "sort --compress-program=x a.txt",
+    "ls\n. x",
+  ],
+])("what may do more than look is no look: %j", async (text) => {
+  expect(await factsOf(await prepared(), text)).toMatchObject({ readOnly: false });
+});
+
 describe("a rule that denies a path", () => {
   const rule: PolicyRule = { id: "private", decision: "deny", justification: "private", path: "private/**" };
   const decided = async (command: string) => {
