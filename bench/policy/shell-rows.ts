@@ -23,7 +23,9 @@ const goalMs = 1;
 export async function shellRows(print: (line: string) => void): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), "bench-shell-"));
   const workspace = join(place, "ws");
-  for (const folder of [".git", "src", "sub"]) mkdirSync(join(workspace, folder), { recursive: true });
+  for (const folder of [".git/objects", ".git/refs", "src", "sub"])
+    mkdirSync(join(workspace, folder), { recursive: true });
+  writeFileSync(join(workspace, ".git/HEAD"), "ref: refs/heads/main\n");
   writeFileSync(join(workspace, ".git/config"), "[core]\n\tbare = false\n");
   writeFileSync(join(workspace, "package.json"), '{"scripts":{"test":"true","build":"true"}}');
   const resources = await openToolResources({ workspace, stateFolder: join(place, "state") });
