@@ -1,5 +1,5 @@
 /** The files that a word with braces and patterns stands for, found as the shell will find them. Bounded, never certain. */
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -46,7 +46,16 @@ function matching(workspace: Workspace, folder: string, pattern: string): readon
       .slice(0, mostWords)
       .map((place) => (last ? place : `${place}/`));
   }
-  return places;
+  return places.filter((place) => isThere(resolve(workspace.root, folder, place)));
+}
+
+/** The shell takes a pattern for what is there and nothing else. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function namesIn(workspace: Workspace, folder: string, place: string, part: string): readonly string[] {

@@ -101,6 +101,7 @@ test.each<[string, readonly string[]]>([
   ["cat < sub/b.txt", ["sub/b.txt"]],
   ["head sub/*", ["sub/b.txt", "sub/package.json"]],
   ["cat su*/b.txt", ["sub/b.txt"]],
+  ["cat */b.txt", ["sub/b.txt"]],
   ["cat s{ub,}/b.txt", ["sub/b.txt"]],
   ["grep -fsub/b.txt a.txt", ["a.txt", "sub/b.txt"]],
   ["git show HEAD:sub/b.txt", ["sub/b.txt"]],
