@@ -1,52 +1,92 @@
-/** The files that a word with braces and patterns stands for, found as the shell will find them. Bounded, never certain. */
+/** The files that words with braces and patterns stand for, found as the shell will find them. */
 import { lstatSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { shellPattern } from "./shell-pattern.ts";
 
-const mostWords = 64;
-const mostEntries = 2_000;
-
-/** Without the word itself where it stands for itself. `folder` is relative to the workspace. */
-export function expandWord(workspace: Workspace, folder: string, word: string): readonly string[] {
-  if (!/[*?[{]/.test(word) || word.length > 1_000) return [];
-  const found = new Set<string>();
-  for (const one of expandBraces(word)) {
-    if (/[*?[]/.test(one)) for (const path of matching(workspace, folder, one)) found.add(path);
-    else found.add(one);
-  }
-  found.delete(word);
-  return [...found].slice(0, mostWords);
+/** For one command: what may be looked at is counted over all of its words. */
+export interface WordExpander {
+  /** Without the word itself where it stands for itself. `folder` is relative to the workspace. */
+  expand(folder: string, word: string): readonly string[];
+  /** True when a word stands for more than was looked at. */
+  incomplete(): boolean;
 }
 
-function expandBraces(word: string): readonly string[] {
-  let words = [word];
-  for (let round = 0; round < 6; round += 1) {
+const mostWords = 1_000;
+const mostEntries = 20_000;
+const mostBraces = 64;
+
+export function createWordExpander(workspace: Workspace): WordExpander {
+  let words = mostWords;
+  let entries = mostEntries;
+  let cut = false;
+
+  function namesIn(folder: string, part: string): readonly string[] {
+    const at = resolve(workspace.root, folder);
+    if (pathInside(workspace.root, at) === undefined) return [];
+    let names: readonly string[];
+    try {
+      names = readdirSync(at);
+    } catch {
+      return [];
+    }
+    cut ||= names.length > entries;
+    entries -= Math.min(entries, names.length);
+    return cut ? [] : names.filter(shellPattern(part));
+  }
+
+  function matching(folder: string, pattern: string): readonly string[] {
+    let places = [""];
+    for (const [index, part] of pattern.split("/").entries()) {
+      const before = index === 0 ? "" : "/";
+      places = places.flatMap((place) =>
+        isPattern(part)
+          ? namesIn(`${folder}/${place}`, part).map((name) => `${place}${before}${name}`)
+          : [`${place}${before}${part}`],
+      );
+    }
+    return places.filter((place) => isThere(resolve(workspace.root, folder, place)));
+  }
+
+  return {
+    expand(folder, word) {
+      if (!/[*?[{]/.test(word)) return [];
+      // A sequence such as {a..z} is not worked out.
+      const counts = /\{[^{},]*\.\.[^{},]*\}/.test(word);
+      const braces = word.length > 1_000 || counts ? undefined : expandBraces(word);
+      cut ||= braces === undefined;
+      const found = new Set<string>();
+      for (const one of braces ?? []) {
+        if (isPattern(one)) for (const path of matching(folder, one)) found.add(path);
+        else found.add(one);
+      }
+      found.delete(word);
+      cut ||= found.size > words;
+      const taken = [...found].slice(0, words);
+      words -= taken.length;
+      return taken;
+    },
+    incomplete: () => cut,
+  };
+}
+
+function isPattern(text: string): boolean {
+  return /[*?[]/.test(text);
+}
+
+/** Undefined for more words than are looked at. */
+function expandBraces(word: string): readonly string[] | undefined {
+  let words: readonly string[] = [word];
+  for (;;) {
     const next = words.flatMap((one) => {
       const [whole = "", inner = ""] = /\{([^{}]*,[^{}]*)\}/.exec(one) ?? [];
       return whole === "" ? [one] : inner.split(",").map((part) => one.replace(whole, () => part));
     });
-    if (next.length === words.length || next.length > mostWords) break;
+    if (next.length === words.length) return words;
+    if (next.length > mostBraces) return undefined;
     words = next;
   }
-  return words;
-}
-
-function matching(workspace: Workspace, folder: string, pattern: string): readonly string[] {
-  const parts = pattern.split("/");
-  let places = [""];
-  for (const [index, part] of parts.entries()) {
-    const last = index === parts.length - 1;
-    places = places
-      .flatMap((place) =>
-        /[*?[]/.test(part)
-          ? namesIn(workspace, folder, place, part).map((name) => place + name)
-          : [place + part],
-      )
-      .slice(0, mostWords)
-      .map((place) => (last ? place : `${place}/`));
-  }
-  return places.filter((place) => isThere(resolve(workspace.root, folder, place)));
 }
 
 /** The shell takes a pattern for what is there and nothing else. */
@@ -56,28 +96,4 @@ function isThere(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function namesIn(workspace: Workspace, folder: string, place: string, part: string): readonly string[] {
-  const at = resolve(workspace.root, folder, place);
-  if (pathInside(workspace.root, at) === undefined) return [];
-  try {
-    const test = shellPattern(part);
-    return readdirSync(join(at))
-      .slice(0, mostEntries)
-      .filter((name) => test.test(name));
-  } catch {
-    return [];
-  }
-}
-
-/** One name's pattern. A dot at the beginning is matched by a dot alone. */
-function shellPattern(part: string): RegExp {
-  const body = part.replace(/\[!?\]?[^\]]*\]|[\s\S]/g, (piece) => {
-    if (piece === "*") return ".*";
-    if (piece === "?") return ".";
-    if (piece.length > 1 && !piece.includes("\\")) return piece.replace(/^\[!/, "[^");
-    return piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  });
-  return new RegExp(`^${/^[*?[]/.test(part) ? "(?!\\.)" : ""}${body}$`, "su");
 }

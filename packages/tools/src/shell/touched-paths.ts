@@ -4,7 +4,7 @@ import { protectedConcern, secretConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { expandWord } from "./expand-word.ts";
+import { createWordExpander } from "./expand-word.ts";
 import { locateWord, mayExist } from "./locate.ts";
 import { type ReadWord, readWords, wordsOfProgram } from "./read-words.ts";
 import { type WrittenWord, writtenWords } from "./written-words.ts";
@@ -54,12 +54,12 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   };
   const writes = writtenIn(named);
   const reads = readWords(named.calls, named.readsFrom);
-  const incomplete = writes.length > mostWords || reads.length > mostWords;
+  const expander = createWordExpander(workspace);
   for (const folder of named.folders) {
     const expanded = writes
       .slice(0, mostWords)
       .flatMap(({ word, below }) =>
-        [word, ...expandWord(workspace, folder, word)].map((one) => ({ word: one, below })),
+        [word, ...expander.expand(folder, word)].map((one) => ({ word: one, below })),
       );
     for (const { word, below } of expanded) {
       const place = locateWord(workspace, folder, word);
@@ -74,7 +74,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
       }
     }
     for (const read of reads.slice(0, mostWords)) {
-      for (const word of [read.word, ...expandWord(workspace, folder, read.word)]) {
+      for (const word of [read.word, ...expander.expand(folder, read.word)]) {
         addRead(folder, { ...read, word });
         // Git names files of a commit from the top, or from where it runs.
         if (read.always === true && folder !== ".") {
@@ -91,6 +91,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
       concerns.set(concern.id, concern);
     }
   }
+  const incomplete = writes.length > mostWords || reads.length > mostWords || expander.incomplete();
   return { paths: [...paths.values()], concerns: [...concerns.values()], incomplete };
 }
 

@@ -97,6 +97,13 @@ describe("secrets", () => {
   });
 });
 
+test.each(["cat .en{v..v}", `cat ${"{a,b}".repeat(7)}`, `cat ${"*/".repeat(600)}x`])(
+  "what stands for more than is looked at asks: %s",
+  async (text) => {
+    expect(concernsOf(await factsOf(await prepared(), text))).toContain("too-long");
+  },
+);
+
 test.each<[string, readonly string[]]>([
   ["cat < sub/b.txt", ["sub/b.txt"]],
   ["head sub/*", ["sub/b.txt", "sub/package.json"]],
