@@ -1,5 +1,6 @@
 /** Keeps what a program writes in bounded memory: its beginning and its end, and all of it in a file when it is long. */
 import { writeSync } from "node:fs";
+import { createLastBytes } from "./last-bytes.ts";
 import { closeOutput, type OutputFile, type OutputFolder } from "./output-folder.ts";
 
 export interface CapturedOutput {
@@ -39,12 +40,12 @@ export function createOutputCapture(
   const nul = options.keepsNul === true;
   const half = Math.ceil(limit / 2);
   let head = Buffer.alloc(0);
-  let tail = Buffer.alloc(0);
+  const tail = createLastBytes(half);
   let total = 0;
   const spill = createSpill(folder);
   const push = (chunk: Buffer) => {
     if (total <= limit && total + chunk.length > limit) {
-      spill.write(Buffer.concat([head, tail]));
+      spill.write(Buffer.concat([head, tail.read()]));
     }
     if (total + chunk.length > limit) {
       spill.write(chunk);
@@ -53,17 +54,17 @@ export function createOutputCapture(
     const room = half - head.length;
     const first = chunk.subarray(0, Math.max(room, 0));
     head = first.length > 0 ? Buffer.concat([head, first]) : head;
-    const rest = chunk.subarray(first.length);
-    tail =
-      rest.length >= half ? Buffer.from(rest.subarray(-half)) : Buffer.concat([tail, rest]).subarray(-half);
+    tail.push(chunk.subarray(first.length));
   };
   return {
     push,
-    lastLine: () => lastLine(tail.length > 0 ? tail : head, nul),
+    lastLine: () => lastLine(total > head.length ? tail.read(400) : head, nul),
     finish: () => {
       const { path, incomplete } = spill.close();
       const text =
-        total <= limit ? readable(Buffer.concat([head, tail]), nul) : cutMiddle(head, tail, total, nul);
+        total <= limit
+          ? readable(Buffer.concat([head, tail.read()]), nul)
+          : cutMiddle(head, tail.read(), total, nul);
       return { text, totalBytes: total, path, pathIncomplete: incomplete };
     },
   };
