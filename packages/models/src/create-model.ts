@@ -8,6 +8,7 @@ import {
   type FoundModel,
   type FoundServers,
   findServers,
+  isNamed,
   ollamaOrigin,
   type Place,
   usualPlaces,
@@ -160,10 +161,6 @@ function placesFor(selection: ModelSelection, wanted: Wanted): readonly Place[] 
     return [{ provider: wanted.provider.id, baseUrl: addressOf(selection, wanted.provider), named: true }];
   }
   return selection.places ?? usualPlaces(selection.environment);
-}
-
-function isNamed(name: string, wanted: string): boolean {
-  return name === wanted || name === `${wanted}:latest`;
 }
 
 function fromRecording(selection: ModelSelection, path: string): SelectedModel {

@@ -25,6 +25,11 @@ export interface FoundModel {
   readonly sizeBytes?: number;
 }
 
+/** Whether a listed name is the wanted one: Ollama lists `qwen3` as `qwen3:latest`. */
+export function isNamed(listed: string, wanted: string): boolean {
+  return listed === wanted || listed === `${wanted}:latest`;
+}
+
 export interface FoundServer {
   readonly provider: ProviderId;
   readonly title: string;

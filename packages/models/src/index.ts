@@ -10,6 +10,7 @@ export {
   type FoundServer,
   type FoundServers,
   findServers,
+  isNamed,
   type Place,
   type SilentPlace,
   usualPlaces,

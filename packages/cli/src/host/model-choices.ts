@@ -9,6 +9,7 @@ type Models = Pick<Composition, "selected" | "listModels" | "chooseModel">;
 
 /** The one in use comes first, also when its server does not list it. */
 export async function listModelChoices(models: Models): Promise<readonly ModelChoice[]> {
+  const { isNamed } = await import("@localharness/models");
   const { model } = models.selected;
   const found = await models.listModels();
   const choices = found.map((one) => asChoice(one, isNamed(one.name, model.name)));
@@ -27,11 +28,6 @@ export async function chooseSessionModel(models: Models, session: Session, name:
   const selected = await models.chooseModel(name);
   session.useModel(selected.model);
   tellUnseen(session, selected);
-}
-
-/** Ollama lists `qwen3` as `qwen3:latest`. */
-function isNamed(listed: string, name: string): boolean {
-  return listed === name || listed === `${name}:latest`;
 }
 
 function asChoice(model: FoundModel, current: boolean): ModelChoice {

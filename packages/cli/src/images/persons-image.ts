@@ -36,11 +36,10 @@ export async function readClipboardImage({
 }
 
 /** The image that the bytes are; undefined when they are none. */
-function imageOf(bytes: Buffer, name?: string): ImageContent | undefined {
+function imageOf(bytes: Buffer, name: string): ImageContent | undefined {
   const mediaType = imageTypeOf(bytes.subarray(0, 24).toString("base64"));
   if (mediaType === undefined) return undefined;
-  const data = bytes.toString("base64");
-  return name === undefined ? { mediaType, data } : { mediaType, data, name: name.slice(0, 100) };
+  return { mediaType, data: bytes.toString("base64"), name: name.slice(0, 100) };
 }
 
 /** As it stands first; then as a shell would read it. */

@@ -10,8 +10,9 @@ export async function canSee({
 }: Pick<Composition, "selected" | "listModels">): Promise<boolean | undefined> {
   if (selected.canSee !== undefined || selected.provider === "replay") return selected.canSee;
   const { name } = selected.model;
+  const { isNamed } = await import("@localharness/models");
   const listed = await listModels().catch(() => []);
-  return listed.find((one) => one.name === name || one.name === `${name}:latest`)?.canSee;
+  return listed.find((one) => isNamed(one.name, name))?.canSee;
 }
 
 export function blindMessage(model: string): string {

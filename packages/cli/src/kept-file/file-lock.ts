@@ -1,9 +1,10 @@
 /** A lock between processes: a file that holds who has it. The lock of a dead process is broken. */
 
 import { link, lstat, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { configError } from "../complaints.ts";
+import { visibleLine } from "../terminal/plain-text.ts";
+import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
 export interface LockTimes {
   /** Milliseconds to wait for others. */
@@ -26,7 +27,7 @@ export async function withFileLock<Result>(
   work: (stillHeld: () => Promise<boolean>) => Promise<Result>,
   times: LockTimes = usualTimes,
 ): Promise<Result> {
-  const mark = JSON.stringify({ pid: process.pid, host: hostname(), token: crypto.randomUUID() });
+  const mark = JSON.stringify({ ...ownHolder(), token: crypto.randomUUID() });
   const stillHeld = async () => (await markOf(path)) === mark;
   let renewing: NodeJS.Timeout | undefined;
   try {
@@ -70,7 +71,7 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
     await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
     while (!(await claimed(claim, path))) {
       if (performance.now() > deadline) {
-        const message = `${path} is held by another process: ${(await markOf(path)) ?? "unknown"}. Remove it if that process is gone.`;
+        const message = `${path} is held by ${holderText((await markOf(path)) ?? "")}. Remove it if that process is gone.`;
         throw configError(message);
       }
       if (!(await breakStale(path, times.staleMs))) await pause(5 + Math.random() * 20);
@@ -80,6 +81,13 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
     // The lock may be ours by now: a claim that stays is swept later.
     await removeQuietly(claim);
   }
+}
+
+function holderText(mark: string): string {
+  const { pid, host } = readHolder(mark);
+  return pid === undefined
+    ? "another process"
+    : `process ${pid}${host === undefined ? "" : ` on ${visibleLine(host)}`}`;
 }
 
 /** A claim that waits is not old: else others sweep it, and a lock that is made of it is broken at once. */
@@ -166,21 +174,15 @@ async function look(path: string): Promise<Seen | undefined> {
 
 function isStale({ mark, time }: Seen, staleMs: number): boolean {
   if (Math.abs(Date.now() - time) > staleMs) return true;
-  try {
-    const { pid, host } = JSON.parse(mark ?? "null") as { pid?: unknown; host?: unknown };
-    if (host !== hostname() || typeof pid !== "number") return false;
-    return pid === process.pid ? abandoned.has(mark ?? "") : !isAlive(pid);
-  } catch {
-    return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
+  const holder = readHolder(mark ?? "");
+  if (holder.pid === undefined) return false;
+  switch (whereIs(holder, ownHolder())) {
+    case "gone":
+      return true;
+    case "elsewhere":
+      return false;
+    case "here":
+      return holder.pid === process.pid ? abandoned.has(mark ?? "") : !isAlive(holder);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Who has a session open: one process at a time writes to its file. The lock of a process that is gone is taken over. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { withFileLock } from "../kept-file/file-lock.ts";
+import { isAlive, type LockHolder, ownHolder, readHolder, whereIs } from "../kept-file/lock-holder.ts";
 import { visibleLine } from "../terminal/plain-text.ts";
-import { isAlive, type LockHolder, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
 export interface SessionLock {
   release(): void;

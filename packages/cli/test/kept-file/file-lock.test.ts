@@ -1,10 +1,11 @@
 /** The lock between processes. */
 import { lutimes, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { installDiskFaults } from "../../../../test/faults/disk-faults.ts";
 import { withFileLock } from "../../src/kept-file/file-lock.ts";
+import { ownHolder } from "../../src/kept-file/lock-holder.ts";
 
 async function lockPath(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), "lh-lock-")), "x.lock");
@@ -36,7 +37,7 @@ describe("withFileLock", () => {
     const path = await lockPath();
     const times = { waitMs: 60, staleMs: 60_000 };
     const waiting = withFileLock(path, () => withFileLock(path, () => Promise.resolve(), times), times);
-    await expect(waiting).rejects.toThrow(new RegExp(`is held by another process: .*"pid":${process.pid}`));
+    await expect(waiting).rejects.toThrow(`is held by process ${process.pid} on ${hostname()}. Remove it`);
   });
 
   test("breaks a lock of another host when it is old", async () => {
@@ -47,6 +48,16 @@ describe("withFileLock", () => {
     );
     await utimes(path, new Date(0), new Date(0));
     expect(await withFileLock(path, async () => 2)).toBe(2);
+  });
+
+  test.runIf(process.platform === "linux")("breaks a lock whose process id is another's by now", async () => {
+    const path = await lockPath();
+    const ofParent = { ...ownHolder(), pid: process.ppid, token: "x" };
+    const times = { waitMs: 40, staleMs: 60_000 };
+    await writeFile(path, JSON.stringify({ ...ofParent, started: undefined }));
+    await expect(withFileLock(path, async () => 1, times)).rejects.toThrow(/held by/);
+    await writeFile(path, JSON.stringify({ ...ofParent, started: "1" }));
+    expect(await withFileLock(path, async () => 2, times)).toBe(2);
   });
 
   test("removes what killed processes left beside it, and nothing else", async () => {

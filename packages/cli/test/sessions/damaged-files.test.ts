@@ -2,8 +2,8 @@
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { SessionEvent, ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
+import { type LockHolder, ownHolder, whereIs } from "../../src/kept-file/lock-holder.ts";
 import type { KeptSessions } from "../../src/sessions/kept-sessions.ts";
-import { type LockHolder, ownHolder, whereIs } from "../../src/sessions/lock-holder.ts";
 import { personMessages } from "../../src/sessions/take-up-session.ts";
 import { fileOf, fold, linesOf, numbered, openSessions, soundMessages, turn, write } from "./place.ts";
 

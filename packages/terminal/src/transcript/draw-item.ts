@@ -7,8 +7,8 @@ import { createPartPainter } from "../markdown/draw-part.ts";
 import { createBlockSplitter } from "../markdown/split-blocks.ts";
 import { judgedLine, judgedText, screenLine, screenText } from "../plain-text.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
-import { jsonBeginning } from "./argument-text.ts";
 import type { CallItem, Item } from "./item.ts";
+import { jsonBeginning } from "./json-beginning.ts";
 
 export interface DrawOptions {
   readonly theme: Theme;

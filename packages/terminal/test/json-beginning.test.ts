@@ -1,9 +1,9 @@
 /** Arguments as JSON, of any size: the beginning, as JSON.stringify would have it, and no more work than that. */
 import { describe, expect, test } from "vitest";
 import { createTheme } from "../src/theme/theme.ts";
-import { jsonBeginning } from "../src/transcript/argument-text.ts";
 import { callHead, drawItem } from "../src/transcript/draw-item.ts";
 import type { CallItem } from "../src/transcript/item.ts";
+import { jsonBeginning } from "../src/transcript/json-beginning.ts";
 
 const small: readonly unknown[] = [
   { path: 'a\n"b"', limit: 3, all: true, none: null },
