@@ -1,5 +1,5 @@
 /** One element of `tool_calls`, in whatever shape a server sends it. */
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface CallDelta {
   /** Its `index`, where it has one. */
@@ -20,6 +20,12 @@ export function readCallDelta(value: unknown): CallDelta | undefined {
     name: typeof made["name"] === "string" ? made["name"] : "",
     arguments: readCallArguments(made["arguments"]),
   };
+}
+
+/** The elements of `tool_calls`; a server that sends the only one without a list means the same. */
+export function callsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) return value;
+  return value !== undefined && isJsonObject(value) ? [value] : [];
 }
 
 /** Text and objects as they are; what is neither as its JSON, for which the engine has a refusal. None is no text. */

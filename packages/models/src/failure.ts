@@ -74,6 +74,11 @@ export function errorText(body: unknown, levels = 8): string | undefined {
   return undefined;
 }
 
+/** Some servers send the field with every part of an answer, with nothing in it. */
+export function saysError(field: unknown): boolean {
+  return field !== undefined && field !== null && field !== false && field !== "";
+}
+
 export function tooDeep(who: string): string {
   return `${who} sent JSON that is nested more than ${mostJsonLevels} levels deep, which cannot be read.`;
 }

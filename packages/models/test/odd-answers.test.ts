@@ -82,7 +82,105 @@ const openaiCases: readonly (readonly [title: string, body: string, events: read
   ],
 ];
 
+const called = (finish_reason?: string) => ({
+  choices: [
+    { delta: { tool_calls: [{ index: 0, function: { name: "ls", arguments: "" } }] }, finish_reason },
+  ],
+});
+const cutOff = { type: "tool-call-error", index: 0, reason: "incomplete", name: "ls" };
+const said = { choices: [{ delta: { content: "a" } }] };
+
+const openaiEnds: typeof openaiCases = [
+  ["nothing that comes after [DONE]", sse(said, finish) + sse(called()), [text("a"), end()]],
+  ["no error that comes after [DONE]", `${sse(said, finish)}data: {bad\n\n`, [text("a"), end()]],
+  ["[DONE] without empty lines", `data: ${JSON.stringify(said)}\ndata: [DONE]\n`, [text("a"), end()]],
+  [
+    "keep-alives without data",
+    `data:\n\n${sse(said)}`.replace("data: [", "data: \n\ndata: ["),
+    [text("a"), end()],
+  ],
+  ["a call that a filter cut off", sse(called("content_filter")), [start, cutOff, end("other")]],
+  [
+    "a call that was cut off, from a server that then says that all is well",
+    sse(called("length"), finish),
+    [start, cutOff, end("length")],
+  ],
+  ["the tokens that were not left for a call", sse(called("max_tokens")), [start, cutOff, end("length")]],
+  ["a call without arguments at an end without a reason", sse(called()), [start, cutOff, end()]],
+  [
+    "one answer of several",
+    sse(
+      {
+        choices: [
+          { index: 0, delta: { content: "a" } },
+          { index: 1, delta: { content: "b" } },
+        ],
+      },
+      { choices: [{ ...called().choices[0], index: 1 }] },
+      finish,
+    ),
+    [text("a"), end()],
+  ],
+  [
+    "a message at the end that says all of it again",
+    sse(
+      said,
+      {
+        choices: [
+          { delta: { tool_calls: [{ index: 0, id: "x", function: { name: "ls", arguments: "{}" } }] } },
+        ],
+      },
+      {
+        choices: [
+          {
+            message: { content: "a", tool_calls: [{ id: "y", function: { name: "ls", arguments: "{}" } }] },
+            finish_reason: "tool_calls",
+          },
+        ],
+      },
+    ),
+    [text("a"), start, call("{}"), end("tool-calls")],
+  ],
+  [
+    "a call at the end that did not come before",
+    sse(said, {
+      choices: [
+        {
+          message: { content: "a", tool_calls: [{ function: { name: "ls", arguments: "{}" } }] },
+          finish_reason: "tool_calls",
+        },
+      ],
+    }),
+    [text("a"), start, call("{}"), end("tool-calls")],
+  ],
+  [
+    "a call that is in no list",
+    sse({ choices: [{ delta: { tool_calls: { function: { name: "ls", arguments: "{}" } } } }] }, finish),
+    [start, call("{}"), end("tool-calls")],
+  ],
+  [
+    "a call of the old kind beside an empty list",
+    sse({ choices: [{ delta: { tool_calls: [], function_call: { name: "ls", arguments: "{}" } } }] }, finish),
+    [start, call("{}"), end("tool-calls")],
+  ],
+  [
+    "a refusal",
+    sse({ choices: [{ delta: { content: null, refusal: "No." } }] }, finish),
+    [text("No."), end()],
+  ],
+  [
+    "an error field with nothing in it",
+    sse({ error: "", ...said }, { error: false, ...finish }),
+    [text("a"), end()],
+  ],
+];
+
 const ollamaCases: typeof openaiCases = [
+  [
+    "a call that is in no list",
+    lines({ error: "", message: { tool_calls: { function: { name: "ls", arguments: {} } } } }, done),
+    [start, call({}), usage, end("tool-calls")],
+  ],
   [
     "a flat call",
     ollamaCall({ name: "ls", arguments: { path: "a" } }),
@@ -106,7 +204,7 @@ const ollamaCases: typeof openaiCases = [
 ];
 
 describe.each([
-  ["openai", openaiCases],
+  ["openai", [...openaiCases, ...openaiEnds]],
   ["ollama", ollamaCases],
 ] as const)("over the %s wire", (wire, cases) => {
   it.each(cases)("reads %s", async (_title, body, events) => {

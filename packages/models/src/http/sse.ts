@@ -113,12 +113,11 @@ export class SseDecoder {
   }
 
   #dispatch(out: SseEvent[]): void {
-    if (this.#data.length > 0) {
-      const data = this.#data.length === 1 ? (this.#data[0] ?? "") : this.#data.join("\n");
-      out.push({ event: this.#event === "" ? "message" : this.#event, data });
-      this.#data = [];
-      this.#dataChars = 0;
-    }
+    const data = this.#data.length === 1 ? (this.#data[0] ?? "") : this.#data.join("\n");
+    // An event without data is none: some servers keep the line alive by it.
+    if (data !== "") out.push({ event: this.#event === "" ? "message" : this.#event, data });
+    this.#data = [];
+    this.#dataChars = 0;
     this.#event = "";
   }
 }

@@ -1,8 +1,15 @@
 /** Reads an answer of Ollama's native chat: one JSON object a line, calls whole, the last line with `done`. */
 import { createLineDecoder, isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
-import { readCallDelta } from "../call-delta.ts";
+import { callsOf, readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
-import { fromStatus, looksLikeHtml, type ModelFailure, mostErrorChars, tooDeep } from "../failure.ts";
+import {
+  fromStatus,
+  looksLikeHtml,
+  type ModelFailure,
+  mostErrorChars,
+  saysError,
+  tooDeep,
+} from "../failure.ts";
 import { isTooDeep } from "../json-depth.ts";
 import { tokenCount } from "../token-count.ts";
 import type { AnswerReader } from "../wire.ts";
@@ -35,7 +42,7 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
 
   function takeLine(line: JsonObject, out: ModelEvent[]): void {
     const error = line["error"];
-    if (error !== undefined && error !== null) {
+    if (saysError(error)) {
       fail(out, reported(error, who));
       return;
     }
@@ -49,8 +56,7 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
     if (typeof thinking === "string" && thinking !== "")
       out.push({ type: "reasoning-delta", text: thinking });
     if (typeof content === "string" && content !== "") out.push({ type: "text-delta", text: content });
-    if (!Array.isArray(message["tool_calls"])) return;
-    for (const value of message["tool_calls"]) {
+    for (const value of callsOf(message["tool_calls"])) {
       const call = readCall(value, calls.length, ids);
       if (call === undefined) continue;
       if (call.type === "tool-call-end") {

@@ -9,6 +9,7 @@ import {
   addArguments,
   clearArguments,
   createSlot,
+  type Ending,
   isEmpty,
   isSame,
   objectOf,
@@ -21,8 +22,8 @@ import {
 export interface CallAssembly {
   /** Takes one element of `tool_calls`. */
   push(delta: unknown, out: ModelEvent[]): void;
-  /** All calls, complete. `cut` when the answer hit the output limit: a call that is no JSON then was cut off. */
-  finish(cut: boolean): ModelEvent[];
+  /** All calls, complete or with why they are not. */
+  finish(ending: Ending): ModelEvent[];
   readonly count: number;
   names(): string[];
 }
@@ -94,13 +95,15 @@ export function createCallAssembly(ids: CallIds): CallAssembly {
       const slot = slotFor(delta);
       if (slot !== undefined) take(slot, delta, out);
     },
-    finish(cut) {
+    finish(ending) {
       const torn = new Set(
         slots.filter((slot) => wholeObject(slot) === undefined).map((slot) => slot.together),
       );
       return slots
         .filter((slot) => !isEmpty(slot))
-        .map((slot) => settle(slot, { cut, torn: slot.together.length > 1 && torn.has(slot.together) }, ids));
+        .map((slot) =>
+          settle(slot, { ending, torn: slot.together.length > 1 && torn.has(slot.together) }, ids),
+        );
     },
   };
 }
@@ -108,8 +111,9 @@ export function createCallAssembly(ids: CallIds): CallAssembly {
 /** The index is in use: is this its next piece, or another call of a server that numbers every call alike? */
 function beginsAnother(slot: Slot, delta: CallDelta): boolean {
   if (delta.name === "" || slot.name === "") return false;
+  if (delta.name !== slot.name) return true;
   if (delta.id !== "" && slot.wireId !== "") return delta.id !== slot.wireId;
-  return delta.name !== slot.name || slot.object !== undefined;
+  return slot.object !== undefined;
 }
 
 /**

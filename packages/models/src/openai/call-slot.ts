@@ -86,13 +86,16 @@ export function isEmpty(slot: Slot): boolean {
   return slot.name === "" && slot.chars === 0 && slot.object === undefined;
 }
 
+/** How an answer ended: as the model meant it, at the output limit, or for a reason that may be in the middle of a call. */
+export type Ending = "whole" | "at-limit" | "early";
+
 /**
- * The call, or why it is none. `cut` when the answer hit the output limit: a call that is no JSON then was cut off.
+ * The call, or why it is none. Where the `ending` is none of the model's own, a call that is no JSON was cut off.
  * `torn` when a call that came together with this one cannot be read: where they were parted is then not certain.
  */
 export function settle(
   slot: Slot,
-  { cut, torn }: { readonly cut: boolean; readonly torn: boolean },
+  { ending, torn }: { readonly ending: Ending; readonly torn: boolean },
   ids: CallIds,
 ): ModelEvent {
   const { ordinal: index, name, wireId } = slot;
@@ -105,8 +108,11 @@ export function settle(
     const message = "The call names no tool.";
     return { type: "tool-call-error", index, raw: text, reason: "unreadable", message };
   }
-  if (cut && slot.object === undefined && !isJson(text)) {
-    const message = `The answer reached its length limit inside the arguments of ${name}; nothing was run. Do it in smaller steps.`;
+  if (ending !== "whole" && slot.object === undefined && !isJson(text)) {
+    const message =
+      ending === "at-limit"
+        ? `The answer reached its length limit inside the arguments of ${name}; nothing was run. Do it in smaller steps.`
+        : `The answer was ended early, inside the arguments of ${name}; nothing was run. Write the call again.`;
     return { type: "tool-call-error", index, raw: text, reason: "incomplete", message, name };
   }
   if (torn) {

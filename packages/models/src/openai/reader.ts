@@ -1,11 +1,19 @@
 /** Reads an answer of an OpenAI-compatible server: server-sent events, or one JSON body where it does not stream. */
-import { isJsonObject, type JsonObject, type ModelEvent, type StopReason } from "@localharness/protocol";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ModelEvent,
+  type StopReason,
+} from "@localharness/protocol";
+import { callsOf } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
-import { errorText, fromStatus, looksLikeHtml, type ModelFailure, tooDeep } from "../failure.ts";
+import { errorText, fromStatus, looksLikeHtml, type ModelFailure, saysError, tooDeep } from "../failure.ts";
 import { SseDecoder, type SseEvent } from "../http/sse.ts";
 import { isTooDeep } from "../json-depth.ts";
 import type { AnswerReader } from "../wire.ts";
 import { type CallAssembly, createCallAssembly } from "./call-assembly.ts";
+import type { Ending } from "./call-slot.ts";
 import { readUsage } from "./usage.ts";
 
 export class OpenaiReader implements AnswerReader {
@@ -16,6 +24,10 @@ export class OpenaiReader implements AnswerReader {
   #body: string[] | undefined;
   #start = "";
   #finish: string | undefined;
+  /** Which of several answers is read: the one that came first. */
+  #choice: JsonValue | undefined;
+  /** What the answer says has come, so that a whole message at its end says it again. */
+  #said = false;
   #done = false;
   #failed = false;
   #usage: ModelEvent | undefined;
@@ -55,7 +67,7 @@ export class OpenaiReader implements AnswerReader {
       this.#fail(out, { ...badResponse(unfinished(this.#who, this.#calls.names())), retryable: true });
     }
     if (this.#failed) return out;
-    const ends = this.#calls.finish(this.#finish === "length");
+    const ends = this.#calls.finish(howItEnded(this.#finish));
     for (const end of ends) out.push(end);
     if (this.#usage) out.push(this.#usage);
     out.push({ type: "model-end", stopReason: stopReason(this.#finish, ends) });
@@ -69,7 +81,8 @@ export class OpenaiReader implements AnswerReader {
 
   #takeEvents(events: readonly SseEvent[], out: ModelEvent[]): void {
     for (const event of events) {
-      if (this.#failed) return;
+      // What comes after the last word is none of the answer, in whatever pieces it comes.
+      if (this.#failed || this.#done) return;
       if (event.data.trim() === "[DONE]") this.#done = true;
       else this.#takeData(event, out);
     }
@@ -88,6 +101,7 @@ export class OpenaiReader implements AnswerReader {
       // Lines of another shape (null, a number, a list) say nothing and are passed over.
       if (isJsonObject(value)) this.#takeChunk(value, event.event === "error", out);
     }
+    this.#done ||= endsAnswer(event.data);
   }
 
   #takeBody(text: string, out: ModelEvent[]): void {
@@ -97,7 +111,7 @@ export class OpenaiReader implements AnswerReader {
       for (const chunk of chunks) this.#takeChunk(chunk, false, out);
       if (!this.#answered && !this.#failed) this.#fail(out, badResponse(withoutChoices(this.#who, first)));
       // A body of one value is whole; one of a value a line may have been cut between two of them.
-      if (chunks.length === 1 || /^\s*\[DONE\]\s*$/m.test(text)) this.#done = true;
+      if (chunks.length === 1 || endsAnswer(text)) this.#done = true;
     } else if (looksLikeHtml(text)) {
       this.#fail(out, webPage(this.#who));
     } else {
@@ -115,38 +129,62 @@ export class OpenaiReader implements AnswerReader {
       return;
     }
     const error = chunk["error"];
-    if (isError || (error !== undefined && error !== null)) {
+    if (isError || saysError(error)) {
       this.#fail(out, reported(chunk, this.#who));
       return;
     }
     this.#usage = readUsage(chunk) ?? this.#usage;
-    const choice = Array.isArray(chunk["choices"]) ? chunk["choices"][0] : undefined;
-    if (!isJsonObject(choice)) return;
+    const choice = this.#choiceOf(chunk["choices"]);
+    if (choice === undefined) return;
     this.#answered = true;
     const { delta, message, finish_reason: finish } = choice;
-    if (isJsonObject(delta)) this.#takeDelta(delta, false, out);
-    else if (isJsonObject(message)) this.#takeDelta(message, true, out);
-    if (typeof finish === "string" && finish !== "") this.#finish = finish;
+    if (isJsonObject(delta)) {
+      this.#said = takeText(delta, out) || this.#said;
+      this.#takeCalls(delta, false, out);
+    } else if (isJsonObject(message)) {
+      if (!this.#said) this.#said = takeText(message, out);
+      if (this.#calls.count === 0) this.#takeCalls(message, true, out);
+    }
+    // A server that goes on to say that all is well does not make whole what was cut.
+    const known = this.#finish === undefined || howItEnded(this.#finish) === "whole";
+    if (typeof finish === "string" && finish !== "" && known) this.#finish = finish;
   }
 
-  #takeDelta(delta: JsonObject, whole: boolean, out: ModelEvent[]): void {
-    const reasoning = delta["reasoning_content"] ?? delta["reasoning"];
-    if (typeof reasoning === "string" && reasoning !== "")
-      out.push({ type: "reasoning-delta", text: reasoning });
-    const content = delta["content"];
-    if (typeof content === "string") {
-      if (content !== "") out.push({ type: "text-delta", text: content });
-    } else if (Array.isArray(content)) {
-      for (const part of content) takePart(part, out);
+  #choiceOf(choices: JsonValue | undefined): JsonObject | undefined {
+    const all = Array.isArray(choices) ? choices.filter(isJsonObject) : [];
+    this.#choice ??= all[0]?.["index"];
+    return all.find(({ index }) => index === undefined || index === this.#choice);
+  }
+
+  #takeCalls(delta: JsonObject, whole: boolean, out: ModelEvent[]): void {
+    const made = callsOf(delta["tool_calls"]);
+    for (const [index, call] of made.entries()) {
+      this.#calls.push(whole && isJsonObject(call) ? { ...call, index } : call, out);
     }
-    if (Array.isArray(delta["tool_calls"])) {
-      for (const [index, call] of delta["tool_calls"].entries()) {
-        this.#calls.push(whole && isJsonObject(call) ? { ...call, index } : call, out);
-      }
-    } else if (isJsonObject(delta["function_call"])) {
+    if (made.length === 0 && isJsonObject(delta["function_call"])) {
       this.#calls.push({ index: 0, function: delta["function_call"] }, out);
     }
   }
+}
+
+/** True when it said something. */
+function takeText(delta: JsonObject, out: ModelEvent[]): boolean {
+  const before = out.length;
+  const reasoning = delta["reasoning_content"] ?? delta["reasoning"];
+  if (typeof reasoning === "string" && reasoning !== "")
+    out.push({ type: "reasoning-delta", text: reasoning });
+  const content = delta["content"] ?? delta["refusal"];
+  if (typeof content === "string") {
+    if (content !== "") out.push({ type: "text-delta", text: content });
+  } else if (Array.isArray(content)) {
+    for (const part of content) takePart(part, out);
+  }
+  return out.length > before;
+}
+
+/** The last word on a line of its own, where the empty lines between events are left out. */
+function endsAnswer(text: string): boolean {
+  return /^\s*\[DONE\]\s*$/m.test(text);
 }
 
 /** The values of a data field: one as a rule, several when a server leaves out the empty lines between events. */
@@ -179,21 +217,29 @@ function takePart(part: unknown, out: ModelEvent[]): void {
   }
 }
 
+/** `stop` is the model's own end; after any other a call may have been cut off. */
+const reasons: ReadonlyMap<string | undefined, StopReason> = new Map([
+  ["stop", "stop"],
+  ["eos", "stop"],
+  ["end_turn", "stop"],
+  ["tool_calls", "stop"],
+  ["tool_use", "stop"],
+  ["function_call", "stop"],
+  ["length", "length"],
+  ["max_tokens", "length"],
+]);
+
+function howItEnded(finish: string | undefined): Ending {
+  const reason = reasons.get(finish);
+  if (reason === "length") return "at-limit";
+  return reason === "stop" ? "whole" : "early";
+}
+
 function stopReason(finish: string | undefined, ends: readonly ModelEvent[]): StopReason {
-  if (ends.some((event) => event.type === "tool-call-end"))
-    return finish === "length" ? "length" : "tool-calls";
-  switch (finish) {
-    case undefined:
-    case "stop":
-    case "eos":
-    case "tool_calls":
-    case "function_call":
-      return "stop";
-    case "length":
-      return "length";
-    default:
-      return "other";
-  }
+  // Some servers end with the last word alone.
+  const reason = finish === undefined ? "stop" : (reasons.get(finish) ?? "other");
+  const called = ends.some((event) => event.type === "tool-call-end");
+  return called && reason !== "length" ? "tool-calls" : reason;
 }
 
 /** An error inside the stream; its own code, where it is a status, says what kind it is. */

@@ -8,7 +8,12 @@ const cases: readonly { title: string; text: string; events: readonly SseEvent[]
   { title: "no space after the colon", text: "data:a\n\n", events: [message("a")] },
   { title: "only one space is taken away", text: "data:  a\n\n", events: [message(" a")] },
   { title: "data of several lines", text: "data: a\ndata:\ndata: b\n\n", events: [message("a\n\nb")] },
-  { title: "a data line without a colon", text: "data\n\n", events: [message("")] },
+  { title: "a data line without a colon", text: "data\ndata: a\n\n", events: [message("\na")] },
+  {
+    title: "no event without data",
+    text: "data\n\ndata:\n\nevent: x\ndata: \n\ndata: a\n\n",
+    events: [message("a")],
+  },
   {
     title: "comments, ids and retry times",
     text: ": hi\nid: 1\nretry: 5\ndata: a\n\n: bye\n\n",

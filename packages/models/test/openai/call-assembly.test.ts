@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCallIds } from "../../src/call-ids.ts";
 import { createOpenaiChat } from "../../src/index.ts";
 import { createCallAssembly } from "../../src/openai/call-assembly.ts";
+import type { Ending } from "../../src/openai/call-slot.ts";
 import { startFakeServer, type ToolDeltaShape } from "../fake-server/index.ts";
 import { collect, emptyRequest } from "../model-contract.ts";
 import { createTestHttp } from "../test-request.ts";
@@ -50,7 +51,7 @@ describe("createCallAssembly", () => {
 
   /** Index, id, name and arguments of one delta. */
   type Row = readonly [index: number | undefined, id: string, name: string, args: unknown];
-  const assemble = (rows: readonly Row[], cut = false) => {
+  const assemble = (rows: readonly Row[], ending: Ending = "whole") => {
     const assembly = createCallAssembly(createCallIds([]));
     const out: ModelEvent[] = [];
     for (const [index, id, name, args] of rows)
@@ -58,7 +59,7 @@ describe("createCallAssembly", () => {
         { ...(index === undefined ? {} : { index }), id, function: { name, arguments: args } },
         out,
       );
-    return { out, ends: assembly.finish(cut) };
+    return { out, ends: assembly.finish(ending) };
   };
   const read = (ends: readonly ModelEvent[]) =>
     ends.map((end) => {
@@ -131,6 +132,31 @@ describe("createCallAssembly", () => {
       ],
     },
     {
+      title: "calls of two tools under one id, without an index",
+      rows: [
+        [undefined, "x", "read_file", a],
+        [undefined, "x", "ls", a],
+        [undefined, "x", "", ""],
+      ],
+      calls: [
+        ["read_file", a],
+        ["ls", a],
+      ],
+    },
+    {
+      title: "calls of two tools under one id and one index",
+      rows: [
+        [0, "x", "read_file", '{"path":'],
+        [0, "x", "", '"a"}'],
+        [0, "x", "ls", '{"path":'],
+        [0, "x", "", '"b"}'],
+      ],
+      calls: [
+        ["read_file", a],
+        ["ls", b],
+      ],
+    },
+    {
       title: "a call that is said again",
       rows: [
         [0, "x", "ls", a],
@@ -195,6 +221,25 @@ describe("createCallAssembly", () => {
     expect(new Set(started).size).toBe(expected.length);
   });
 
+  it.each(["at-limit", "early"] as const)(
+    "runs nothing that was cut off when the answer ended %s",
+    (ending) => {
+      const { ends } = assemble(
+        [
+          [0, "x", "ls", ""],
+          [1, "y", "ls", '{"path":'],
+          [2, "z", "ls", a],
+        ],
+        ending,
+      );
+      expect(read(ends)).toEqual([
+        ["ls", "incomplete"],
+        ["ls", "incomplete"],
+        ["ls", a],
+      ]);
+    },
+  );
+
   it("takes many calls without an index in a time that grows with their number", () => {
     const time = (count: number) => {
       const began = performance.now();
@@ -217,7 +262,7 @@ describe("createCallAssembly", () => {
       for (let at = 0; at < chars; at += 5)
         assembly.push({ index: 0, function: { arguments: "xxxxx" } }, out);
       assembly.push({ index: 0, function: { arguments: '"}' } }, out);
-      const [end] = assembly.finish(false);
+      const [end] = assembly.finish("whole");
       expect(end?.type === "tool-call-end" && String(end.arguments).length).toBe(chars + 14);
       return performance.now() - began;
     };
@@ -231,7 +276,7 @@ describe("createCallAssembly", () => {
       { index: 0, id: "a", function: { name: "write_file", arguments: "x".repeat(17 * 1024 * 1024) } },
       [],
     );
-    expect(assembly.finish(false)).toMatchObject([
+    expect(assembly.finish("whole")).toMatchObject([
       { type: "tool-call-error", reason: "too-long", name: "write_file" },
     ]);
   });
