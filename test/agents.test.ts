@@ -102,6 +102,26 @@ test("two agents do their tasks in conversations of their own, and report in one
   );
 });
 
+test("a run counts what its agents used", async () => {
+  const scenario: Scenario = {
+    turns: [{ calls: [give("general", "TASK-A")] }, { text: "Done." }],
+    conversations: [{ says: "TASK-A", turns: [{ calls: [read] }, { text: "seen" }] }],
+  };
+  server.use(scenario);
+  const events = eventsOf(await run(stream("--tools", "all", "--answer", "once"), { place: place() }));
+  const sum = (type: string) =>
+    events.reduce((total, event) => {
+      if (event.type !== type || !("outputTokens" in event)) return total;
+      return total + (event.outputTokens ?? 0);
+    }, 0);
+  expect(events.filter(({ type }) => type === "agent-usage")).toHaveLength(2);
+  expect(sum("agent-usage")).toBeGreaterThan(0);
+  server.use(scenario);
+  const args = ["-p", "--output", "json", "--tools", "all", "--answer", "once", ...wire(), "go"];
+  const { usage } = JSON.parse((await run(args, { place: place() })).stdout);
+  expect(usage).toMatchObject({ requests: 4, outputTokens: sum("usage") + sum("agent-usage") });
+});
+
 test("model calls of agents wait for each other at a server on this machine", async () => {
   const slow: Scenario["turns"] = [{ text: "word ".repeat(12), everyMs: 15 }];
   const scenario: Scenario = {

@@ -58,7 +58,7 @@ const unimportant: readonly string[] = [
     "tool-call-end",
     "tool-progress",
   ],
-  ...["usage", "executor-state", "iteration-start", "iteration-end", "turn-start"],
+  ...["usage", "agent-usage", "executor-state", "iteration-start", "iteration-end", "turn-start"],
 ];
 
 /** The events that it said until it was killed, some time after its first word. */

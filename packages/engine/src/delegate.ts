@@ -150,6 +150,7 @@ function createFold({ agent }: DelegatedWork, call: DelegatingCall, { parts }: D
   const conversation = createConversation();
   const counts = { iterations: 0, toolCalls: 0 };
   const achieved: Achievement[] = [];
+  const usageOf = createUsageReader(() => parts.clock.monotonic());
   let view: View = emptyView;
 
   function tellSession(event: EventBody): void {
@@ -157,8 +158,12 @@ function createFold({ agent }: DelegatedWork, call: DelegatingCall, { parts }: D
       parts.emit({ type: "permission-request", request: { ...event.request, agent } });
     if (event.type === "permission-answer") parts.emit(event);
     const text = progressText(event);
-    if (text === undefined || call.signal.aborted) return;
-    parts.emit({ type: "tool-progress", callId: call.callId, text: parts.mask(text), agent });
+    const used = usageOf(event);
+    const { callId, signal } = call;
+    if (signal.aborted) return;
+    if (text !== undefined) parts.emit({ type: "tool-progress", callId, text: parts.mask(text), agent });
+    if (used !== undefined)
+      parts.emit({ type: "agent-usage", callId, agent, model: view.session?.model ?? "", ...used });
   }
 
   return {
@@ -186,6 +191,25 @@ function createFold({ agent }: DelegatedWork, call: DelegatingCall, { parts }: D
       const { inputTokens, outputTokens } = view.usage;
       return { end, answer: last?.content ?? "", ...counts, inputTokens, outputTokens, achieved };
     },
+  };
+}
+
+type AgentUsage = Omit<Extract<EventBody, { type: "agent-usage" }>, "type" | "callId" | "agent" | "model">;
+
+/** What a model call took, at its end. */
+function createUsageReader(monotonic: () => number): (event: EventBody) => AgentUsage | undefined {
+  let began = monotonic();
+  let tokens: Partial<Omit<AgentUsage, "durationMs">> = {};
+  return (event) => {
+    if (event.type === "iteration-start") {
+      began = monotonic();
+      tokens = {};
+    } else if (event.type === "usage") {
+      const { type: _usage, contextWindow: _window, ...counts } = event;
+      tokens = counts;
+    } else if (event.type === "model-end" || event.type === "model-error")
+      return { ...tokens, durationMs: Math.round(monotonic() - began) };
+    return undefined;
   };
 }
 

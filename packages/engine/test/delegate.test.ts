@@ -1,6 +1,6 @@
 /** A task done in a conversation of its own: what it shares with the session, and what it cannot have. */
 import type { DelegatedWork, Tool } from "@localharness/engine";
-import type { PermissionMode } from "@localharness/protocol";
+import type { ModelEvent, PermissionMode } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { done, makeTool } from "./make-tool.ts";
 import { memoryAuditLog } from "./memory-audit-log.ts";
@@ -45,6 +45,24 @@ test("it knows its prompt and its task alone, and the session only its report", 
   expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(["look"]);
   expect(opened.of("tool-progress")).toMatchObject([{ agent: "helper", text: '→ look {"path":"a"}' }]);
   expect(JSON.stringify(opened.session.view().messages)).not.toContain("looked at");
+});
+
+test("the session hears what each model call of it took, and counts it apart from its own", async () => {
+  const usage: ModelEvent = { type: "usage", inputTokens: 70, outputTokens: 5, contextWindow: 4_096 };
+  const { handOver } = delegating([
+    [usage, ...call(["look"])],
+    [{ type: "model-error", code: "server-error", message: "gone", retryable: false }],
+  ]);
+  const opened = openSession({ steps: [call(["hand_over"]), say("well")], tools: [handOver, makeTool()] });
+  await runTurn(opened);
+  const { id: callId } = opened.of("tool-call-end")[0] ?? {};
+  const like = { callId, agent: "helper", model: "scripted", durationMs: expect.any(Number) };
+  expect(opened.of("agent-usage")).toEqual([
+    expect.objectContaining({ ...like, inputTokens: 70, outputTokens: 5 }),
+    expect.objectContaining(like),
+  ]);
+  expect(opened.of("agent-usage")[1]).not.toHaveProperty("inputTokens");
+  expect(opened.session.view().usage).toEqual({ inputTokens: 0, outputTokens: 0 });
 });
 
 test.each<[string, Partial<DelegatedWork>, string[]]>([

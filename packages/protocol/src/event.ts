@@ -159,6 +159,18 @@ export type ToolEvent =
       readonly agent?: string;
     }
   | {
+      /** A model call of an agent, which the call has started, has ended: its tokens are in no `usage`. */
+      readonly type: "agent-usage";
+      readonly callId: string;
+      readonly agent: string;
+      readonly model: string;
+      readonly inputTokens?: number;
+      readonly outputTokens?: number;
+      readonly cachedTokens?: number;
+      /** Milliseconds from the request to the end of the answer. */
+      readonly durationMs: number;
+    }
+  | {
       readonly type: "tool-result";
       readonly callId: string;
       readonly toolName: string;

@@ -196,6 +196,7 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     case "permission-answer":
     case "tool-start":
     case "tool-progress":
+    case "agent-usage":
     case "tool-result":
       return applyToolEvent(view, event);
   }
@@ -221,6 +222,8 @@ function applyToolEvent(view: View, event: ToolEvent): View {
           call.callId === event.callId ? { ...call, progress: event.text } : call,
         ),
       };
+    case "agent-usage":
+      return view;
     case "tool-result": {
       const { callId: toolCallId, toolName, result, display } = event;
       const running = view.running.filter((call) => call.callId !== toolCallId);

@@ -15,17 +15,24 @@ export interface CostMeter {
 
 const million = 1_000_000;
 
-export function createCostMeter(model: string, now: () => number = () => performance.now()): CostMeter {
+export function createCostMeter(ofSession: string, now: () => number = () => performance.now()): CostMeter {
   const models = new Map<string, ModelCost>();
-  let current = model;
+  let current = ofSession;
   let began = 0;
   let toolCalls = 0;
   let toolMs = 0;
-  const add = (more: Partial<Omit<ModelCost, "model">>) => {
-    const { requests = 0, inputTokens = 0, cachedTokens = 0, outputTokens = 0, ms = 0 } = more;
-    const before = models.get(current);
-    models.set(current, {
-      model: current,
+  const add = (more: Partial<ModelCost>) => {
+    const {
+      requests = 0,
+      inputTokens = 0,
+      cachedTokens = 0,
+      outputTokens = 0,
+      ms = 0,
+      model = current,
+    } = more;
+    const before = models.get(model);
+    models.set(model, {
+      model,
       requests: (before?.requests ?? 0) + requests,
       inputTokens: (before?.inputTokens ?? 0) + inputTokens,
       cachedTokens: (before?.cachedTokens ?? 0) + cachedTokens,
@@ -49,6 +56,8 @@ export function createCostMeter(model: string, now: () => number = () => perform
         case "model-end":
         case "model-error":
           return add({ requests: 1, ms: now() - began });
+        case "agent-usage":
+          return add({ ...event, requests: 1, ms: event.durationMs });
         case "tool-result":
           toolCalls += 1;
           toolMs += event.result.metadata.execution_time_ms;

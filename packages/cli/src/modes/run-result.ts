@@ -23,6 +23,7 @@ export interface RunResult {
   readonly iterations: number;
   readonly toolCalls: number;
   readonly denied: number;
+  /** That of agents included, but for `retries` and `contextWindow`. */
   readonly usage: {
     /** Requests to the model that were answered, well or not; those that were tried again are `retries`. */
     readonly requests: number;
@@ -55,7 +56,8 @@ export function countRun(session: Session): RunCounter {
     else if (event.type === "turn-end") counts.denied += event.denied;
     else if (event.type === "model-end" || event.type === "model-error") usage.requests++;
     else if (event.type === "model-retry") usage.retries++;
-    else if (event.type === "usage") {
+    else if (event.type === "usage" || event.type === "agent-usage") {
+      if (event.type === "agent-usage") usage.requests++;
       usage.inputTokens += event.inputTokens ?? 0;
       usage.outputTokens += event.outputTokens ?? 0;
       usage.cachedTokens += event.cachedTokens ?? 0;

@@ -147,6 +147,7 @@ const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, S
   "model-error": { code: "string" },
   "permission-request": { request: "object" },
   "tool-start": { callId: "string", toolName: "string", arguments: "object" },
+  "agent-usage": { callId: "string", agent: "string", model: "string", durationMs: "number" },
   "tool-result": { callId: "string", toolName: "string", result: "object", display: "string" },
   notice: { level: "string", code: "string", message: "string" },
   "turn-end": { reason: "string" },

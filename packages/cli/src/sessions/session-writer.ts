@@ -61,6 +61,7 @@ const unimportant: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["typ
   "tool-call-end",
   "tool-call-withdrawn",
   "tool-progress",
+  "agent-usage",
   "usage",
   "executor-state",
   "iteration-start",

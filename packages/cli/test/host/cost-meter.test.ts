@@ -35,6 +35,8 @@ test("requests, tokens and time of each model; tools beside them", () => {
     { type: "usage", inputTokens: 700, outputTokens: 5, cachedTokens: 512 },
     { type: "model-end", stopReason: "tool-calls" },
     result,
+    { type: "agent-usage", callId: "2", agent: "a", model: "third", outputTokens: 9, durationMs: 30 },
+    { type: "agent-usage", callId: "2", agent: "a", model: "first", inputTokens: 100, durationMs: 20 },
     result,
     { type: "model-changed", model: "second", provider: "ollama" },
     { type: "iteration-start", iteration: 2 },
@@ -43,12 +45,13 @@ test("requests, tokens and time of each model; tools beside them", () => {
   ]);
   expect(meter.report({})).toEqual({
     models: [
-      { model: "first", requests: 1, inputTokens: 700, cachedTokens: 512, outputTokens: 5, ms: 100 },
+      { model: "first", requests: 2, inputTokens: 800, cachedTokens: 512, outputTokens: 5, ms: 120 },
+      { model: "third", requests: 1, inputTokens: 0, cachedTokens: 0, outputTokens: 9, ms: 30 },
       { model: "second", requests: 1, inputTokens: 0, cachedTokens: 0, outputTokens: 0, ms: 50 },
     ],
     toolCalls: 2,
     toolMs: 14,
   });
-  expect(meter.report({ input: 1_000, output: 10_000 }).money).toBeCloseTo(0.75);
-  expect(meter.report({ output: 10_000 }).money).toBeCloseTo(0.05);
+  expect(meter.report({ input: 1_000, output: 10_000 }).money).toBeCloseTo(0.94);
+  expect(meter.report({ output: 10_000 }).money).toBeCloseTo(0.14);
 });
