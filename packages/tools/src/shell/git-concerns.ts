@@ -7,7 +7,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { type GitCall, readGitCall } from "./git-call.ts";
 import { locateWord } from "./locate.ts";
 import { gitLooks } from "./read-only-git.ts";
-import { findRepository, type RepositoryConfig } from "./repository-config.ts";
+import { createFindRepository, type RepositoryConfig } from "./repository-config.ts";
 import { baseName } from "./wrappers.ts";
 
 export interface GitLook {
@@ -30,6 +30,7 @@ export function lookAtGit(
   }
   const concerns = new Map<string, Concern>();
   const configurations = new Set<string>();
+  const findRepository = createFindRepository();
   let inRepository = true;
   for (const call of gitCalls) {
     for (const folder of folders) {

@@ -4,7 +4,7 @@
  */
 import { dirname } from "node:path";
 import { asVariables, harmlessValue } from "../git/repository-programs.ts";
-import { findRepository } from "./repository-config.ts";
+import { createFindRepository } from "./repository-config.ts";
 
 const forShowing = /^(?:diff\..*|interactive\.difffilter|core\.pager|pager\..*)$/s;
 const replaceable = /^(?:filter|gpg)\./;
@@ -16,7 +16,7 @@ export function gitEnvironment(
   onlyLooks: boolean,
   further: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const repository = findRepository(folder);
+  const repository = createFindRepository()(folder);
   const keys = repository?.always ?? [];
   const settings: readonly (readonly [string, string])[] = [
     ...keys.filter((key) => forShowing.test(key)).map((key) => [key, showsPlainly(key)] as const),

@@ -26,22 +26,41 @@ export interface RepositoryConfig {
 const largest = 1_000_000;
 
 /** The repository that git would find from `folder` (absolute, real) upwards; undefined when there is none. */
-export function findRepository(folder: string): RepositoryConfig | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    const found = gitFolderAt(at);
-    if (found !== undefined) {
-      const within = folder === at ? "" : folder.slice(at.length).replace(/^\//, "");
-      return /^\.git(?:\/|$)/i.test(within)
-        ? oddRepository(at, "the command runs in .git, which may hold other repositories")
-        : readRepository(at, found);
+export type FindRepository = (folder: string) => RepositoryConfig | undefined;
+
+/** Looks into each repository once: for one examination, which may name git hundreds of times. */
+export function createFindRepository(): FindRepository {
+  const known = new Map<string, RepositoryConfig | undefined>();
+  const lookAt = (folder: string) => {
+    if (!known.has(folder)) {
+      known.set(folder, repositoryAt(folder));
     }
-    if (looksLikeRepository(at)) {
-      return oddRepository(at, `${at} is a repository without a .git`);
+    return known.get(folder);
+  };
+  return (folder) => {
+    for (let at = folder; ; at = dirname(at)) {
+      const found = lookAt(at);
+      if (found !== undefined) {
+        const within = folder === at ? "" : folder.slice(at.length).replace(/^\//, "");
+        return /^\.git(?:\/|$)/i.test(within)
+          ? oddRepository(at, "the command runs in .git, which may hold other repositories")
+          : found;
+      }
+      if (at === dirname(at)) {
+        return undefined;
+      }
     }
-    if (at === dirname(at)) {
-      return undefined;
-    }
+  };
+}
+
+function repositoryAt(folder: string): RepositoryConfig | undefined {
+  const found = gitFolderAt(folder);
+  if (found !== undefined) {
+    return readRepository(folder, found);
   }
+  return looksLikeRepository(folder)
+    ? oddRepository(folder, `${folder} is a repository without a .git`)
+    : undefined;
 }
 
 function oddRepository(root: string, odd: string): RepositoryConfig {

@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import fs, { mkdirSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { lookAtGit } from "../../src/shell/git-concerns.ts";
@@ -59,4 +60,25 @@ test("a repository above the workspace is more than may be looked at", async () 
   expect(look(bench, "git status")?.inRepository).toBe(false);
   writeRepository(bench, "");
   expect(look(bench, "git status")?.inRepository).toBe(true);
+});
+
+test("however often git is called, its repository is looked into once", async () => {
+  const bench = await repository("");
+  bench.write("sub/a", "");
+  const foldersRead = (calls: number, folders: readonly string[]) => {
+    const { readdirSync } = fs;
+    let count = 0;
+    fs.readdirSync = ((...args: Parameters<typeof readdirSync>) => {
+      count += 1;
+      return readdirSync(...args);
+    }) as typeof readdirSync;
+    syncBuiltinESMExports();
+    lookAtGit(bench.resources.workspace, Array(calls).fill(["git", "status"]), folders);
+    fs.readdirSync = readdirSync;
+    syncBuiltinESMExports();
+    return count;
+  };
+  const once = foldersRead(1, ["."]);
+  expect(once).toBeGreaterThan(0);
+  expect(foldersRead(100, [".", "sub"])).toBe(once);
 });

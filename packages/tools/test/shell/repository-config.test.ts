@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findRepository } from "../../src/shell/repository-config.ts";
+import { createFindRepository } from "../../src/shell/repository-config.ts";
 import { temporaryFolder } from "../bench.ts";
 
+const findRepository = (folder: string) => createFindRepository()(folder);
 const git = (folder: string, ...args: string[]) => execFileSync("git", args, { cwd: folder });
 
 function repository(...settings: readonly (readonly [string, string])[]): string {
