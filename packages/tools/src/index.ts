@@ -10,7 +10,7 @@ export {
   type MissedRecord,
   sessionChanges,
   workspaceChanges,
-  workspaceMark,
+  workspaceName,
 } from "./changes/change-folder.ts";
 export { type ChangeLimits, usualChangeLimits } from "./changes/changes.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";
@@ -27,5 +27,4 @@ export { type FileListing, listFiles } from "./search/list-files.ts";
 export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
 export { createTools, type ToolSetName, toolSet } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
-
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

@@ -6,7 +6,7 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AuditEntry, AuditLog } from "@localharness/engine";
-import { workspaceMark } from "@localharness/tools";
+import { workspaceName } from "@localharness/tools";
 import { configError, reasonOf } from "../complaints.ts";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
@@ -20,7 +20,7 @@ export interface AuditFile extends AuditLog {
 
 /** The path of a workspace's log below the state folder. */
 export function auditPath(stateFolder: string, workspace: string): string {
-  return join(stateFolder, "audit", `${workspaceMark(workspace)}.jsonl`);
+  return join(stateFolder, "audit", `${workspaceName(workspace)}.jsonl`);
 }
 
 /** Older full files first, the one that is written to last. */

@@ -1,13 +1,13 @@
 /** Where sessions lie: `sessions/<workspace>/<id>.jsonl` below the state folder, readable by their owner alone. */
 import { join } from "node:path";
-import { workspaceMark } from "@localharness/tools";
+import { workspaceName } from "@localharness/tools";
 import { usageError } from "../complaints.ts";
 
 export const sessionEnding = ".jsonl";
 
 /** `workspace` is a real path. */
 export function sessionsFolder(stateFolder: string, workspace: string): string {
-  return join(stateFolder, "sessions", workspaceMark(workspace));
+  return join(stateFolder, "sessions", workspaceName(workspace));
 }
 
 /** Throws a `HarnessError` for an id that could be anything but a plain file name. */

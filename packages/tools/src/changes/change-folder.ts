@@ -36,19 +36,19 @@ export function changesRoot(stateFolder: string): string {
   return join(stateFolder, "undo");
 }
 
-/** What a workspace (real path) is called among the program's own files: its name, and a hash of its path. */
-export function workspaceMark(workspace: string): string {
-  const mark = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
-  const name =
+/** What a workspace (real path) is called among the program's own files: that of its folder, and a hash of its path. */
+export function workspaceName(workspace: string): string {
+  const hash = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
+  const folder =
     basename(workspace)
       .replace(/[^\w.-]/g, "_")
       .slice(0, 40) || "root";
-  return `${name}-${mark}`;
+  return `${folder}-${hash}`;
 }
 
 /** The folder of a workspace: its sessions are folders in it. */
 export function workspaceChanges(stateFolder: string, workspace: string): string {
-  return join(changesRoot(stateFolder), workspaceMark(workspace));
+  return join(changesRoot(stateFolder), workspaceName(workspace));
 }
 
 export function sessionChanges(stateFolder: string, workspace: string, sessionId: string): string {

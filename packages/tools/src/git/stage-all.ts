@@ -4,11 +4,10 @@ import { type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { asText } from "./read-config.ts";
 import { listWithGit, runGit } from "./run-git.ts";
+import { isSubmoduleMode } from "./submodules.ts";
 
 /** The arguments of a program have a limit. */
 const mostSubmodules = 500;
-const typeMask = 0o170000;
-const linkType = 0o160000;
 
 export async function stageAll(resources: ToolResources, context: ToolContext): Promise<Outcome<string>> {
   const listed = await listWithGit(resources, context, ["ls-files", "--stage", "-z"]);
@@ -36,5 +35,5 @@ export async function stageAll(resources: ToolResources, context: ToolContext): 
 
 /** A line is `mode hash stage TAB path`. */
 function isSubmodule(line: string): boolean {
-  return (Number.parseInt(line, 8) & typeMask) === linkType;
+  return isSubmoduleMode(Number.parseInt(line, 8));
 }

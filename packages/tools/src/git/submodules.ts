@@ -6,8 +6,11 @@ import { readEntries } from "./read-config.ts";
 
 const largestIndex = 256 * 1024 * 1024;
 const largestText = 1_000_000;
-const typeMask = 0o170000;
-const linkType = 0o160000;
+
+/** A mode of the index is that of a file, a link, or of a commit that another repository has. */
+export function isSubmoduleMode(mode: number): boolean {
+  return (mode & 0o170000) === 0o160000;
+}
 
 /**
  * Every name that git may know a submodule by; undefined when that cannot be told. Without `.gitmodules` git reads the
@@ -52,7 +55,7 @@ function listsSubmodules(index: Buffer, hashBytes: number): boolean {
     if (version < 2 || version > 4 || at + 42 + hashBytes > index.length) {
       return true;
     }
-    if ((index.readUInt32BE(at + 24) & typeMask) === linkType) {
+    if (isSubmoduleMode(index.readUInt32BE(at + 24))) {
       return true;
     }
     at = entryEnd(index, at, version, hashBytes);

@@ -14,6 +14,7 @@ export interface CapturedOutput {
 }
 
 export interface OutputCapture {
+  /** Takes the chunk: it is copied and its memory given back, so nobody can read it afterwards. */
   push(chunk: Buffer): void;
   /** The last line so far, for progress. */
   lastLine(): string;
@@ -55,6 +56,7 @@ export function createOutputCapture(
     const first = chunk.subarray(0, Math.max(room, 0));
     head = first.length > 0 ? Buffer.concat([head, first]) : head;
     tail.push(chunk.subarray(first.length));
+    giveBack(chunk);
   };
   return {
     push,
@@ -68,6 +70,13 @@ export function createOutputCapture(
       return { text, totalBytes: total, path, pathIncomplete: incomplete };
     },
   };
+}
+
+/** A program that writes gigabytes fills memory faster than it is collected. What others share is left to them. */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) {
+    buffer.transfer(0);
+  }
 }
 
 function createSpill(folder: OutputFolder) {

@@ -138,7 +138,6 @@ async function runCommand(
     signal: context.signal,
     onOutput: (chunk) => {
       capture.push(chunk);
-      giveBack(chunk);
       progress();
     },
   });
@@ -288,9 +287,4 @@ function notStarted(code: string): string {
     EMFILE: "too many files are open; try again",
   };
   return `The command could not be started (${code}): ${reasons[code] ?? "the system refuses"}.`;
-}
-
-/** The memory of a piece that was copied: a program that writes gigabytes fills it faster than it is collected. */
-function giveBack({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer?.(0);
 }

@@ -52,6 +52,16 @@ describe("captured output", () => {
     expect(capture(1000, [raw]).text).toBe(text);
   });
 
+  test("gives the memory of a chunk back, but none that others share", () => {
+    const output = createOutputCapture(20, createOutputFolder(temporaryFolder()));
+    const own = new ArrayBuffer(8);
+    const shared = Buffer.from(new ArrayBuffer(8)).fill("b");
+    output.push(Buffer.from(own).fill("a"));
+    output.push(shared.subarray(0, 4));
+    expect([own.detached, own.byteLength, shared.buffer.byteLength]).toEqual([true, 0, 8]);
+    expect(output.finish().text).toBe("aaaaaaaabbbb");
+  });
+
   test("keeps NUL where it separates", () => {
     expect(capture(100, [Buffer.from("a\0b")], true).text).toBe("a\0b");
   });
