@@ -11,11 +11,13 @@ interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-/** The newest message that reached the model. */
-function sent(): string {
+/** The person's messages that the model got with its last request. */
+function messages(): readonly string[] {
   const body = server.chats.at(-1)?.body as ChatBody | undefined;
-  return body?.messages.findLast(({ role }) => role === "user")?.content ?? "";
+  return (body?.messages ?? []).filter(({ role }) => role === "user").map(({ content }) => content);
 }
+
+const sent = () => messages().at(-1) ?? "";
 
 describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
   test("several lines, history across starts", async () => {
@@ -132,7 +134,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     await terminal.waitFor("One.");
     terminal.type("/clear\rhello again\r");
     await terminal.waitFor(/a fresh conversation[\s\S]*› hello again[\s\S]*One\./);
-    expect(server.chats.at(-1)?.body?.["messages"]).toHaveLength(2);
+    expect(messages()).toEqual(["hello again"]);
     terminal.type("/resume\r");
     await terminal.waitFor("▸ first words");
     terminal.press("enter", "enter");
@@ -222,9 +224,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     server.use({ turns: [{ text: "One." }, { text: "Another way." }] });
     terminal.type(" again\r");
     await terminal.waitFor("Another way.");
-    const body = server.chats.at(-1)?.body as ChatBody | undefined;
-    const said = body?.messages.filter(({ role }) => role === "user").map(({ content }) => content);
-    expect(said).toEqual(["first question", "second question again"]);
+    expect(messages()).toEqual(["first question", "second question again"]);
     terminal.close();
   });
 

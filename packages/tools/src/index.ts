@@ -19,6 +19,7 @@ export { whySecret } from "./changes/why-secret.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
+export { readBranch, readCommit } from "./git/checked-out.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";

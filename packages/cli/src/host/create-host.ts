@@ -1,6 +1,7 @@
 /** The program around a chat, as its screens see it: one file per group of questions, put together here. */
 import type { Session } from "@localharness/engine";
 import type { ContextPart, CustomCommand, Host, SessionChoice, SessionLink } from "@localharness/terminal";
+import { readBranch } from "@localharness/tools";
 import { usageError } from "../complaints.ts";
 import type { Composition } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
@@ -19,7 +20,6 @@ import { describeProgram } from "./describe-program.ts";
 import { openMessageHistory } from "./message-history.ts";
 import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
 import { createPathIndex } from "./path-index.ts";
-import { readBranch } from "./read-branch.ts";
 import { forgetRule, listRuleChoices } from "./rule-choices.ts";
 import { sessionMethods, takeEarlier } from "./session-choices.ts";
 import { linkSession } from "./session-link.ts";
@@ -96,7 +96,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
     describeProgram: async () => describeProgram(composition, session()),
-    readBranch: () => readBranch(workspace),
+    readBranch: async () => readBranch(workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
   };

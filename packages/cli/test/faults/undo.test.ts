@@ -12,9 +12,9 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeFault, type Fault, faultsOf } from "../../../../test/faults/disk-faults.ts";
 import { openFailingDisk } from "../../../../test/faults/open-failing-disk.ts";
+import { treeOf } from "../../../../test/tree-of.ts";
 import type { ChangeReport } from "../../src/undo/report-changes.ts";
 import { openUndo } from "../../src/undo/undo-changes.ts";
-import { treeOf } from "../undo/undo-bench.ts";
 
 const { folder, disk } = await openFailingDisk("disk");
 const [root, state] = [join(folder, "ws"), join(folder, "state")];

@@ -56,55 +56,36 @@ describe("what a program said", () => {
     output,
     errors,
   });
+  const blocked = (reason: string) => ({ kind: "blocked", reason });
+  const own = (fields: object) => JSON.stringify({ hookSpecificOutput: fields });
+  const broken = { kind: "failed", problem: "its answer begins with { and is no JSON object" };
+
+  test.each<[string, string, object]>([
+    ["nothing", "", { kind: "passed" }],
+    ["a word for the model", " look out \n", { kind: "passed", note: "look out" }],
+    ["a note in JSON", '{"note":"n","x":1}', { kind: "passed", note: "n" }],
+    ["context for the model", own({ additionalContext: "c" }), { kind: "passed", note: "c" }],
+    ["yes, which means nothing", '{"decision":"allow"}', { kind: "passed" }],
+    ["no in JSON", '{"decision":"block","reason":"r"}', blocked("r")],
+    ["no as others say it", '{"decision":"deny"}', blocked("it gave no reason")],
+    ["no to the call", own({ permissionDecision: "deny", permissionDecisionReason: "r" }), blocked("r")],
+    ["that the person is to be asked", own({ permissionDecision: "ask" }), blocked("it gave no reason")],
+    ["that it goes on no further", '{"continue":false,"stopReason":"r"}', blocked("r")],
+    ["broken JSON", '{"decision":', broken],
+    ["a line end in the reason", '{"decision":"block","reason":"a\nb"}', broken],
+    ["too much", "x".repeat(5_000), { kind: "passed", note: `${"x".repeat(2_000)} [cut]` }],
+  ])("%s", (_title, output, expected) => {
+    expect(hookVerdict(ended(0, output), "before-tool")).toEqual(expected);
+  });
+
   test.each<[string, HelperEnd, object]>([
-    ["nothing", ended(0), { kind: "passed" }],
-    ["a word for the model", ended(0, " look out \n"), { kind: "passed", note: "look out" }],
-    ["a note in JSON", ended(0, '{"note":"n","x":1}'), { kind: "passed", note: "n" }],
-    ["no in JSON", ended(0, '{"decision":"block","reason":"r"}'), { kind: "blocked", reason: "r" }],
-    [
-      "no as others say it",
-      ended(0, '{"decision":"deny"}'),
-      { kind: "blocked", reason: "it gave no reason" },
-    ],
-    ["yes, which means nothing", ended(0, '{"decision":"allow"}'), { kind: "passed" }],
-    [
-      "broken JSON",
-      ended(0, '{"decision":'),
-      { kind: "failed", problem: "its answer begins with { and is no JSON object" },
-    ],
-    [
-      "a line end in the reason",
-      ended(0, '{"decision":"block","reason":"a\nb"}'),
-      { kind: "failed", problem: "its answer begins with { and is no JSON object" },
-    ],
-    [
-      "a decision on the call alone",
-      ended(0, '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"r"}}'),
-      { kind: "blocked", reason: "r" },
-    ],
-    [
-      "that the person is to be asked",
-      ended(0, '{"hookSpecificOutput":{"permissionDecision":"ask"}}'),
-      { kind: "blocked", reason: "it gave no reason" },
-    ],
-    [
-      "that it goes on no further",
-      ended(0, '{"continue":false,"stopReason":"r"}'),
-      { kind: "blocked", reason: "r" },
-    ],
-    [
-      "context for the model",
-      ended(0, '{"hookSpecificOutput":{"additionalContext":"c"}}'),
-      { kind: "passed", note: "c" },
-    ],
-    ["exit 2", ended(2, "out", "why\n"), { kind: "blocked", reason: "why" }],
-    ["exit 2 without errors", ended(2, "out"), { kind: "blocked", reason: "out" }],
+    ["exit 2", ended(2, "out", "why\n"), blocked("why")],
+    ["exit 2 without errors", ended(2, "out"), blocked("out")],
     [
       "exit 1",
       ended(1, '{"decision":"block"}', "boom\nmore"),
       { kind: "failed", problem: "it ended with 1: boom" },
     ],
-    ["too much", ended(0, "x".repeat(5_000)), { kind: "passed", note: `${"x".repeat(2_000)} [cut]` }],
     [
       "too late",
       { ...ended(0), end: { kind: "timeout" } },

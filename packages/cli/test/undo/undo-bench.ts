@@ -1,17 +1,5 @@
 /** A workspace with the real tools, whose changes are kept, and undo on it. */
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createRegistry } from "@localharness/engine";
@@ -24,6 +12,7 @@ import {
   sessionChanges,
 } from "@localharness/tools";
 import { onTestFinished } from "vitest";
+import { treeOf } from "../../../../test/tree-of.ts";
 import { openUndo, type Undo } from "../../src/undo/undo-changes.ts";
 
 export interface UndoBench {
@@ -87,22 +76,4 @@ export async function openUndoBench(
     remove: (path) => rmSync(join(root, path), { recursive: true, force: true }),
     tree: () => treeOf(root),
   };
-}
-
-export function treeOf(root: string): Readonly<Record<string, string>> {
-  const found: Record<string, string> = {};
-  const walk = (folder: string, shown: string): void => {
-    for (const name of readdirSync(folder).toSorted()) {
-      const [path, below] = [join(folder, name), `${shown}${name}`];
-      const stats = lstatSync(path);
-      const mode = stats.mode & 0o777;
-      if (stats.isSymbolicLink()) found[below] = `-> ${readlinkSync(path)}`;
-      else if (stats.isDirectory()) {
-        found[`${below}/`] = mode === 0o755 ? "" : mode.toString(8);
-        walk(path, `${below}/`);
-      } else found[below] = `${readFileSync(path, "utf8")}${mode === 0o644 ? "" : `(${mode.toString(8)})`}`;
-    }
-  };
-  walk(root, "");
-  return found;
 }

@@ -1,15 +1,7 @@
 /** Where the repository of a folder keeps its parts, and whether git would use parts elsewhere. */
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-} from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { oneLine, placeNamedBy } from "./git-file.ts";
 import { linkBelow } from "./link-below.ts";
 
 export interface GitFolder {
@@ -51,7 +43,7 @@ function namedFolder(home: string, marker: string): GitFolder {
     shared,
     odd: ".git is a file that names a repository elsewhere, and that one does not know this folder",
   });
-  const target = /^gitdir: (.+)$/s.exec(oneLine(marker) ?? "")?.[1];
+  const target = placeNamedBy(marker);
   const own = target === undefined ? undefined : exactFolder(home, target);
   if (own === undefined) {
     return odd(marker, marker);
@@ -114,22 +106,4 @@ function isSame(from: string, name: string | undefined, path: string): boolean {
 
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** The text of a small regular file, without the line end; undefined for anything else, which is not waited for. */
-function oneLine(path: string): string | undefined {
-  try {
-    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const buffer = Buffer.alloc(4096);
-      const length = fstatSync(descriptor).isFile() ? readSync(descriptor, buffer) : 0;
-      const text = new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, length));
-      const line = text.replace(/[\r\n]+$/, "");
-      return line === "" || length === buffer.length || /[\n\r\0]/.test(line) ? undefined : line;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return undefined;
-  }
 }
