@@ -138,9 +138,13 @@ function looking(
     }
     const reach = words[0] === "git" ? gitReach(words) : undefined;
     recursive ||= look.recursive || reach?.kind === "everything";
-    for (const word of [...look.paths, ...(reach?.kind === "named" ? reach.paths : [])]) {
+    const ofHistory = reach?.kind === "named" ? reach.paths : [];
+    for (const word of [...look.paths, ...ofHistory]) {
       const place = locateWord(workspace, folder, word);
-      recursive ||= reach !== undefined && place.kind === "folder";
+      // What is gone may have been a folder, where no revision names a file of it.
+      recursive ||=
+        reach !== undefined &&
+        (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));
       if (place.kind === "elsewhere" || (place.kind === "folder" && look.filesOnly === true)) {
         return undefined;
       }
@@ -150,6 +154,11 @@ function looking(
     }
   }
   return { secrets, recursive };
+}
+
+function isPathspec(words: readonly string[], word: string): boolean {
+  const end = words.indexOf("--");
+  return end !== -1 && words.includes(word, end + 1);
 }
 
 function reachesEverything(words: readonly string[]): boolean {

@@ -13,14 +13,16 @@ const everything: GitReach = { kind: "everything" };
 
 const quiet: ReadonlySet<string> = new Set(
   `add branch check-ignore commit config count-objects describe fetch for-each-ref help init ls-files ls-remote ls-tree
-  merge-base mv name-rev remote rev-list rev-parse rm shortlog show-ref status symbolic-ref tag var version`.split(
+  merge-base mv name-rev remote rev-list rev-parse rm shortlog show-ref symbolic-ref tag var version`.split(
     /\s+/,
   ),
 );
 const printing =
-  /^(?:-[a-zA-Z\d]*[puc]|-[ULGS].*|--patch|--patch-with-.*|--unified.*|--cc|--word-diff.*|--full-diff|--ext-diff|--textconv|--interactive|--verbose|-[a-zA-Z]*v[a-zA-Z]*)$/;
+  /^(?:-[a-zA-Z\d]*[puc]|-[ULGS].*|--patch|--patch-with-.*|--unified.*|--cc|--word-diff.*|--check|--full-diff|--ext-diff|--textconv|--interactive|--verbose|-[a-zA-Z]*v[a-zA-Z]*)$/;
 const summing =
   /^(?:--stat|--shortstat|--numstat|--name-only|--name-status|--summary|--compact-summary|--dirstat|--raw|--no-patch|--quiet|-s|-q)(?:=|$)/;
+
+const isHash = /^[\da-fA-F]{4,}$/;
 
 /** `words` is the whole call, `git` first. */
 export function gitReach(words: readonly string[]): GitReach {
@@ -35,9 +37,14 @@ export function gitReach(words: readonly string[]): GitReach {
     case "reflog":
     case "commit":
     case "add":
+    case "status":
       return prints ? reachOf(rest) : nothing;
-    case "diff":
     case "show":
+      // A file's contents may go by a number, and are printed whatever was asked of a commit.
+      return prints || rest.some((word) => isHash.test(word)) || !options.some((word) => summing.test(word))
+        ? reachOf(rest)
+        : nothing;
+    case "diff":
       return prints || !options.some((word) => summing.test(word)) ? reachOf(rest) : nothing;
     case "cat-file":
       return options.length > 0 && options.every((word) => /^-[tse]$/.test(word)) ? nothing : reachOf(rest);

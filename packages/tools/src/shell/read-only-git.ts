@@ -5,7 +5,8 @@ import { type OptionList, readOptions } from "./read-options.ts";
 const revision = /^[\w@{}^~./:+,=#%-]*$/;
 const showing: OptionList = {
   flags: "pubwszRaimcM1234567890",
-  valued: "nUSGL",
+  valued: "nSGL",
+  optional: "U",
   long: `--patch --no-patch --stat --shortstat --numstat --name-only --name-status --summary --oneline --graph --decorate
     --no-decorate --all --branches --tags --remotes --merges --no-merges --first-parent --reverse --follow --cached
     --staged --no-color --color=never --word-diff --ignore-all-space --ignore-space-change --ignore-blank-lines
@@ -16,7 +17,8 @@ const showing: OptionList = {
     " ",
   ),
   longValued:
-    "--pretty --format --max-count --skip --since --until --after --before --author --committer --grep --date --unified --stat-width --diff-filter --abbrev --decorate --word-diff --diff-algorithm --color",
+    "--format --max-count --skip --since --until --after --before --author --committer --grep --date --stat-width --diff-filter --diff-algorithm",
+  longOptional: "--pretty --unified --abbrev --decorate --word-diff --color",
   value: /^[^/-][^/]*$|^$|^\d+,\d+:[\w./-]+$/s,
   digits: true,
 };
@@ -59,7 +61,8 @@ const commands: Readonly<Record<string, GitCommand>> = {
     list: {
       // Not --dirty, which looks into submodules whatever is configured.
       long: "--tags --always --long --all --exact-match --abbrev=0 --contains --first-parent",
-      longValued: "--match --abbrev",
+      longValued: "--match",
+      longOptional: "--abbrev",
     },
   },
   blame: {
@@ -100,8 +103,10 @@ export function gitLooks(args: readonly string[]): Look | undefined {
     return rest.length === 0 ? { paths: [], recursive: false } : undefined;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const known = command === undefined ? undefined : readOptions(rest, command.list);
-  if (command === undefined || known === undefined || !operandsFit(name, known.operands, command.operands)) {
+  // Without a word these change something, also before options and `--`.
+  const wordless = (name === "stash" || name === "worktree") && !/^\w/.test(rest[0] ?? "");
+  const known = command === undefined || wordless ? undefined : readOptions(rest, command.list);
+  if (command === undefined || known === undefined || !operandsFit(known.operands, command.operands)) {
     return undefined;
   }
   return { paths: showsFiles.test(name) ? known.operands.map(pathIn) : [], recursive: false };
@@ -115,17 +120,9 @@ function pathIn(operand: string): string {
   return operand.slice(operand.lastIndexOf(":") + 1);
 }
 
-function operandsFit(
-  name: string,
-  operands: readonly string[],
-  allowed: RegExp | "none" | undefined,
-): boolean {
-  if (name === "stash" || name === "worktree") {
-    // Without a word these do something.
-    return operands.length > 0 && operands.every((word) => allowed instanceof RegExp && allowed.test(word));
-  }
-  if (allowed === "none") {
-    return operands.length === 0;
+function operandsFit(operands: readonly string[], allowed: RegExp | "none" | undefined): boolean {
+  if (allowed !== undefined) {
+    return allowed === "none" ? operands.length === 0 : operands.every((word) => allowed.test(word));
   }
   return operands.every(
     (word) => revision.test(word) && !word.startsWith("/") && !word.split("/").includes(".."),

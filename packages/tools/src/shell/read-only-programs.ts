@@ -32,8 +32,8 @@ const grep: Program = {
     --word-regexp --line-regexp --count --files-with-matches --files-without-match --only-matching --quiet --silent
     --no-messages --with-filename --no-filename --line-number --byte-offset --text --recursive --null --color=never
     --color=auto --color=always --color`.replace(/\s+/g, " "),
-  longValued:
-    "--include --exclude --exclude-dir --max-count --context --after-context --before-context --binary-files",
+  longValued: "--include --exclude --exclude-dir --max-count --after-context --before-context --binary-files",
+  longOptional: "--context",
   operands: "pattern",
   recursive: "-r --recursive",
   value: /^[^/]*$|^[^-].*$/s,
@@ -58,10 +58,12 @@ const programs: Readonly<Record<string, Program>> = {
     value: /^[\d,-]+$|^.$/s,
   },
   date: {
-    flags: "uRI",
+    flags: "uR",
     valued: "d",
-    long: "--utc --iso-8601 --rfc-email",
-    longValued: "--date --iso-8601 --rfc-3339",
+    optional: "I",
+    long: "--utc --rfc-email",
+    longValued: "--date --rfc-3339",
+    longOptional: "--iso-8601",
     value: /^[\w +:.,-]*$/,
     operands: /^\+/,
   },
@@ -100,7 +102,8 @@ const programs: Readonly<Record<string, Program>> = {
   join: { flags: "i", valued: "12jt", most: 2, value: /^\d+$|^.$/s },
   ls: {
     flags: "1aAbBcCdfFgGhiklmnNopqQrRsStTuUvxXZ",
-    valued: "wI",
+    // Here they take the next word, there they do not.
+    optional: "wI",
     long: `--all --almost-all --author --color --color=always --color=auto --color=never --classify --directory
       --file-type --full-time --group-directories-first --human-readable --inode --no-group --numeric-uid-gid --recursive
       --reverse --size --zero`.replace(/\s+/g, " "),
@@ -110,7 +113,7 @@ const programs: Readonly<Record<string, Program>> = {
   md5sum: digests,
   nl: { flags: "p", valued: "bdfhilnsvw" },
   nproc: { operands: "none", long: "--all" },
-  od: { flags: "abcdfiloxv", valued: "AjNtw" },
+  od: { flags: "abcdfiloxv", valued: "AjNt", optional: "w" },
   paste: { flags: "sz", valued: "d", value: /^.{1,4}$/s },
   printf: { operands: "text", check: ([format = ""]) => plainFormat.test(format) },
   pwd: { flags: "LP", operands: "none" },
@@ -149,7 +152,14 @@ const programs: Readonly<Record<string, Program>> = {
     longValued: "--key --field-separator",
     value: /^[\w.,]+$|^.$/s,
   },
-  stat: { flags: "tx", valued: "cf", longValued: "--format --printf", long: "--terse", value: /^[^/]*$/s },
+  stat: {
+    flags: "tx",
+    valued: "c",
+    optional: "f",
+    longValued: "--format --printf",
+    long: "--terse",
+    value: /^[^/]*$/s,
+  },
   sum: { flags: "rs" },
   tac: {},
   tail: {
@@ -168,6 +178,7 @@ const programs: Readonly<Record<string, Program>> = {
   tree: {
     flags: "adfhpsugDFCnNQqrtv",
     valued: "LIP",
+    valuesApart: true,
     long: "--dirsfirst --gitignore --noreport --du --prune --si --inodes",
     value: /^[^/]*$/,
   },

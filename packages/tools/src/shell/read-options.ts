@@ -5,10 +5,16 @@ export interface OptionList {
   readonly flags?: string;
   /** Letters of options with a value, in the same word or the next. */
   readonly valued?: string;
+  /** Letters of options with a value in the same word or none: the next word is never theirs. */
+  readonly optional?: string;
+  /** True where letters after a valued one are options too, and its value is the next word. Digits are a value. */
+  readonly valuesApart?: true;
   /** Long options as they are written, without a value; abbreviations are not known. */
   readonly long?: string;
   /** Long options with a value, after `=` or as the next word. */
   readonly longValued?: string;
+  /** Long options with a value after `=` or none. */
+  readonly longOptional?: string;
   /** What a value must look like. Default: letters, digits and a few signs, so that none is a path or a program. */
   readonly value?: RegExp;
   /** True for `head -5`: digits as an option. */
@@ -62,10 +68,11 @@ interface Taken {
 function longOption(word: string, list: OptionList): Taken | undefined {
   const equals = word.indexOf("=");
   const name = equals === -1 ? word : word.slice(0, equals);
-  if (equals === -1 && has(list.long, name)) {
+  const optional = has(list.longOptional, name);
+  if (equals === -1 && (optional || has(list.long, name))) {
     return { options: [name], takesNext: false };
   }
-  if (!has(list.longValued, name)) {
+  if (!optional && !has(list.longValued, name)) {
     return undefined;
   }
   return equals === -1
@@ -84,12 +91,17 @@ function shortOptions(word: string, list: OptionList): Taken | undefined {
   const options: string[] = [];
   for (let index = 1; index < word.length; index += 1) {
     const letter = word[index] ?? "";
-    if (list.valued?.includes(letter) === true) {
-      const rest = word.slice(index + 1);
+    const rest = word.slice(index + 1);
+    const valued = list.valued?.includes(letter) === true;
+    if (valued || (list.optional?.includes(letter) === true && rest !== "")) {
       options.push(`-${letter}`);
-      return rest === "" ? { options, takesNext: true } : { options, value: rest, takesNext: false };
+      return rest === ""
+        ? { options, takesNext: true }
+        : list.valuesApart === true && !/^\d+$/.test(rest)
+          ? undefined
+          : { options, value: rest, takesNext: false };
     }
-    if (list.flags?.includes(letter) !== true) {
+    if (list.flags?.includes(letter) !== true && list.optional?.includes(letter) !== true) {
       return undefined;
     }
     options.push(`-${letter}`);

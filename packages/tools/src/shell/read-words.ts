@@ -95,7 +95,9 @@ function attached(word: string): readonly string[] {
 function gitWords(call: readonly string[]): readonly ReadWord[] {
   const reach = gitReach(call);
   const named = reach.kind === "named" ? reach.paths : [];
-  const ofRevisions = call.slice(1).flatMap((word) => pathOfRevision(word) ?? []);
+  const ofRevisions = call
+    .slice(1)
+    .flatMap((word) => pathOfRevision(word) ?? /^-L.*:(.+)$/s.exec(word)?.slice(1) ?? []);
   return [...named, ...ofRevisions].map((word) => ({ word, whole: true, contents: true, always: true }));
 }
 

@@ -65,6 +65,8 @@ describe("secrets", () => {
       "rsync .env x/",
       "ln -s .env x",
       "diff <(cat .env) a.txt",
+      "od -w .env",
+      "git log -L1,5:.env",
       "read x <.env; echo $x",
       "git diff .env x",
     ],
@@ -142,15 +144,26 @@ test.each([
     "git show HEAD:",
     "git checkout x",
   ],
+  ...["git status -v", "git log --check", "git show -s 1a2b3c4"],
 ])("%s may touch files that it does not name, and an answer to it covers it alone", async (text) => {
   const facts = await factsOf(await prepared(), text);
   expect(facts.command?.touchesMore).toContain("does not name");
   expect(facts.sessionScope).toBeUndefined();
 });
 
+test.each(["git log -p -- gone", "git diff HEAD -- gone", "git show HEAD -- sub"])(
+  "%s may show a folder, and an answer to it covers it alone",
+  async (text) => {
+    const facts = await factsOf(await prepared(), text);
+    expect(facts.readOnly).toBe(true);
+    expect(facts.sessionScope).toBeUndefined();
+  },
+);
+
 test.each([
   "git log",
   "git status",
+  "git show HEAD --stat",
   "git diff --stat",
   "git diff -- a.txt",
   "git show HEAD:a.txt",
