@@ -62,12 +62,22 @@ export async function forkSession(
   const message = read.events[at];
   if (message?.type !== "user-message" || message.from !== "person")
     throw usageError(`event ${beforeSeq} of session ${id} is no message of yours: a fork begins before one`);
-  const shared = read.events.slice(0, at);
-  // The turn that the message began is not part of it.
-  while (shared.at(-1)?.type === "turn-start") shared.pop();
+  const shared = withoutItsTurn(read.events.slice(0, at));
   // Mended only now: the numbers that the person has seen are those in the file.
   const events = isDamaged(read) ? mendEvents(shared, shelf) : closeHistory(shared);
   return { ...writeBranch(shelf, id, read, events), remarks: [] };
+}
+
+/** The turn that the message began is not part of a fork; what the model was told at its start is, as it is still true. */
+function withoutItsTurn(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  const before = events.findLastIndex(({ type }) => type !== "user-message");
+  const begun = events[before];
+  if (begun?.type !== "turn-start") return events;
+  const told = events.at(-1);
+  if (told === undefined || told === begun) return events.slice(0, before);
+  // Nothing of it was broken off.
+  const { sessionId, turnId, seq } = told;
+  return [...events, { sessionId, turnId, seq: seq + 1, type: "turn-end", reason: "done", denied: 0 }];
 }
 
 /** What is lost may be the start of a call: then one without a start may have run. */

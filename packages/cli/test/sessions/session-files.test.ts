@@ -1,6 +1,7 @@
 /** What is written of a session, and what lists, searches, forks and exports make of it. */
 import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { EventBody } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { fileOf, fold, linesOf, numbered, openSessions, soundMessages, start, turn, write } from "./place.ts";
 
@@ -177,6 +178,24 @@ describe("sessions", () => {
     expect(soundMessages(await sessions.readEvents(deeper.id))).toEqual(["one"]);
     expect((await sessions.listForks(deeper.id)).map(({ id }) => id)).toEqual([fork.id, deeper.id]);
     await expect(sessions.forkSession(fork.id, 1)).rejects.toThrow(/no message of yours/);
+  });
+});
+
+test("a fork from before a message that notes to the model went before keeps them, and nothing of it was interrupted", async () => {
+  const { sessions } = openSessions();
+  const note: EventBody = { type: "user-message", content: "a.txt was undone", from: "harness" };
+  const events = numbered("s1", [start, ...turn(1, "one"), ...turn(2, "two").toSpliced(1, 0, note)]);
+  const writer = sessions.startSession("s1");
+  for (const event of events) writer.append(event);
+  const seq = events.find((event) => event.type === "user-message" && event.content === "two")?.seq ?? 0;
+  const fork = await sessions.forkSession("s1", seq);
+  expect(fork.events.filter((event) => event.type === "turn-end").map(({ reason }) => reason)).toEqual([
+    "done",
+    "done",
+  ]);
+  expect(fold(fork.events).turn.running).toBe(false);
+  expect(fold(fork.events).messages.at(-1)).toMatchObject({
+    content: expect.stringContaining("a.txt was undone"),
   });
 });
 
