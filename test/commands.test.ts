@@ -11,8 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
+import { describe, expect, test } from "vitest";
 import { configure, makePlace, program, root, run } from "./run-program.ts";
 
 const files = { "a.txt": "one\ntwo\n" };
@@ -218,60 +217,6 @@ describe("detect", () => {
     const ended = await run(["detect", "--jsonl", join(folder, "in.jsonl")], { env });
     expect([ended.code, ended.stdout.split("\n").length]).toEqual([0, 1_001]);
     expect(Number(/VmHWM:\s+(\d+)/.exec(ended.stderr)?.[1])).toBeLessThan(180 * 1024);
-  });
-});
-
-describe("models and config", () => {
-  let server: FakeServer;
-  beforeAll(async () => {
-    server = await startFakeServer({
-      turns: [{ text: "ok" }],
-      models: [
-        {
-          name: "small:1b",
-          capabilities: ["completion", "tools"],
-          contextLength: 8192,
-          runningContext: 4096,
-        },
-      ],
-    });
-  });
-  afterAll(() => server.close());
-
-  test("models lists what was tried and found, and what would be taken", async () => {
-    const { code, stdout } = await run(["models"], {
-      env: { OLLAMA_HOST: `127.0.0.1:${server.port}`, XAI_API_KEY: "secret-key-9" },
-    });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /Ollama +http:\/\/127\.0\.0\.1:\d+ +1 model\n {2}small:1b +loaded, native tool calls, 4096 tokens/,
-    );
-    expect(stdout).toMatch(/xAI Grok +\S+ +key from XAI_API_KEY/);
-    expect(stdout).toMatch(/Using small:1b of Ollama/);
-    expect(stdout).not.toContain("secret-key-9");
-  });
-
-  test("with nothing configured the running server is taken, and the person is told why", async () => {
-    const ended = await run(["-p", "hi"], { env: { OLLAMA_HOST: `127.0.0.1:${server.port}` } });
-    expect(ended).toMatchObject({ code: 0, stdout: "ok\n" });
-    expect(ended.stderr).toMatch(/· Using small:1b of Ollama at .*: it is loaded already/);
-  });
-
-  test("config path and show", async () => {
-    const place = makePlace();
-    const path = configure(place, "config.json", '{"model": "demo"}');
-    configure(place, "keys.json", '{"xai": "xai-0123456789wxyz"}');
-    expect((await run(["config", "path"], { place })).stdout).toBe(`${path}\n`);
-    const { stdout } = await run(["config", "show", "--num-ctx", "4096"], { place });
-    expect(stdout).toMatch(/^model +demo +config\.json$/m);
-    expect(stdout).toMatch(/^num_ctx +4096 +--num-ctx$/m);
-    expect(stdout).toMatch(/^key of xai: \*\*\*\*wxyz$/m);
-    const json = JSON.parse((await run(["config", "show", "--json"], { place })).stdout);
-    expect(json).toMatchObject({
-      path,
-      settings: { model: { value: "demo", from: "config.json" } },
-      keys: { xai: "****wxyz" },
-    });
   });
 });
 

@@ -11,7 +11,7 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
   test("the chat begins by itself as soon as one answers", async () => {
     const port = await freePort();
     const terminal = await waitingTerminal(port);
-    expect(terminal.screen()).toContain(`ollama at http://127.0.0.1:${port}`);
+    expect(terminal.screen()).toContain(`Ollama at http://127.0.0.1:${port} does not answer`);
     await using _server = await startFakeServer({ turns: [{ text: "Hello there." }] }, port);
     await terminal.waitFor(/Leave\n>/);
     terminal.type("1\r");

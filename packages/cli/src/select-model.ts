@@ -81,7 +81,8 @@ function isDemo(name: string): boolean {
   return name === "demo" || name.startsWith("demo:");
 }
 
-async function selectionOf(
+/** What the settings say, with the keys of the key file. */
+export async function selectionOf(
   { values, folder }: Settings,
   files: ModelFiles,
   environment: NodeJS.ProcessEnv,

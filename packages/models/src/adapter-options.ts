@@ -3,6 +3,7 @@ import type { ExchangeOptions } from "./exchange.ts";
 import type { Http } from "./http/http.ts";
 import { defaultLimits, type Limits } from "./http/patience.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "./http/retry.ts";
+import { bareUrl } from "./http/secrets.ts";
 
 export interface AdapterOptions {
   /** Id of the provider, for `Model.provider`. */
@@ -33,6 +34,11 @@ export function exchangeOptions(options: AdapterOptions, limits: Limits = defaul
 export function keyAdvice(keyVariables: readonly string[], key: string | undefined): string {
   const where = [...keyVariables, "the key file"].join(" or ");
   return key === undefined ? `No key was sent: set it in ${where}.` : `Check the key in ${where}.`;
+}
+
+/** What to do when an OpenAI-compatible server knows nothing of what was asked. */
+export function addressAdvice(baseUrl: string): string {
+  return `Is the base URL right? It usually ends in /v1; this one is ${bareUrl(baseUrl)}.`;
 }
 
 /** `a, b, c and 4 more`, or undefined for none. */

@@ -114,6 +114,11 @@ export function findProvider(name: string): Provider | undefined {
   return providers.find((row) => row.id === wanted || row.aliases.includes(wanted));
 }
 
+/** A title as it stands within a sentence. */
+export function titleWithin(title: string): string {
+  return title.replace(/^The /, "the ");
+}
+
 /** The key for a provider and where it came from: the environment first, then the key file. */
 export function keyFor(
   provider: Provider,

@@ -1,4 +1,5 @@
 /** Which of the models that were found is taken when nobody has said, and why: as a sentence for the person. */
+import { findProvider, titleWithin } from "./catalog.ts";
 import type { FoundModel, FoundServer, FoundServers, SilentPlace } from "./find-servers.ts";
 import { bareUrl } from "./http/secrets.ts";
 
@@ -46,10 +47,12 @@ function reasonFor(server: FoundServer, model: FoundModel, others: number): stri
     others === 0
       ? "It is the only one found."
       : `${others} other${others === 1 ? "" : "s"} found; choose with --model.`;
-  return `Using ${model.name} of ${server.title} at ${bareUrl(server.baseUrl)}: ${loaded}${tools}. ${rest}`;
+  return `Using ${model.name} of ${titleWithin(server.title)} at ${bareUrl(server.baseUrl)}: ${loaded}${tools}. ${rest}`;
 }
 
 function nobody(silent: readonly SilentPlace[]): string {
+  const [only, another] = silent;
+  if (only?.named === true && another === undefined) return nobodyThere(only);
   const tried = silent.map((place) => `  ${silentText(place)}`);
   return [
     "No model server was found. Looked for:",
@@ -57,6 +60,20 @@ function nobody(silent: readonly SilentPlace[]): string {
     "Start one (for example: ollama serve, then: ollama pull qwen3), give --base-url,",
     "or try --model demo, which needs nothing.",
   ].join("\n");
+}
+
+/** At the one address that the person has named. */
+function nobodyThere({ provider, baseUrl, reason }: SilentPlace): string {
+  const { title = provider, startHint } = findProvider(provider) ?? {};
+  const where = `${title} at ${bareUrl(baseUrl)}`;
+  const demo = "or try --model demo, which needs nothing.";
+  if (reason !== undefined)
+    return [
+      `${where} gave no list of models: ${reason}`,
+      `Set that right, name the model where there is no list (--model NAME),\n${demo}`,
+    ].join("\n");
+  const how = startHint ?? "Start the server there.";
+  return `${where} does not answer: nothing listens there.\n${how}\nOr give another address with --base-url, ${demo}`;
 }
 
 /** Who was asked where, and why nothing came of it. */

@@ -1,6 +1,6 @@
 /** From what a person asked for to a model: provider, address, key, wire, recording, calls in text. */
 import { HarnessError } from "@localharness/engine";
-import { findProvider, keyFor, type Provider, providers } from "./catalog.ts";
+import { findProvider, keyFor, type Provider, providers, titleWithin } from "./catalog.ts";
 import { chooseModel, silentText } from "./choose-model.ts";
 import { adapter, connect, wrap } from "./connect.ts";
 import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
@@ -34,6 +34,12 @@ export async function createModel(selection: ModelSelection): Promise<SelectedMo
     return configured(selection, wanted.provider, wanted.model, http);
   }
   return discovered(selection, wanted, http);
+}
+
+/** Where models are looked for. Throws as `createModel` does. */
+export function placesOf(selection: ModelSelection): readonly Place[] {
+  const wanted = resolveNames(selection);
+  return placesFor(selection, wanted.provider?.api === "none" ? { ...wanted, provider: undefined } : wanted);
 }
 
 interface Wanted {
@@ -89,7 +95,7 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
     model,
     provider: provider.id,
     baseUrl,
-    reason: `Using ${name} of ${provider.title} at ${bareUrl(baseUrl)}, as configured${withKey}.`,
+    reason: `Using ${name} of ${titleWithin(provider.title)} at ${bareUrl(baseUrl)}, as configured${withKey}.`,
     ...(window === undefined ? {} : { contextWindow: window }),
   };
 }
@@ -178,7 +184,7 @@ function fromRecording(selection: ModelSelection, path: string): SelectedModel {
     model: wrap(selection, model),
     provider: "replay",
     baseUrl: recording.baseUrl,
-    reason: `Replaying ${path}: ${recording.model} of ${provider.title}, ${recording.exchanges.length} answers, no server needed.`,
+    reason: `Replaying ${path}: ${recording.model} of ${titleWithin(provider.title)}, ${recording.exchanges.length} answers, no server needed.`,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Looks which model servers run on this machine: the known ports, side by side, in a fraction of a second. */
-import { keyAdvice } from "./adapter-options.ts";
+import { addressAdvice, keyAdvice } from "./adapter-options.ts";
 import { findProvider, type Provider, type ProviderId, providers } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
 import type { NoAnswer } from "./http/read-answer.ts";
@@ -129,7 +129,9 @@ function silent(
 ): SilentPlace {
   if (nobody) return place;
   const refused = status === 401 || status === 403;
-  return { ...place, reason: refused ? `${message} ${keyAdvice(provider.keyVariables, key)}` : message };
+  if (refused) return { ...place, reason: `${message} ${keyAdvice(provider.keyVariables, key)}` };
+  const elsewhere = status === 404 && provider.api === "openai";
+  return { ...place, reason: elsewhere ? `${message} ${addressAdvice(place.baseUrl)}` : message };
 }
 
 /** Details are asked for a few models only: the loaded ones and those changed last. */

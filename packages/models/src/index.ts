@@ -1,7 +1,7 @@
 /** Models: one file per wire API, a catalog of providers, and what makes text calls native. */
 export { findProvider, keyFor, knownKeys, type Provider, type ProviderId, providers } from "./catalog.ts";
 export { type Choice, type Chosen, chooseModel } from "./choose-model.ts";
-export { createModel } from "./create-model.ts";
+export { createModel, placesOf } from "./create-model.ts";
 export { createDemo, type DemoStyle, demoStyle, demoStyleNames } from "./demo/demo.ts";
 export { tourPrompt } from "./demo/tour.ts";
 export {

@@ -1,6 +1,12 @@
 /** Chat completions of every OpenAI-compatible server (`POST BASE/chat/completions`, server-sent events). */
 import type { Model } from "@localharness/engine";
-import { type AdapterOptions, exchangeOptions, keyAdvice, listNames } from "./adapter-options.ts";
+import {
+  type AdapterOptions,
+  addressAdvice,
+  exchangeOptions,
+  keyAdvice,
+  listNames,
+} from "./adapter-options.ts";
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
@@ -75,8 +81,7 @@ async function advise(
       return keyAdvice(options.keyVariables ?? [], options.key);
     case "model-not-found": {
       const found = await listOpenaiModels(options.http, base, options.key, 2_000);
-      if (!Array.isArray(found))
-        return `Is the base URL right? It usually ends in /v1; this one is ${bareUrl(base)}.`;
+      if (!Array.isArray(found)) return addressAdvice(base);
       const names = listNames(found.map((model) => model.name));
       return names === undefined ? "No model is loaded there." : `Models there: ${names}.`;
     }

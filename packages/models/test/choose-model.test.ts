@@ -66,8 +66,29 @@ describe("chooseModel takes", () => {
       message:
         "Ollama at http://a runs but has no model to chat with. Get one with: ollama pull qwen3, or try --model demo.",
     },
-  ])("nothing where there is $title, and says what to do", ({ servers, message }) => {
-    const silent = [
+    {
+      title: "nobody at a named address",
+      servers: [],
+      silent: [{ provider: "lmstudio" as const, baseUrl: "http://c/v1", named: true as const }],
+      message:
+        "LM Studio at http://c/v1 does not answer: nothing listens there.\nStart its server in the Developer tab, or with: lms server start\nOr give another address with --base-url, or try --model demo, which needs nothing.",
+    },
+    {
+      title: "no list at a named address",
+      servers: [],
+      silent: [
+        {
+          provider: "custom" as const,
+          baseUrl: "http://me:hunter2@c/v1",
+          named: true as const,
+          reason: "http://c/v1/models answered 401.",
+        },
+      ],
+      message:
+        "The server at http://c/v1 gave no list of models: http://c/v1/models answered 401.\nSet that right, name the model where there is no list (--model NAME),\nor try --model demo, which needs nothing.",
+    },
+  ])("nothing where there is $title, and says what to do", ({ servers, message, silent: named }) => {
+    const silent = named ?? [
       { provider: "ollama" as const, baseUrl: "http://a" },
       {
         provider: "vllm" as const,

@@ -11,15 +11,16 @@ import {
   keyFor,
   type Place,
   type Provider,
+  placesOf,
   providers,
-  usualPlaces,
 } from "@localharness/models";
 import type { Invocation } from "../arguments/parse.ts";
 import { usageError } from "../complaints.ts";
 import { type ProviderKeys, readKeys } from "../config/keys.ts";
 import { stateFolder } from "../config/location.ts";
-import { loadSettings, type Settings } from "../config/settings.ts";
+import { loadSettings } from "../config/settings.ts";
 import { exitCodes } from "../modes/exit-code.ts";
+import { selectionOf } from "../select-model.ts";
 import { readStats } from "../stats/stats-file.ts";
 import { statsTable } from "../stats/stats-table.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
@@ -32,7 +33,7 @@ export async function runModels(invocation: Invocation): Promise<number> {
   if (invocation.flags.stats === true) return showStats(invocation.flags.json === true);
   const settings = await loadSettings(invocation.flags);
   const keys = await readKeys(settings.folder);
-  const places = placesOf(settings);
+  const places = placesOf(await selectionOf(settings, {}, process.env));
   const found = await findServers({ http: createNodeHttp(), places, limitMs, key: (id) => keyOf(id, keys) });
   const chosen = chooseModel(found);
   const wouldUse = chosen.ok ? chosen.choice.reason : chosen.message;
@@ -49,7 +50,12 @@ export async function runModels(invocation: Invocation): Promise<number> {
       ...providers.filter(isRemote).map((provider) => remoteLine(provider, keys)),
       `${"demo".padEnd(12)} needs nothing: --model demo`,
       "",
-      settings.values.model === undefined ? wouldUse : `Configured: ${settings.values.model}`,
+      ...(settings.values.model !== undefined
+        ? [`Configured: ${settings.values.model}`]
+        : // A message of several lines is the program's own; a name of a server's model stays on its line.
+          chosen.ok
+          ? [wouldUse]
+          : wouldUse.split("\n")),
     ];
     process.stdout.write(`${lines.map(visibleLine).join("\n")}\n`);
   }
@@ -63,18 +69,6 @@ async function showStats(asJson: boolean): Promise<number> {
   const text = asJson ? plainJson({ models: stats }) : statsTable(stats).map(visibleLine).join("\n");
   process.stdout.write(`${text}\n`);
   return exitCodes.done;
-}
-
-/** What the settings name, else the usual addresses of this machine. */
-function placesOf({ values }: Settings): readonly Place[] {
-  if (values.provider === undefined && values.host === undefined) return usualPlaces(process.env);
-  const provider = findProvider(values.provider ?? "custom");
-  if (provider === undefined) {
-    const known = providers.map((row) => row.id).join(", ");
-    throw usageError(`there is no provider "${values.provider}". Known: ${known}`);
-  }
-  const usual = usualPlaces(process.env).find((place) => place.provider === provider.id);
-  return [{ provider: provider.id, baseUrl: values.host ?? usual?.baseUrl ?? provider.baseUrl, named: true }];
 }
 
 function keyOf(id: string, keys: ProviderKeys): string | undefined {
