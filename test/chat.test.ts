@@ -126,6 +126,8 @@ describe("the chat over pipes", () => {
     ["/cost", /nothing was asked of a model yet/],
     ["/bug", /Nothing of this was sent/],
     ["/context", /system prompt[\s\S]*tool ls[\s\S]*in all, estimated/],
+    ["/tasks", /the model has no tasks/],
+    ["/tree", /this session has no branches/],
     ["/files", /ws\/\n {2}a\.txt/],
     ["/new", /a fresh conversation/],
     ["/hlep", /unknown command \/hlep\. Did you mean \/help\?/],
@@ -136,6 +138,39 @@ describe("the chat over pipes", () => {
     await talk.said(said);
     talk.type("/exit");
     expect((await talk.ended).code).toBe(0);
+  });
+
+  test("the model's tasks and the branches of a session, also of one that is gone on with", async () => {
+    const place = makePlace();
+    const add = { name: "add_task", arguments: { content: "cook the \u001b[31mpeas" } };
+    server.use({ turns: [{ calls: [add] }, { text: "Noted." }] });
+    const first = await chat(["--tools", "all", "--answer", "once"], place);
+    first.type("one");
+    await first.said("Noted.");
+    first.type("/quit");
+    await first.ended;
+    server.use({ turns: [{ text: "Again." }] });
+    const talk = await chat(["--continue"], place);
+    talk.type("/tasks");
+    await talk.said("○ cook the \\x1b[31mpeas");
+    talk.type("/fork 1");
+    await talk.said("A branch from before your first message");
+    talk.type("two");
+    await talk.said("Again.");
+    talk.type("/tree");
+    await talk.said(/\n {2}\S+ {2}3 messages {2}one\n\* {3}\S+ {2}2 messages {2}two\n\/resume ID/);
+    talk.type("/tasks");
+    await talk.said("the model has no tasks");
+    talk.type("/quit");
+    await talk.ended;
+  });
+
+  test("/config hides a password in an address", async () => {
+    const named = wire().map((word) => word.replace("http://", "http://me:hunter2@"));
+    const talk = await start(["-i", ...named], { place: makePlace(), stdin: "open" });
+    talk.child.stdin?.end("/config host\n");
+    await talk.said(/\nhost +http:\/\/\*+@127/);
+    expect((await talk.ended).stdout).not.toContain("hunter2");
   });
 
   test("what a damaged policies file was is told, and the file kept", async () => {

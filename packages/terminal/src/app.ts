@@ -3,7 +3,7 @@ import type { Component } from "@earendil-works/pi-tui";
 import type { Command, ImageContent, PermissionMode, View } from "@localharness/protocol";
 import type { Host, SessionChoice } from "./host.ts";
 import type { SessionLink } from "./link.ts";
-import type { ShownTask } from "./panels/task-panel.ts";
+import type { ShownTask } from "./panels/task-list.ts";
 import type { Theme } from "./theme/theme.ts";
 import type { Item } from "./transcript/item.ts";
 

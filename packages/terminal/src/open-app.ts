@@ -25,7 +25,8 @@ import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { statusLine } from "./panels/status-line.ts";
-import { createTaskPanel, type ShownTask, type TaskPanel } from "./panels/task-panel.ts";
+import { createTaskList, type ShownTask, type TaskList } from "./panels/task-list.ts";
+import { drawTasks } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
 import { pastedText, typedText } from "./plain-text.ts";
@@ -68,7 +69,7 @@ export class RunningApp implements App {
   #link: SessionLink;
   #view: View = emptyView;
   #transcript: Transcript;
-  #tasks: TaskPanel = createTaskPanel();
+  #tasks: TaskList = createTaskList();
   #pace: Pace = createPace();
   #theme: Theme;
   #rawCalls = false;
@@ -188,7 +189,7 @@ export class RunningApp implements App {
     this.#unsubscribe();
     this.#view = emptyView;
     this.#transcript = this.#newTranscript();
-    this.#tasks = createTaskPanel();
+    this.#tasks = createTaskList();
     this.#pace = createPace();
     this.#outbox.clear();
     this.#question.settle(undefined);
@@ -363,7 +364,7 @@ export class RunningApp implements App {
       const doing = this.#transcript.doing() ?? "works";
       lines.push(workingLine(doing, performance.now() - this.#turnBegan, this.#theme));
     }
-    lines.push(...this.#tasks.draw(width, Math.floor(this.rows() / 4), this.#theme));
+    lines.push(...drawTasks(this.tasks(), width, Math.floor(this.rows() / 4), this.#theme));
     return lines;
   }
 

@@ -39,6 +39,11 @@ const chatCommands: readonly ChatCommand[] = [
     run: async (chat, rest) => (await import("./program-commands.ts")).permissions(chat, rest),
   },
   {
+    names: ["/tasks", "/todo"],
+    help: "the model's list of tasks",
+    run: async (chat) => (await import("./program-commands.ts")).tasks(chat),
+  },
+  {
     names: ["/context"],
     help: "what fills the prompt",
     run: async (chat) => (await import("./program-commands.ts")).context(chat),
@@ -83,6 +88,11 @@ const chatCommands: readonly ChatCommand[] = [
     names: ["/fork"],
     help: "a branch from before one of your messages: /fork, /fork NUMBER",
     run: async (chat, rest) => (await import("./session-commands.ts")).fork(chat, rest),
+  },
+  {
+    names: ["/tree"],
+    help: "the branches of this session, as a tree",
+    run: async (chat) => (await import("./session-commands.ts")).tree(chat),
   },
   {
     names: ["/rename"],

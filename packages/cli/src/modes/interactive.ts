@@ -1,6 +1,6 @@
 /** The chat, line by line: what the model says, what it does, and what the person answers, on one screen. */
 import type { Session } from "@localharness/engine";
-import type { PermissionAnswer } from "@localharness/protocol";
+import type { PermissionAnswer, SessionEvent } from "@localharness/protocol";
 import type { CustomCommands } from "../custom-commands/load-commands.ts";
 import { createCostMeter } from "../host/cost-meter.ts";
 import type { Current, HostMethods } from "../host/create-host.ts";
@@ -60,6 +60,8 @@ export interface Chat {
   readonly commands: CustomCommands;
   session: Session;
   methods(): Promise<HostMethods>;
+  /** What became of the model's tasks, from the beginning of the session on. */
+  taskEvents(): readonly SessionEvent[];
   /** True from /quit on. */
   leaving: boolean;
   /** Leaves this session for a new one, or for an earlier one. */
@@ -119,8 +121,10 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
       ? Promise.resolve({ answer: options.answer })
       : askPermission(request, output, answersFrom(talk), signal);
   let meter = createCostMeter("");
+  let taskEvents: readonly SessionEvent[] = [];
   const start = (earlier?: EarlierSession): Session => {
     const session = options.newSession(trust, earlier);
+    taskEvents = followTasks(session, earlier?.events);
     const fresh = createCostMeter("");
     meter = fresh;
     session.subscribe((event) => fresh.take(event));
@@ -135,6 +139,7 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
       methods ??= options.openMethods(trust, { session: () => chat.session, meter: () => meter });
       return methods;
     },
+    taskEvents: () => taskEvents,
     output,
     paint,
     commands: options.commands(trust),
@@ -149,6 +154,15 @@ function openChat(options: ChatOptions, trust: Trust, output: TextOutput, paint:
     },
   };
   return chat;
+}
+
+function followTasks(session: Session, earlier: readonly SessionEvent[] = []): readonly SessionEvent[] {
+  const isOfTasks = (event: SessionEvent) => "toolName" in event && /_tasks?$/.test(event.toolName);
+  const events = earlier.filter(isOfTasks);
+  session.subscribe((event) => {
+    if (isOfTasks(event)) events.push(event);
+  });
+  return events;
 }
 
 function answersFrom(talk: Talk): AnswerLines {

@@ -55,6 +55,15 @@ export function context(chat: Chat): Promise<void> {
   });
 }
 
+export function tasks(chat: Chat): Promise<void> {
+  return asked(chat, async () => {
+    const { createTaskList, taskLines } = await import("@localharness/terminal");
+    const list = createTaskList();
+    for (const event of chat.taskEvents()) list.take(event);
+    return taskLines(list.tasks());
+  });
+}
+
 export function cost(chat: Chat): Promise<void> {
   return asked(chat, async (host) => {
     const { costLines } = await import("@localharness/terminal");
@@ -71,8 +80,8 @@ export function config(chat: Chat, rest: string): Promise<void> {
     }
     const fields = (await host.listSettings()).filter((field) => key === "" || field.key === key);
     if (fields.length === 0) return [`there is no setting ${key}`];
-    return fields.map(({ key: name, value, origin, expected }) =>
-      [name.padEnd(28), value ?? "-", origin === "" ? `(${expected})` : `(${origin})`].join(" "),
+    return fields.map(({ key: name, value, shown, origin, expected }) =>
+      [name.padEnd(28), shown ?? value ?? "-", origin === "" ? `(${expected})` : `(${origin})`].join(" "),
     );
   });
 }

@@ -2,7 +2,7 @@
 import { reasonOf } from "../complaints.ts";
 import { formatOfFile } from "../sessions/export/export-format.ts";
 import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
-import { sessionRow } from "../sessions/session-line.ts";
+import { forkLine, sessionRow } from "../sessions/session-line.ts";
 import { personMessages } from "../sessions/take-up-session.ts";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { Chat } from "./interactive.ts";
@@ -31,6 +31,14 @@ export function fork(chat: Chat, rest: string): Promise<void> {
     if (chosen !== undefined) return goOn(chat, () => sessions.forkSession(chat.session.id, chosen.seq));
     const rows = mine.map(({ content }, index) => `${index + 1}. ${visibleLine(content.slice(0, 100))}`);
     say(chat, [...rows, "/fork NUMBER goes back to before that message; this session stays."].join("\n"));
+  });
+}
+
+export function tree(chat: Chat): Promise<void> {
+  return withSessions(chat, async (sessions) => {
+    const all = await sessions.listForks(chat.session.id);
+    if (all.length < 2) return say(chat, "this session has no branches: /fork makes one");
+    say(chat, [...all.map(forkLine), "/resume ID goes on with one of these."].join("\n"));
   });
 }
 

@@ -10,6 +10,10 @@ export function showHistory({ messages }: View, output: TextOutput, paint: Paint
     (message) => message.role === "assistant" || (message.role === "user" && message.from === "person"),
   );
   output.endLine();
+  if (said.length === 0) {
+    output.raw(paint.dim("A branch from before your first message: nothing is said in it yet.\n"));
+    return;
+  }
   output.raw(paint.dim(`An earlier session of ${said.length} messages goes on. It ended with:\n`));
   const question = said.findLast(({ role }) => role === "user");
   const answer = said.findLast(({ role }) => role === "assistant");

@@ -1,7 +1,8 @@
 /** The panel of tasks: what the results of task tools make of it. */
 import type { SessionEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
-import { createTaskPanel, taskMark } from "../../src/panels/task-panel.ts";
+import { createTaskList, taskLines } from "../../src/panels/task-list.ts";
+import { drawTasks } from "../../src/panels/task-panel.ts";
 import { createTheme } from "../../src/theme/theme.ts";
 
 const listed = (...tasks: readonly object[]): SessionEvent => ({
@@ -28,17 +29,17 @@ test.each([
   ["later", "○"],
   ["constructor", "○"],
 ])("a task that is %s has the sign %s", (status, mark) => {
-  expect(taskMark(status)).toBe(mark);
+  expect(taskLines([{ id: "1", content: "cook", status }])).toEqual([`${mark} cook`]);
 });
 
 test("open tasks are drawn with their signs, below how many are done", () => {
-  const panel = createTaskPanel();
-  panel.take(
+  const list = createTaskList();
+  list.take(
     listed(
       { id: "1", content: "cook", status: "completed" },
       { id: "2", content: "serve", status: "in_progress" },
       { id: "3", content: "eat", status: "toString" },
     ),
   );
-  expect(panel.draw(40, 5, createTheme("none", {}))).toEqual(["tasks 1/3", "▸ serve", "○ eat"]);
+  expect(drawTasks(list.tasks(), 40, 5, createTheme("none", {}))).toEqual(["tasks 1/3", "▸ serve", "○ eat"]);
 });
