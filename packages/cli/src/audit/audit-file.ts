@@ -6,7 +6,7 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AuditEntry, AuditLog } from "@localharness/engine";
-import { workspaceName } from "@localharness/tools";
+import { requirePlain, withoutWaiting, workspaceName } from "@localharness/tools";
 import { configError, reasonOf } from "../complaints.ts";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
@@ -76,17 +76,12 @@ async function current(path: string, held: FileHandle | undefined): Promise<File
 
 async function openLog(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const flags =
-    constants.O_APPEND |
-    constants.O_RDWR |
-    constants.O_CREAT |
-    (constants.O_NOFOLLOW ?? 0) |
-    (constants.O_NONBLOCK ?? 0);
-  const file = await open(path, flags, 0o600);
+  const flags = constants.O_APPEND | constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const file = await open(path, withoutWaiting(flags), 0o600);
   try {
     const stats = await file.stat();
     const { mode, size } = stats;
-    if (!stats.isFile()) throw new Error("it is no regular file");
+    requirePlain(stats);
     if (process.platform !== "win32" && (mode & 0o077) !== 0) await file.chmod(0o600);
     if (size > 0 && !(await endsWithLineFeed(file, size))) await file.write("\n");
     return file;

@@ -1,8 +1,7 @@
 /** Reads audit logs as calls: what was asked for, what was decided and answered, and what came of it. */
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import type { AuditAnswer, AuditCall, AuditEntry, AuditHook, AuditResult } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { readLines } from "../kept-file/read-lines.ts";
 
 export interface AuditedCall extends AuditCall {
   readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note">;
@@ -84,9 +83,8 @@ function didRun(call: AuditCall, answer: AuditAnswer | undefined, result: AuditR
 }
 
 async function* linesOf(path: string): AsyncGenerator<string> {
-  const input = createReadStream(path, "utf8");
   try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line;
+    for await (const lines of readLines(path)) for (const { text } of lines) yield text;
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }

@@ -2,6 +2,7 @@
 
 import { link, lstat, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { readPlain } from "@localharness/tools";
 import { configError } from "../complaints.ts";
 import { visibleLine } from "../terminal/plain-text.ts";
 import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
@@ -187,7 +188,7 @@ function isStale({ mark, time }: Seen, staleMs: number): boolean {
 }
 
 async function markOf(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch(() => undefined);
+  return readPlain(path).then(String, () => undefined);
 }
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,5 @@
 /** Renames and removes sessions that no other process has open. */
-import { closeSync, futimesSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, futimesSync, lstatSync, openSync, rmSync, statSync } from "node:fs";
 import { reasonOf, usageError } from "../complaints.ts";
 import { createMessageCounter } from "./count-messages.ts";
 import { readSessionFile } from "./read-session.ts";
@@ -14,7 +14,9 @@ export async function renameSessionFile(
   { mask, secrets }: Masking,
 ): Promise<void> {
   const read = await readSessionFile(path);
-  const lock = await lockSession(path);
+  const lock = await lockSession(path).catch((error: unknown) => {
+    throw usageError(`${path} cannot be locked to be renamed: ${reasonOf(error)}`, error);
+  });
   if (lock === undefined) throw openElsewhere(path, "rename");
   const counter = createMessageCounter();
   for (const event of read.events) counter.count(event);
@@ -44,12 +46,12 @@ function keepTime(path: string, changedMs: number): void {
 
 /** Throws a `HarnessError` when the session is open, also here, or the disk refuses. */
 export function deleteSessionFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined)
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
     throw usageError(`there is no session ${path}: localharness sessions list shows them`);
   if (whereOpen(path) !== undefined) throw openElsewhere(path, "delete");
   try {
-    rmSync(path);
     rmSync(`${path}.lock`, { force: true });
+    rmSync(path);
   } catch (error) {
     throw usageError(`${path} could not be deleted: ${reasonOf(error)}`, error);
   }

@@ -1,9 +1,10 @@
 /** The sessions of a workspace, newest first, from the beginning and the end of each file alone. */
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { openPlain } from "@localharness/tools";
 import { createMessageCounter } from "./count-messages.ts";
 import { readSessionFile } from "./read-session.ts";
-import { sessionEnding } from "./session-place.ts";
+import { isSessionId, sessionEnding } from "./session-place.ts";
 import { readRecord, type SessionHeader, type SessionNote } from "./session-record.ts";
 
 export interface ListedSession {
@@ -36,7 +37,7 @@ export async function listSessionFiles(folder: string): Promise<readonly ListedS
 /** The id of the session that was used last; one in which nothing was said is nothing to go on with. */
 export async function newestSession(folder: string): Promise<string | undefined> {
   const times = sessionIds(folder).flatMap((id) => {
-    const stats = statSync(join(folder, id + sessionEnding), { throwIfNoEntry: false });
+    const stats = statsOf(join(folder, id + sessionEnding));
     return stats === undefined || stats.size === 0 ? [] : [{ id, changed: stats.mtimeMs }];
   });
   times.sort((left, right) => right.changed - left.changed || (left.id < right.id ? 1 : -1));
@@ -48,11 +49,22 @@ export async function newestSession(folder: string): Promise<string | undefined>
   return undefined;
 }
 
+/** Undefined for what is not there, or leads nowhere. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names that could not be asked for by their id, as copies of other programs have them, are none. */
 export function sessionIds(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(sessionEnding))
-      .map((name) => name.slice(0, -sessionEnding.length));
+      .map((name) => name.slice(0, -sessionEnding.length))
+      .filter(isSessionId);
   } catch {
     return [];
   }
@@ -62,7 +74,7 @@ export function sessionIds(folder: string): readonly string[] {
 function look(folder: string, id: string, buffer: Buffer): ListedSession | undefined {
   let file: number | undefined;
   try {
-    file = openSync(join(folder, id + sessionEnding), "r");
+    file = openPlain(join(folder, id + sessionEnding));
     const { size, mtimeMs } = fstatSync(file);
     const head = readSync(file, buffer, 0, headBytes, 0);
     const header = headerOf(buffer.toString("utf8", 0, head), id);

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { SessionEvent } from "@localharness/protocol";
 import { reasonOf, usageError } from "../complaints.ts";
-import { type FileLine, readLines } from "./read-lines.ts";
+import { type FileLine, readLines } from "../kept-file/read-lines.ts";
 import { sessionEnding } from "./session-place.ts";
 import { readRecord, type SessionHeader, type SessionNote, type SessionRecord } from "./session-record.ts";
 

@@ -1,8 +1,8 @@
 /** Which sessions have all of some words in what was said, called and answered in them. */
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
+import { readLines } from "../kept-file/read-lines.ts";
 import type { ListedSession } from "./list-sessions.ts";
-import { readLines } from "./read-lines.ts";
 import { sessionEnding } from "./session-place.ts";
 import { readRecord } from "./session-record.ts";
 

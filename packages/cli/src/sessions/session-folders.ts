@@ -1,8 +1,8 @@
 /** The sessions of all workspaces. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { readLines } from "../kept-file/read-lines.ts";
 import { type ListedSession, listSessionFiles } from "./list-sessions.ts";
-import { readLines } from "./read-lines.ts";
 import { readRecord } from "./session-record.ts";
 
 export interface WorkspaceSessions {

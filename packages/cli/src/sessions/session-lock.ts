@@ -1,5 +1,6 @@
 /** Who has a session open: one process at a time writes to its file. The lock of a process that is gone is taken over. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { openPlain } from "@localharness/tools";
 import { withFileLock } from "../kept-file/file-lock.ts";
 import { isAlive, type LockHolder, ownHolder, readHolder, whereIs } from "../kept-file/lock-holder.ts";
 import { visibleLine } from "../terminal/plain-text.ts";
@@ -39,14 +40,16 @@ export function whereOpen(sessionFile: string): string | undefined {
 
 function take(path: string): SessionLock {
   const mark = JSON.stringify({ ...ownHolder(), token: `${Date.now()}-${Math.random()}` });
-  writeFileSync(path, mark, { mode: 0o600 });
+  // Made anew: through a link or into a pipe that stands there nothing is written.
+  rmSync(path, { force: true });
+  writeFileSync(path, mark, { mode: 0o600, flag: "wx" });
   held.set(path, mark);
   return {
     release() {
       if (held.get(path) !== mark) return;
       held.delete(path);
       try {
-        if (readFileSync(path, "utf8") === mark) rmSync(path, { force: true });
+        if (textOf(path) === mark) rmSync(path, { force: true });
       } catch {
         // Whoever wants it next sees that this process is gone.
       }
@@ -58,7 +61,7 @@ function take(path: string): SessionLock {
 function holderOf(path: string): LockHolder | undefined {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = textOf(path);
   } catch {
     return undefined;
   }
@@ -68,4 +71,13 @@ function holderOf(path: string): LockHolder | undefined {
   if (where === "elsewhere") return holder;
   const lives = holder.pid === process.pid ? held.get(path) === text : isAlive(holder);
   return where === "here" && lives ? holder : undefined;
+}
+
+function textOf(path: string): string {
+  const file = openPlain(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
 }

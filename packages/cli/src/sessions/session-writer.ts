@@ -7,15 +7,16 @@ import {
   chmodSync,
   closeSync,
   constants,
+  fchmodSync,
   fdatasync,
   fstatSync,
   mkdirSync,
-  openSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import type { TranscriptStore } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
+import { openPlain } from "@localharness/tools";
 import { reasonOf } from "../complaints.ts";
 import { createMessageCounter, type MessageCounter } from "./count-messages.ts";
 import { createEventJoiner } from "./join-events.ts";
@@ -46,6 +47,9 @@ export interface WriterParts extends Masking {
   readonly after?: number;
   readonly counter?: MessageCounter;
 }
+
+/** How the file of a session is opened: never through a link. */
+export const appending = constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 const heldBackMs = 500;
 /** Of what a disk did not take; beyond it nothing more is kept. */
@@ -227,12 +231,9 @@ class FileWriter implements SessionWriter {
       makeFolder(dirname(path));
       this.#lock ??= lockNewSession(path);
     }
-    const { O_APPEND, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-    const file = openSync(
-      path,
-      O_APPEND | O_WRONLY | O_NOFOLLOW | (this.#made ? 0 : O_CREAT | O_EXCL),
-      0o600,
-    );
+    const { O_CREAT, O_EXCL } = constants;
+    const file = openPlain(path, appending | (this.#made ? 0 : O_CREAT | O_EXCL), 0o600);
+    closeToOthers(file);
     this.#made = true;
     this.#file = file;
     return file;
@@ -284,6 +285,16 @@ class FileWriter implements SessionWriter {
 }
 
 const lineEnd = Buffer.from("\n");
+
+/** A copy that was brought back may have been open to others. */
+function closeToOthers(file: number): void {
+  if (process.platform === "win32" || (fstatSync(file).mode & 0o077) === 0) return;
+  try {
+    fchmodSync(file, 0o600);
+  } catch {
+    // It belongs to somebody else, who has let this program write.
+  }
+}
 
 function isEmpty(file: number): boolean {
   try {

@@ -1,14 +1,15 @@
 /** Opens a session from the disk to go on with it: in its own file, or, where that cannot be, in a branch of it. */
-import { accessSync, constants, existsSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 import { closeHistory } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
+import { openPlain } from "@localharness/tools";
 import { reasonOf, usageError } from "../complaints.ts";
 import { createMessageCounter } from "./count-messages.ts";
 import { mendEvents } from "./mend-events.ts";
 import { type ReadSession, readSessionFile } from "./read-session.ts";
 import { lockSession, type SessionLock, whereOpen } from "./session-lock.ts";
 import { sessionPath } from "./session-place.ts";
-import { openSessionWriter, type SessionWriter } from "./session-writer.ts";
+import { appending, openSessionWriter, type SessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
 /** Where sessions lie and what is written into them. */
@@ -107,7 +108,7 @@ function whyBranch(path: string, locked: Locked | undefined, read: ReadSession):
   if (read.endLost)
     return `the session's file is damaged: ${count(read.unreadable, "line")} cannot be read, and what stood at its end is lost`;
   try {
-    accessSync(path, constants.W_OK);
+    closeSync(openPlain(path, appending));
     return undefined;
   } catch (error) {
     return `the session's file cannot be written (${reasonOf(error)})`;

@@ -1,8 +1,8 @@
 /** The log of a session's changes, folded: what each turn changed, what is undone, and what the model has not been told. */
-import { readFile } from "node:fs/promises";
 import type { JsonValue } from "@localharness/protocol";
 import { isJsonObject } from "@localharness/protocol";
-import { type ChangeRecord, changeLog, type PathState } from "@localharness/tools";
+import { type ChangeRecord, changeLog, type PathState, readPlain } from "@localharness/tools";
+import { configError, reasonOf } from "../complaints.ts";
 
 /** One path, from what stood there to what is to stand there. */
 export interface Step {
@@ -48,13 +48,14 @@ export type UndoLine =
       readonly paths: readonly string[];
     };
 
-/** Empty when there is no log. Lines that cannot be read are left out. */
+/** Empty when there is no log. Lines that cannot be read are left out. Rejects with a `HarnessError` for what is no log. */
 export async function readHistory(folder: string): Promise<ChangeHistory> {
   let text = "";
   try {
-    text = await readFile(changeLog(folder), "utf8");
+    text = (await readPlain(changeLog(folder))).toString("utf8");
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT"))
+      throw configError(`${changeLog(folder)} cannot be read: ${reasonOf(error)}`, error);
   }
   return foldHistory(text.split("\n"));
 }

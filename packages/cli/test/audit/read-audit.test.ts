@@ -93,3 +93,14 @@ test("leaves out lines that cannot be read, and counts them", async () => {
   expect(calls.map(({ call }) => call)).toEqual(["b"]);
   expect(unreadable).toBe(4);
 });
+
+test.each(["\u2028", "\u2029", "\u0085", "\r", "\n", "\v", "\f"])(
+  "no character in a call hides it: %j",
+  async (character) => {
+    const call = { ...asked("a", "allow"), arguments: { command: `rm -rf .${character}` } };
+    expect(await read(lines(call, done("a")))).toMatchObject({
+      calls: [{ call: "a", ran: true }],
+      unreadable: 0,
+    });
+  },
+);

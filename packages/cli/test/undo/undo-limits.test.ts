@@ -1,5 +1,15 @@
 /** What is too much to be kept for undo, or cannot be kept. */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Call, openUndoBench, type UndoBench } from "./undo-bench.ts";
@@ -51,6 +61,37 @@ describe("what cannot be kept is said, and nothing else suffers", () => {
       'the change of "a.txt" cannot be undone: nothing can be kept (ENOTDIR)',
     ]);
     expect(bench.tree()).toEqual({ "a.txt": "x" });
+  });
+
+  test.skipIf(process.platform === "win32").each([
+    ["a pipe", (path: string) => execFileSync("mkfifo", [path])],
+    ["a folder", (path: string) => mkdirSync(path)],
+    ["a link to elsewhere", (path: string) => symlinkSync("/dev/null", path)],
+  ])("%s in place of the list of changes holds nothing up", async (_what, put) => {
+    const bench = await openUndoBench();
+    await bench.run("turn-1", [write("a.txt", "x")]);
+    rmSync(join(bench.kept, "changes.jsonl"));
+    put(join(bench.kept, "changes.jsonl"));
+    expect((await bench.run("turn-2", [write("a.txt", "y")])).join()).toContain("cannot be undone");
+    expect(bench.tree()).toEqual({ "a.txt": "y" });
+    expect(await bench.undo.news("s")).toEqual([]);
+    await expect(bench.undo.undo("s")).rejects.toMatchObject({ name: "HarnessError" });
+  });
+
+  test.skipIf(process.platform === "win32")("a pipe in place of a content holds nothing up", async () => {
+    const bench = await openUndoBench();
+    bench.put("a.txt", "old");
+    await bench.run("turn-1", [write("a.txt", "x")]);
+    const [content = ""] = contentsIn(bench);
+    rmSync(join(bench.kept, content));
+    execFileSync("mkfifo", [join(bench.kept, content)]);
+    expect((await bench.undo.undo("s")).lines.join()).toContain("its old content is not kept any more");
+    bench.put("a.txt", "old");
+    expect((await bench.run("turn-2", [remove("a.txt")])).join()).toContain("not kept for undo");
+    bench.put("a.txt", "old");
+    await bench.run("turn-3", [remove("a.txt")]);
+    await bench.undo.undo("s");
+    expect(bench.tree()).toEqual({ "a.txt": "old" });
   });
 
   test("contents beyond the quota go, the oldest first, over all sessions", async () => {

@@ -3,9 +3,10 @@
  * each in a file named by its hash. Below the state folder, for the person alone.
  */
 import { createHash, hash as hashOf } from "node:crypto";
-import { constants, statSync, utimesSync, writeFileSync } from "node:fs";
-import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { closeSync, constants, lstatSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdir, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { openPlain, readPlain, requirePlain, withoutWaiting } from "../files/plain-file.ts";
 import { errorCode } from "../outcome.ts";
 import type { PathState } from "./path-state.ts";
 
@@ -72,9 +73,10 @@ export function changeLog(folder: string): string {
 /** Appends whole lines in one step. Rejects with the system's error. */
 export async function appendLines(folder: string, lines: readonly object[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
-  const file = await open(changeLog(folder), flags, 0o600);
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const file = await open(changeLog(folder), withoutWaiting(flags), 0o600);
   try {
+    requirePlain(await file.stat());
     // A line end before as well: a line that was torn by a kill must not swallow the next.
     const text = Buffer.from(`\n${lines.map((line) => `${JSON.stringify(line)}\n`).join("")}`);
     const { bytesWritten } = await file.write(text);
@@ -89,8 +91,8 @@ export async function appendLines(folder: string, lines: readonly object[]): Pro
 /** Keeps a content. Rejects with the system's error; then nothing of it is left. */
 export async function keepContent(folder: string, hash: string, bytes: Uint8Array): Promise<void> {
   const path = join(folder, hash);
-  const there = statSync(path, { throwIfNoEntry: false });
-  if (there?.size === bytes.length) {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isFile() === true && there.size === bytes.length) {
     // It counts as new: the oldest go first.
     const now = new Date();
     utimesSync(path, now, now);
@@ -114,10 +116,22 @@ export async function keepContent(folder: string, hash: string, bytes: Uint8Arra
 const smallBytes = 256 * 1024;
 
 async function writeContent(path: string, bytes: Uint8Array): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+  const flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW;
   if (bytes.length <= smallBytes) {
-    writeFileSync(path, bytes, { mode: 0o600 });
-  } else {
-    await writeFile(path, bytes, { mode: 0o600 });
+    const descriptor = openPlain(path, flags, 0o600);
+    try {
+      writeFileSync(descriptor, bytes);
+    } finally {
+      closeSync(descriptor);
+    }
+    return;
+  }
+  const file = await open(path, withoutWaiting(flags), 0o600);
+  try {
+    await file.writeFile(bytes);
+  } finally {
+    await file.close();
   }
 }
 
@@ -127,7 +141,7 @@ export async function keptContent(folder: string, hash: string): Promise<Buffer 
     return undefined;
   }
   try {
-    const bytes = await readFile(join(folder, hash));
+    const bytes = await readPlain(join(folder, hash));
     return hashOf("sha256", bytes, "hex") === hash ? bytes : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,7 @@
 /** Reads a file line by line, a piece at a time: also one of many megabytes holds nothing up for long. */
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
+import { requirePlain, withoutWaiting } from "@localharness/tools";
 
 const pieceBytes = 1024 * 1024;
 /** A longer line is cut: it is no record of ours. */
@@ -13,8 +15,9 @@ export interface FileLine {
 
 /** In lots, one for each piece that was read. Throws what the disk says. */
 export async function* readLines(path: string, signal?: AbortSignal): AsyncGenerator<readonly FileLine[]> {
-  const file = await open(path, "r");
+  const file = await open(path, withoutWaiting(constants.O_RDONLY));
   try {
+    requirePlain(await file.stat());
     let rest: Buffer[] = [];
     let held = 0;
     const buffer = Buffer.allocUnsafe(pieceBytes);
