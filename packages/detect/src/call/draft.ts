@@ -6,6 +6,7 @@ import { coerceArguments } from "../schema/coerce.ts";
 import { isObject, parametersSchema, propertySchema, requiredNames } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
 import { nearTool } from "./near-tool.ts";
+import { innerTool, unwrapArguments } from "./unwrap.ts";
 
 /**
  * How sure the surroundings make it that this is a call. `framed`: a call's own markup stands around it, so that what
@@ -122,12 +123,12 @@ function findProblem(session: Session, draft: Draft): Problem {
     return unknownTool(session, name);
   }
   if (draft.outcome === "cut") noteRepair(draft.repairs, "missing-closer");
-  return checkArguments(draft, meant, plain);
+  return checkArguments(session, draft, meant, plain);
 }
 
 function nearestTool(session: Session, draft: Draft, name: string): ToolSchema | undefined {
   const args = isObject(draft.args) ? (draft.args as { [key: string]: JsonValue }) : {};
-  const tool = nearTool(name, args, session.tools.tools);
+  const tool = innerTool(draft.args, session.tools) ?? nearTool(name, args, session.tools.tools);
   if (tool) {
     draft.tool = tool;
     noteRepair(draft.repairs, "near-name");
@@ -153,7 +154,7 @@ function kindOf(value: JsonValue): string {
   return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
-function checkArguments(draft: Draft, tool: ToolSchema, plain: boolean): Problem {
+function checkArguments(session: Session, draft: Draft, tool: ToolSchema, plain: boolean): Problem {
   if (draft.beside) {
     const schema = parametersSchema(tool.parameters);
     const keys = Object.keys(draft.beside);
@@ -177,7 +178,8 @@ function checkArguments(draft: Draft, tool: ToolSchema, plain: boolean): Problem
     noteRepair(draft.repairs, "missing-arguments");
     draft.args = {};
   }
-  const object = asArguments(draft.args, draft.repairs);
+  const given = asArguments(draft.args, draft.repairs);
+  const object = given && unwrapArguments(given, tool, session.tools, draft.repairs);
   if (object === undefined) {
     if (plain) return "text";
     return problem(
@@ -194,7 +196,7 @@ function checkArguments(draft: Draft, tool: ToolSchema, plain: boolean): Problem
   return "none";
 }
 
-/** The arguments as an object: also from a string that holds one, and from nothing at all. */
+/** The arguments as an object: also from a string that holds one, from a list of one, and from nothing at all. */
 function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
   let value: JsonValue | undefined = args;
   for (let layers = 0; typeof value === "string" && layers < 3; layers++) {
@@ -204,6 +206,11 @@ function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonV
   if (value === null) {
     noteRepair(repairs, "missing-arguments");
     return {};
+  }
+  const only = Array.isArray(value) && value.length === 1 ? value[0] : undefined;
+  if (isObject(only)) {
+    noteRepair(repairs, "extra-closer");
+    value = only as JsonValue;
   }
   return isObject(value) ? (value as { [key: string]: JsonValue }) : undefined;
 }

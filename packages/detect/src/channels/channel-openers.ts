@@ -4,18 +4,16 @@
  * ` to=read_file<|message|><atem:function_calls>...</atem:function_calls><|eom|>`. The header says whether its message is a thought, an
  * answer or a call; a message lasts to its end mark, and what looks like a header inside an answer is text.
  */
-import { nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "../call/draft.ts";
-import { readJson } from "../json/read-json.ts";
-import { jsonReading } from "../json/result.ts";
 import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isShown } from "../scan/standing.ts";
 import { startThought } from "../scan/thought.ts";
 import type { FormatId } from "../types.ts";
+import { readToolBody } from "./tool-body.ts";
 
 const messageMark = "<|message|>";
 const endMarks = ["<|end|>", "<|return|>", "<|call|>", "<|eom|>", "<|eot|>"];
-const headerStarts = ["<|start|>", "<|channel|>", messageMark, " to="];
+const headerStarts = ["<|start|>", "<|channel|>", "<|constrain|>", messageMark, " to="];
 const marks = [...endMarks, "<|start|>", "<|channel|>", messageMark];
 const longestMark = Math.max(...marks.map((mark) => mark.length));
 /** The header of a reply whose beginning stands in the prompt. */
@@ -76,14 +74,14 @@ function* headerText(input: Input): Reader<string | undefined> {
     if (code === 60 && (yield* at(input, messageMark, length))) {
       const header = input.text.slice(input.pos, input.pos + length);
       const known =
-        /^(?:<\|start\|>)?\s*\w*(?:\s*(?:to=[^\s<]+|<\|channel\|>\s*\w*|<\|constrain\|>\s*\w*|json|code))*\s*$/;
+        /^(?:<\|start\|>)?\s*[\w.]*(?:\s*(?:to=[^\s<]+|<\|channel\|>\s*\w*|<\|constrain\|>\s*\w*|json|code))*\s*$/;
       return known.test(header) ? header : undefined;
     }
   }
   return undefined;
 }
 
-/** A message to a tool: a JSON object of arguments, or a block of its own markup. */
+/** A message to a tool: arguments, or a block of its own markup. */
 function* readToolMessage(
   session: Session,
   mark: number,
@@ -94,13 +92,10 @@ function* readToolMessage(
   const start = input.hold();
   const code = yield* skipSpace(input);
   let taken = false;
-  if (code === 123) {
-    taken = yield* readJsonMessage(session, mark, recipient);
-  } else {
-    for (const call of calls) {
-      if (!taken && (yield* at(input, call.literal))) taken = yield* call.read(session, mark);
-    }
+  for (const call of code === 123 ? [] : calls) {
+    if (!taken && (yield* at(input, call.literal))) taken = yield* call.read(session, mark);
   }
+  taken ||= yield* readToolBody(session, mark, recipient.replace(/^functions\./, ""), endsHere);
   if (taken) {
     const after = input.offset;
     yield* skipSpace(input);
@@ -114,17 +109,10 @@ function* readToolMessage(
   return taken;
 }
 
-function* readJsonMessage(session: Session, mark: number, recipient: string): Reader<boolean> {
-  const draft = newDraft(mark, "harmony", "framed");
-  nameDraft(session, draft, recipient.replace(/^functions\./, ""));
-  startDraft(session, draft);
-  streamArguments(session, draft);
-  const reading = jsonReading(true, draft.repairs);
-  const value = yield* readJson(session.input, reading);
-  session.input.untap();
-  if (reading.outcome === "whole") draft.args = value;
-  else draft.outcome = reading.outcome;
-  return settleDraft(session, draft);
+/** Where the body of a message ends: at an end mark, or at the header of the next one. */
+function* endsHere(input: Input): Reader<boolean> {
+  for (const end of [...endMarks, "<|start|>", "<|channel|>"]) if (yield* at(input, end)) return true;
+  return false;
 }
 
 function* takeEnd(input: Input): Reader<boolean> {

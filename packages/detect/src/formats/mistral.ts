@@ -18,6 +18,8 @@ const frame: MarkerFrame = {
   idMarker: "[CALL_ID]",
   ends: [],
   argumentsRequired: true,
+  namesAlone: true,
+  lateEnds: ["[/TOOL_CALLS]"],
 };
 
 export const mistral: Format = {

@@ -4,9 +4,10 @@
  */
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "../call/draft.ts";
 import { readJson } from "../json/read-json.ts";
-import { jsonReading } from "../json/result.ts";
-import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { jsonReading, noteRepair } from "../json/result.ts";
+import { at, isSpace, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
+import { parametersSchema, propertyNames } from "../schema/read-schema.ts";
 import type { FormatId } from "../types.ts";
 import { endFrame, skipBroken } from "./end-frame.ts";
 
@@ -27,6 +28,10 @@ export interface MarkerFrame {
   readonly ends: readonly string[];
   /** A call without arguments needs its end marker. */
   readonly argumentsRequired?: boolean;
+  /** A further call may follow by its name alone, and a name on offer is a call that was cut. */
+  readonly namesAlone?: boolean;
+  /** What may end a section that has no beginning of its own. */
+  readonly lateEnds?: readonly string[];
 }
 
 export function markerFrameOpeners(frame: MarkerFrame): Opener[] {
@@ -80,34 +85,66 @@ function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: s
     yield* skipSpace(input);
     start = input.offset;
     if (yield* takeSectionEnd(session, frame)) return true;
-    open = yield* firstAt(session, frame.calls);
+    open = (yield* firstAt(session, frame.calls)) ?? (yield* nextByName(session, frame));
     if (open === undefined) input.rewind(after);
   }
   for (const [, end] of frame.sections ?? []) session.awaitedEnds.add(end);
+  for (const end of frame.lateEnds ?? []) session.awaitedEnds.add(end);
   return taken;
+}
+
+/** What stands in front of the name of a further call that has no marker of its own: a comma or nothing. */
+function* nextByName(session: Session, frame: MarkerFrame): Reader<string | undefined> {
+  if (!frame.namesAlone) return undefined;
+  const { input } = session;
+  const open = (yield* at(input, ",")) ? "," : "";
+  let start = open.length;
+  while (start < 20 && isSpace(yield* peek(input, start))) start++;
+  let length = 0;
+  for (let code = yield* peek(input, start); isNamePart(code); code = yield* peek(input, start + length)) {
+    if (++length > 128) return undefined;
+  }
+  if (!session.tools.resolve(input.text.slice(input.pos + start, input.pos + start + length)))
+    return undefined;
+  for (const follows of ["{", ...frame.between]) {
+    if (yield* at(input, follows, start + length)) return open;
+  }
+  return undefined;
+}
+
+function isNamePart(code: number): boolean {
+  return isWordChar(code) || code === 45 || code === 46;
 }
 
 function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: string): Reader<boolean> {
   const { input } = session;
   input.pos += open.length;
   yield* skipSpace(input);
+  while (open.length > 1 && (yield* take(input, open))) yield* skipSpace(input);
   for (const before of frame.before ?? []) yield* take(input, before);
   const name = yield* readName(session, frame);
+  // The marks of another format, which begins its calls alike.
+  if (/<[|｜]/.test(name)) return false;
   if (frame.nameIsId && name.includes(":")) draft.id = name;
   nameDraft(session, draft, frame.nameIsId ? name.replace(/^functions\./, "").replace(/:\d+$/, "") : name);
+  const afterName = input.offset;
   yield* skipBetween(session, draft, frame);
   const code = yield* peek(input);
-  if (code === 123) {
+  if (code === 123 || (code === 91 && draft.tool && input.offset > afterName)) {
     yield* readArguments(session, draft);
   } else if (code === -1) {
-    if (name === "" || frame.argumentsRequired) return false;
-    draft.outcome = "cut";
+    if (name === "" || (frame.argumentsRequired && !(frame.namesAlone && draft.tool))) return false;
+    if (input.offset === afterName || takesArguments(draft)) draft.outcome = "cut";
   } else if (frame.argumentsRequired || !(yield* firstAt(session, frame.ends))) {
     return false;
   }
   if (draft.outcome === "whole") yield* endMarkers(session, draft, frame);
   else if (draft.outcome === "broken") yield* skipBroken(session, open, frame.ends);
   return settleDraft(session, draft);
+}
+
+function takesArguments(draft: Draft): boolean {
+  return !draft.tool || propertyNames(parametersSchema(draft.tool.parameters)).length > 0;
 }
 
 function* readArguments(session: Session, draft: Draft): Reader<void> {
@@ -121,18 +158,17 @@ function* readArguments(session: Session, draft: Draft): Reader<void> {
 }
 
 function* endMarkers(session: Session, draft: Draft, frame: MarkerFrame): Reader<void> {
-  if (frame.ends.length === 0) return;
   const { input } = session;
   const after = input.offset;
   yield* skipSpace(input);
   if (!(yield* take(input, "```"))) input.rewind(after);
-  yield* endFrame(session, frame.ends, draft);
+  if (frame.ends.length > 0) yield* endFrame(session, frame.ends, draft);
 }
 
 /** Up to a marker, a brace, or the end of the line. */
 function* readName(session: Session, frame: MarkerFrame): Reader<string> {
   const { input } = session;
-  const stops = [...frame.between, ...frame.ends, ...(frame.idMarker ? [frame.idMarker] : [])];
+  const stops = ["```", ...frame.between, ...frame.ends, ...(frame.idMarker ? [frame.idMarker] : [])];
   let name = "";
   for (let count = 0; count < 200; count++) {
     const code = yield* peek(input);
@@ -152,6 +188,11 @@ function* skipBetween(session: Session, draft: Draft, frame: MarkerFrame): Reade
     const found = yield* firstAt(session, frame.between);
     if (found !== undefined) {
       input.pos += found.length;
+      continue;
+    }
+    if (yield* take(input, "```")) {
+      noteRepair(draft.repairs, "fence");
+      yield* take(input, "json");
       continue;
     }
     if (frame.idMarker === undefined || !(yield* take(input, frame.idMarker))) return;

@@ -27,7 +27,14 @@ export function textArguments(
     .map((part, index) => (index % 2 === 1 ? part : decodeEntities(withoutTags(part, repairs))))
     .join("")
     .trim();
-  return text === "" || (!proseKeys.test(key) && isProse(text)) ? undefined : { [key]: text };
+  return plainArguments(text, schema);
+}
+
+/** The same for a text without markup. */
+export function plainArguments(text: string, schema: Schema): { [key: string]: JsonValue } | undefined {
+  const key = onlyText(schema);
+  if (key === undefined || text === "" || (!proseKeys.test(key) && isProse(text))) return undefined;
+  return { [key]: text };
 }
 
 function withoutComments(text: string, repairs: Repair[]): string {

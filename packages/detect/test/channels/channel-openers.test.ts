@@ -1,5 +1,5 @@
-/** Replies that are a series of messages: what ends in the middle of a mark. */
-import { formatContract, reasoning, text } from "../format-contract.ts";
+/** Replies that are a series of messages: what ends in the middle of a mark, and what a message to a tool holds. */
+import { call, formatContract, reasoning, text } from "../format-contract.ts";
 
 formatContract("messages that break off inside a mark", [
   {
@@ -18,4 +18,76 @@ formatContract("messages that break off inside a mark", [
     events: [text("In F# it is <|sum")],
   },
   { name: "outside of a message it stays", text: "It is done.<|en", events: [text("It is done.<|en")] },
+]);
+
+const to = (name: string, body: string, end = "<|call|>") =>
+  `<|channel|>commentary to=functions.${name}<|message|>${body}${end}`;
+const error = (name: string, raw: string, reason: "incomplete" | "unreadable" | "invalid-arguments") => {
+  const message = {
+    incomplete: `The text ended inside the call of ${name}.`,
+    unreadable: `The arguments of ${name} cannot be read as an object.`,
+    "invalid-arguments": `${name} needs arguments: path.`,
+  }[reason];
+  return { type: "tool-call-error", raw, reason, message, format: "harmony", name } as const;
+};
+const read = (more: Parameters<typeof call>[4] = {}) =>
+  call(0, "harmony", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}', ...more });
+
+formatContract("messages to a tool on offer", [
+  {
+    name: "nothing, for a tool that needs nothing",
+    text: to("git_status", ""),
+    events: call(0, "harmony", "git_status", {}, { repairs: ["missing-arguments"] }),
+  },
+  {
+    name: "nothing, for a tool that needs something",
+    text: to("read_file", ""),
+    events: [error("read_file", to("read_file", "", ""), "invalid-arguments")],
+  },
+  {
+    name: "nothing yet",
+    text: to("read_file", "", ""),
+    events: [error("read_file", to("read_file", "", ""), "incomplete")],
+  },
+  {
+    name: "the text of the one argument",
+    text: to("read_file", "a.txt"),
+    events: read({ shown: '{"path":"a.txt"}' }),
+  },
+  {
+    name: "a text that may go on",
+    text: to("read_file", "a.txt", ""),
+    events: [error("read_file", to("read_file", "a.txt", ""), "incomplete")],
+  },
+  {
+    name: "a text that is no argument",
+    text: to("write_file", "a.txt"),
+    events: [error("write_file", to("write_file", "a.txt", ""), "unreadable")],
+  },
+  {
+    name: "a sentence in place of a path",
+    text: to("read_file", "I will read the file now."),
+    events: [error("read_file", to("read_file", "I will read the file now.", ""), "unreadable")],
+  },
+  {
+    name: "a list of one",
+    text: to("read_file", '[{"path": "a.txt"}]'),
+    events: read({ shown: '[{"path": "a.txt"}]', repairs: ["extra-closer"] }),
+  },
+  {
+    name: "a fence",
+    text: to("read_file", '```json\n{"path": "a.txt"}\n```'),
+    events: read({ repairs: ["fence"] }),
+  },
+  { name: "another tool", text: to("browser", "cats"), events: [text("cats")] },
+  {
+    name: "the type of the body in front of the channel",
+    text: `<|constrain|>json${to("read_file", '{"path": "a.txt"}')}`,
+    events: read(),
+  },
+  {
+    name: "a result that is written as well",
+    text: "<|start|>functions.read_file to=assistant<|channel|>commentary<|message|>one<|end|>",
+    events: [text("one")],
+  },
 ]);

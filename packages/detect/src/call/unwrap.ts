@@ -1,0 +1,44 @@
+/** A whole call, or all arguments under one key, in the place of the arguments. */
+import { noteRepair } from "../json/result.ts";
+import { isObject, parametersSchema, propertyNames, propertySchema } from "../schema/read-schema.ts";
+import type { JsonValue, Repair, ToolSchema } from "../types.ts";
+import { keyRole } from "./call-keys.ts";
+import type { ToolIndex } from "./tool-index.ts";
+
+type Arguments = { readonly [key: string]: JsonValue };
+
+/** The tool that is named beside the arguments, in their place: `{"name": ..., "arguments": {...}}`. */
+export function innerTool(args: JsonValue | undefined, tools: ToolIndex): ToolSchema | undefined {
+  const parts = isObject(args) ? partsOf(args as Arguments) : undefined;
+  return parts?.name === undefined ? undefined : tools.resolve(parts.name)?.tool;
+}
+
+/** The arguments proper, where the tool takes none of the keys around them; a name beside them must be that of the tool. */
+export function unwrapArguments(
+  args: { [key: string]: JsonValue },
+  tool: ToolSchema,
+  tools: ToolIndex,
+  repairs: Repair[],
+): { [key: string]: JsonValue } {
+  const parts = partsOf(args);
+  const schema = parametersSchema(tool.parameters);
+  if (!parts || Object.keys(args).some((key) => propertySchema(schema, key) !== undefined)) return args;
+  const isCall = parts.name !== undefined && tools.resolve(parts.name)?.tool === tool;
+  const isWrapped = parts.name === undefined && propertyNames(schema).length > 0;
+  if (!isCall && !isWrapped) return args;
+  noteRepair(repairs, "argument-key");
+  return parts.inner;
+}
+
+/** A call taken apart; undefined when it has any other key, or no object of arguments. */
+function partsOf(args: Arguments): { name?: string; inner: { [key: string]: JsonValue } } | undefined {
+  let name: string | undefined;
+  let inner: { [key: string]: JsonValue } | undefined;
+  for (const [key, value] of Object.entries(args)) {
+    const role = keyRole(key);
+    if (role === "name" && typeof value === "string" && name === undefined) name = value;
+    else if (role === "arguments" && isObject(value) && !inner) inner = value as { [key: string]: JsonValue };
+    else if (role !== "id" || typeof value !== "string") return undefined;
+  }
+  return inner && (name === undefined ? { inner } : { name, inner });
+}

@@ -1,0 +1,99 @@
+/** Names and JSON between markers: what is left of a call when a marker is missing, doubled or in another place. */
+import { call, formatContract, text } from "../format-contract.ts";
+
+const shown = '{"path": "a.txt"}';
+const read = (
+  index: number,
+  more: Parameters<typeof call>[4] = {},
+  format: "mistral" | "kimi-k2" = "mistral",
+) => call(index, format, "read_file", { path: "a.txt" }, { shown, ...more });
+const status = (index: number, more: Parameters<typeof call>[4] = {}) =>
+  call(index, "mistral", "git_status", {}, { shown: "{}", ...more });
+const incomplete = (raw: string, name: string) =>
+  ({
+    type: "tool-call-error",
+    raw,
+    reason: "incomplete",
+    message: `The text ended inside the call of ${name}.`,
+    format: "mistral",
+    name,
+  }) as const;
+
+formatContract("Mistral", [
+  {
+    name: "a further call without the mark",
+    text: `[TOOL_CALLS]read_file[ARGS]${shown}git_status[ARGS]{} Done.`,
+    events: [...read(0), ...status(1), text(" Done.")],
+  },
+  {
+    name: "further calls without any marks, behind commas",
+    text: `[TOOL_CALLS]read_file${shown}, git_status{}, read_file${shown}`,
+    events: [...read(0), ...status(1), ...read(2)],
+  },
+  {
+    name: "behind a call, the name of a tool in a sentence",
+    text: `[TOOL_CALLS]read_file${shown}git_status comes next`,
+    events: [...read(0), text("git_status comes next")],
+  },
+  {
+    name: "an end mark behind named calls",
+    text: `[TOOL_CALLS]read_file[ARGS]${shown}[/TOOL_CALLS] ok`,
+    events: [...read(0), text(" ok")],
+  },
+  {
+    name: "the mark twice",
+    text: `[TOOL_CALLS][TOOL_CALLS]read_file[ARGS]${shown}`,
+    events: read(0),
+  },
+  {
+    name: "a list of one around the arguments",
+    text: `[TOOL_CALLS]read_file[ARGS][${shown}]`,
+    events: read(0, { shown: `[${shown}]`, repairs: ["extra-closer"] }),
+  },
+  {
+    name: "the whole call in place of its arguments",
+    text: `[TOOL_CALLS]read_file[ARGS]{"name": "read_file", "arguments": ${shown}}`,
+    events: read(0, {
+      shown: `{"name": "read_file", "arguments": ${shown}}`,
+      repairs: ["argument-key"],
+    }),
+  },
+  {
+    name: "a tool that takes nothing, and the end",
+    text: "[TOOL_CALLS]git_status[ARGS]",
+    events: status(0, { repairs: ["missing-arguments"] }),
+  },
+  {
+    name: "a tool that takes something, and the end",
+    text: "[TOOL_CALLS]read_file[ARGS]",
+    events: [incomplete("[TOOL_CALLS]read_file[ARGS]", "read_file")],
+  },
+  {
+    name: "the end behind a name that may be longer",
+    text: "[TOOL_CALLS]git_status",
+    events: [incomplete("[TOOL_CALLS]git_status", "git_status")],
+  },
+  { name: "words behind the mark", text: "[TOOL_CALLS] is a mark", events: [text("[TOOL_CALLS] is a mark")] },
+]);
+
+const id = "functions.read_file:0";
+const kimi = (name: string, args: string) =>
+  `<|tool_call_begin|>${name}<|tool_call_argument_begin|>${args}<|tool_call_end|>`;
+
+formatContract("Kimi K2", [
+  {
+    name: "a call outside of a section",
+    text: `Now.${kimi(id, shown)}`,
+    events: [text("Now."), ...read(0, { id }, "kimi-k2")],
+  },
+  {
+    name: "a fence around the arguments",
+    text: kimi(id, `\`\`\`json\n${shown}\n\`\`\``),
+    events: read(0, { id, repairs: ["fence"] }, "kimi-k2"),
+  },
+  {
+    name: "an id that names no tool, and the name beside the arguments",
+    text: kimi("call_ab12", `{"name": "read_file", "arguments": ${shown}}`),
+    events: read(0, { shown: '{"path":"a.txt"}', repairs: ["near-name", "argument-key"] }, "kimi-k2"),
+  },
+]);
