@@ -1,8 +1,8 @@
 /** The sandbox as the person sees it: what is in force is said, what is required and absent is refused. */
-import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makePlace, type Place, run } from "./run-program.ts";
+import { makePlace, type Place, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 
 const server = await serveModel();
@@ -86,6 +86,30 @@ describe.skipIf(!isHere)(
       expect(existsSync(join(place.workspace, "in.txt"))).toBe(true);
       expect(existsSync(join(place.home, "out.txt"))).toBe(false);
       expect(existsSync(join(place.workspace, ".npmrc"))).toBe(false);
+    });
+
+    const bash = (command: string) => ["tool", "call", "bash", JSON.stringify({ command })];
+    const boxed = ["--sandbox", "require", "--answer", "once"];
+
+    test("git sees the person's files alone, and commits them", async () => {
+      const place = makePlace({ "a.txt": "one\n" });
+      const commit = "git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm made";
+      const look = "git status --porcelain; git ls-files; echo .";
+      const ended = await run([...bash(`${commit}; ${look}`), ...boxed], { place });
+      expect(ended.stdout).toMatch(/^a\.txt\n\.\n/);
+    });
+
+    test("what a killed run left in the workspace is gone at the next start", async () => {
+      const place = makePlace({ "a.txt": "one\n" });
+      const killed = await start([...bash('echo "$TMPDIR" > at; sleep 60'), ...boxed], { place });
+      const at = join(place.workspace, "at");
+      await expect.poll(() => existsSync(at) && readFileSync(at, "utf8"), { timeout: 10_000 }).toBeTruthy();
+      expect(readdirSync(place.workspace).length).toBeGreaterThan(10);
+      killed.child.kill("SIGKILL");
+      await killed.ended;
+      await run(["tool", "call", "ls", "{}"], { place });
+      expect(readdirSync(place.workspace).toSorted()).toEqual(["a.txt", "at"]);
+      expect(existsSync(readFileSync(at, "utf8").trim())).toBe(false);
     });
   },
 );

@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { namesAnywhere, namesAtHome, protectedName, sequences } from "../workspace/protected.ts";
 
 const mostWorktrees = 50;
@@ -19,6 +19,17 @@ export function closedNames(workspace: string): readonly string[] {
     .map((sequence) => (existsSync(join(workspace, sequence[0] ?? "")) ? sequence.join("/") : sequence[0]));
   const closed = [...gitNames(workspace, ".git"), ...others, ...atHome, ...there, ...parts];
   return [...new Set(closed.filter((name) => name !== undefined))];
+}
+
+const ofRuntime =
+  `.gitconfig .gitmodules .bashrc .bash_profile .zshrc .zprofile .profile .ripgreprc .mcp.json .vscode
+  .idea .claude`.split(/\s+/);
+
+/** What the sandbox's runtime closes by itself: names in the folder that the program was started in, when it lies in the workspace. */
+export function runtimeNames(workspace: string, startedIn: string): readonly string[] {
+  const folder = relative(workspace, startedIn);
+  if (folder === ".." || folder.startsWith("../")) return [];
+  return ofRuntime.map((name) => join(folder, name));
 }
 
 /** The parts of a repository that name programs, or another repository. All else git writes in the course of its work. */

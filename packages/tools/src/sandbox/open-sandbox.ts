@@ -2,14 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { ShellArguments } from "../shell/shell-program.ts";
 import { createCommonFolders } from "./common-folder.ts";
 import { nestedNames } from "./nested-names.ts";
 import type { Sandbox, SandboxedCommand, SandboxMode, SandboxRules, SandboxState } from "./sandbox.ts";
-import { type SandboxProfile, sandboxProfile, standInNames, temporaryBase } from "./sandbox-profile.ts";
+import { type SandboxProfile, sandboxProfile, temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 import { sandboxState } from "./sandbox-status.ts";
-import { recordStandIns } from "./stand-ins.ts";
+import { createStandIns, type StandIns } from "./stand-ins.ts";
 
 type Runtime = typeof import("@anthropic-ai/sandbox-runtime").SandboxManager;
 
@@ -44,6 +44,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       starting = undefined;
       if (started === undefined) return;
       await started.runtime.reset();
+      started.standIns.close();
       rmSync(started.temporary, { recursive: true, force: true });
     },
   };
@@ -55,19 +56,21 @@ interface Started {
   readonly nested: readonly string[];
   /** The folder of temporary files. */
   readonly temporary: string;
+  readonly standIns: StandIns;
   readonly holdCommonFolders: ReturnType<typeof createCommonFolders>;
 }
 
 async function start({ rules, stateFolder, ripgrep }: SandboxOptions): Promise<Started> {
   const { SandboxManager: runtime } = await import("@anthropic-ai/sandbox-runtime");
   const nested = nestedNames(rules.workspace);
-  const temporary = mkdtempSync(join(temporaryBase(), "localharness-sandbox-"));
+  const temporary = mkdtempSync(join(temporaryBase(), temporaryPrefix));
   await runtime.initialize({
     ripgrep: { command: await ripgrep() },
     network: { allowedDomains: [...rules.domains], deniedDomains: [] },
     filesystem: fileRules(sandboxProfile(rules, [stateFolder], nested), temporary),
   });
-  return { runtime, nested, temporary, holdCommonFolders: createCommonFolders() };
+  const standIns = createStandIns(stateFolder, temporary);
+  return { runtime, nested, temporary, standIns, holdCommonFolders: createCommonFolders() };
 }
 
 function fileRules(profile: SandboxProfile, temporary: string) {
@@ -85,20 +88,19 @@ function literal(paths: readonly string[]): { path: string; literal: true }[] {
 }
 
 async function wrap(
-  { runtime, nested, temporary, holdCommonFolders }: Started,
+  { runtime, nested, temporary, standIns, holdCommonFolders }: Started,
   { rules, stateFolder }: SandboxOptions,
   shell: ShellArguments,
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
   // Made anew for each command: the one before may have made a repository.
   const profile = sandboxProfile(rules, [stateFolder], nested);
-  const absent = standInNames(profile, rules.workspace);
-  const forget = recordStandIns(
-    stateFolder,
-    absent.map((name) => join(rules.workspace, name)),
-  );
+  const held = standIns.hold(profile.readOnly);
   const letGo = holdCommonFolders(profile.readOnly.filter((path) => path.endsWith("/.git/commondir")));
-  const excludes = writeExcludes(temporary, absent);
+  const excludes = writeExcludes(
+    temporary,
+    held.paths.map((path) => relative(rules.workspace, path)),
+  );
   const inner = innerScript(shell, temporary, rules.domains.length === 0);
   const filesystem = fileRules(profile, temporary);
   const options = { commandId: randomBytes(16).toString("base64url"), commandText: "" };
@@ -106,6 +108,7 @@ async function wrap(
     .wrapWithSandboxArgv(inner, "/bin/bash", { filesystem }, signal, undefined, options)
     .catch((error: unknown) => {
       letGo();
+      held.letGo();
       throw error;
     });
   const [program = "", ...args] = argv;
@@ -117,7 +120,7 @@ async function wrap(
     done() {
       runtime.cleanupAfterCommand();
       letGo();
-      forget();
+      held.letGo();
     },
   };
 }

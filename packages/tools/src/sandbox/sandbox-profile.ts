@@ -1,8 +1,8 @@
 /** What a sandboxed command may read and write, as lists of paths. */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { closedNames } from "./closed-names.ts";
+import { join } from "node:path";
+import { closedNames, runtimeNames } from "./closed-names.ts";
 import type { SandboxRules } from "./sandbox.ts";
 
 export interface SandboxProfile {
@@ -49,22 +49,22 @@ export function sandboxProfile(
   nested: readonly string[],
 ): SandboxProfile {
   const home = homedir();
+  const closed = new Set([
+    ...closedNames(rules.workspace),
+    ...runtimeNames(rules.workspace, process.cwd()),
+    ...nested,
+  ]);
   const secrets = [...secretsAtHome.map((path) => join(home, path)), ...stateFolders, ...rules.unreadable];
   return {
     unreadable: existing(secrets).filter((path) => !isInside(rules.workspace, path)),
     writable: [rules.workspace, ...existing(rules.writable)],
-    readOnly: [...new Set([...closedNames(rules.workspace), ...nested])].map((path) =>
-      join(rules.workspace, path),
-    ),
+    readOnly: [...closed].map((path) => join(rules.workspace, path)),
   };
 }
 
-/** Those that are closed and not there: while a command runs an empty file stands in for each. */
-export function standInNames(profile: SandboxProfile, workspace: string): readonly string[] {
-  return profile.readOnly.filter((path) => !existsSync(path)).map((path) => relative(workspace, path));
-}
+/** A private folder for the temporary files of commands is made below `temporaryBase`. */
+export const temporaryPrefix = "localharness-sandbox-";
 
-/** A private folder for the temporary files of commands is made below this one. */
 export function temporaryBase(): string {
   return realpathSync(tmpdir());
 }

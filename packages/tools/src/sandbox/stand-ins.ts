@@ -1,26 +1,79 @@
 /**
  * The empty files that stand in for protected names while a sandboxed command runs. The runtime takes them away after
- * each command; those of a killed process are taken away at the next start, from what it had put on record.
+ * each command; what a killed process left is taken away at the next start, by what it had put on record.
  */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { removeCommonFolder } from "./common-folder.ts";
+import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 
-export interface StandInRecord {
+interface StandInRecord {
   readonly pid: number;
+  /** The folder of temporary files. */
+  readonly temporary: string;
   readonly paths: readonly string[];
 }
 
-/** Puts on record what may be left behind; returns what ends that. */
-export function recordStandIns(stateFolder: string, paths: readonly string[]): () => void {
-  const folder = join(stateFolder, "sandbox");
-  const file = join(folder, `${process.pid}.json`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(file, JSON.stringify({ pid: process.pid, paths }), { mode: 0o600 });
-  return () => rmSync(file, { force: true });
+export interface StandIns {
+  /** For one command; calls may overlap. `paths`: all that a sandboxed command must not write. */
+  hold(paths: readonly string[]): HeldStandIns;
+  /** No command runs any more. */
+  close(): void;
 }
 
-/** Takes away what killed processes left. Only empty, unwritable files, and our own `commondir`, are taken for stand-ins. Never throws. */
+export interface HeldStandIns {
+  /** The paths behind which nothing of the person's stands while the command runs. */
+  readonly paths: readonly string[];
+  letGo(): void;
+}
+
+/** Puts on record what this process may leave behind. */
+export function createStandIns(stateFolder: string, temporary: string): StandIns {
+  const folder = join(stateFolder, "sandbox");
+  const file = join(folder, `${process.pid}.json`);
+  const users = new Map<string, number>();
+  const record = () => {
+    const text: StandInRecord = { pid: process.pid, temporary, paths: [...users.keys()] };
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify(text), { mode: 0o600 });
+  };
+  record();
+  return {
+    hold(paths) {
+      const own = paths.filter((path) => users.has(path) || isAbsent(path));
+      for (const path of own) users.set(path, (users.get(path) ?? 0) + 1);
+      record();
+      // Another process may have a command running in the same folder.
+      const others = paths.filter((path) => !users.has(path) && isStandIn(path));
+      return {
+        paths: [...users.keys(), ...others],
+        letGo() {
+          for (const path of own) {
+            const left = (users.get(path) ?? 1) - 1;
+            if (left > 0) users.set(path, left);
+            else users.delete(path);
+          }
+          record();
+        },
+      };
+    },
+    close: () => rmSync(file, { force: true }),
+  };
+}
+
+/**
+ * Takes away what killed processes left. Only empty, unwritable files, empty folders and our own `commondir` are taken for
+ * stand-ins. Never throws.
+ */
 export function sweepStandIns(stateFolder: string): void {
   const folder = join(stateFolder, "sandbox");
   for (const name of namesIn(folder)) {
@@ -28,6 +81,7 @@ export function sweepStandIns(stateFolder: string): void {
     const record = readRecord(file);
     if (record !== undefined && isAlive(record.pid)) continue;
     for (const path of record?.paths ?? []) removeStandIn(path);
+    if (record !== undefined) removeTemporary(record.temporary);
     rmSync(file, { force: true });
   }
 }
@@ -38,18 +92,41 @@ function removeStandIn(path: string): void {
     return;
   }
   try {
-    const stats = lstatSync(path);
-    if (stats.isFile() && stats.size === 0 && (stats.mode & 0o222) === 0) unlinkSync(path);
+    if (isStandIn(path)) unlinkSync(path);
+    else if (lstatSync(path).isDirectory()) rmdirSync(path);
   } catch {
     // It is gone already, or not ours to remove.
   }
 }
 
+function removeTemporary(path: string): void {
+  if (dirname(path) !== temporaryBase() || !basename(path).startsWith(temporaryPrefix)) return;
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // What cannot be removed stays where temporary files are.
+  }
+}
+
+function isStandIn(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && stats.size === 0 && (stats.mode & 0o222) === 0;
+}
+
+function isAbsent(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+}
+
 function readRecord(file: string): StandInRecord | undefined {
   try {
-    const { pid, paths } = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown; paths?: unknown };
+    const record = JSON.parse(readFileSync(file, "utf8")) as { [key in keyof StandInRecord]?: unknown };
+    const { pid, paths, temporary } = record;
     if (typeof pid !== "number" || !Array.isArray(paths)) return undefined;
-    return { pid, paths: paths.filter((path) => typeof path === "string") };
+    return {
+      pid,
+      temporary: typeof temporary === "string" ? temporary : "",
+      paths: paths.filter((path) => typeof path === "string"),
+    };
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { closedNames, gitNames } from "../../src/sandbox/closed-names.ts";
+import { closedNames, gitNames, runtimeNames } from "../../src/sandbox/closed-names.ts";
 import { nestedNames } from "../../src/sandbox/nested-names.ts";
 import { protectedName } from "../../src/workspace/protected.ts";
 
@@ -21,6 +21,18 @@ test("closed is what is protected, whether it is there or not", () => {
   expect(closed).toEqual(expect.arrayContaining([".npmrc", ".zed", ".YARNRC.lock", ".bashrc"]));
   expect(closed).not.toContain(".zshrc");
   expect(closedNames(folder(".cargo/x"))).toContain(".cargo/config.toml");
+});
+
+test.each<[string, string, readonly string[]]>([
+  ["the workspace", "/w", [".bashrc", ".claude"]],
+  ["a folder in it", "/w/a/b", ["a/b/.bashrc", "a/b/.claude"]],
+  ["a folder in it whose name begins with dots", "/w/..a", ["..a/.bashrc"]],
+  ["a folder beside it", "/ws", []],
+  ["the one above", "/", []],
+])("started in %s, what the runtime closes there is closed", (_title, startedIn, names) => {
+  const closed = runtimeNames("/w", startedIn);
+  expect(closed).toEqual(expect.arrayContaining([...names]));
+  expect(closed.length > 0).toBe(names.length > 0);
 });
 
 test("a home folder is closed for what is read there", () => {

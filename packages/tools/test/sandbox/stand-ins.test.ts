@@ -4,13 +4,15 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { recordStandIns, sweepStandIns } from "../../src/sandbox/stand-ins.ts";
+import { temporaryBase, temporaryPrefix } from "../../src/sandbox/sandbox-profile.ts";
+import { createStandIns, sweepStandIns } from "../../src/sandbox/stand-ins.ts";
 
 const deadPid = 2 ** 22 + 1;
 
@@ -31,21 +33,57 @@ test("what a killed process left is taken away, and nothing else", () => {
   const mine = file(".envrc", "", 0o644);
   const full = file(".mcp.json", "{}", 0o444);
   symlinkSync("/etc/hosts", join(root, ".vscode"));
-  const paths = [stand, mine, full, join(root, ".vscode"), join(root, "gone")];
-  writeFileSync(join(root, "sandbox", `${deadPid}.json`), JSON.stringify({ pid: deadPid, paths }));
+  mkdirSync(join(root, ".claude"));
+  mkdirSync(join(root, ".idea/mine"), { recursive: true });
+  const folders = [".vscode", ".claude", ".idea", "gone"].map((name) => join(root, name));
+  const temporary = mkdtempSync(join(temporaryBase(), temporaryPrefix));
+  writeFileSync(join(temporary, "x"), "x");
+  const record = { pid: deadPid, temporary, paths: [stand, mine, full, ...folders] };
+  writeFileSync(join(root, "sandbox", `${deadPid}.json`), JSON.stringify(record));
   sweepStandIns(root);
-  expect(readdirSync(root).toSorted()).toEqual([".envrc", ".mcp.json", ".vscode", "sandbox"]);
+  expect(readdirSync(root).toSorted()).toEqual([".envrc", ".idea", ".mcp.json", ".vscode", "sandbox"]);
   expect(readdirSync(join(root, "sandbox"))).toEqual([]);
+  expect(existsSync(temporary)).toBe(false);
+});
+
+test("no other folder is taken for one of temporary files", () => {
+  const { root } = place();
+  const temporary = join(root, `${temporaryPrefix}mine`);
+  mkdirSync(temporary);
+  writeFileSync(join(root, "sandbox", "1.json"), JSON.stringify({ pid: deadPid, temporary, paths: [] }));
+  sweepStandIns(root);
+  expect(existsSync(temporary)).toBe(true);
 });
 
 test("what a living process has put on record stays", () => {
   const { root, file } = place();
+  const standIns = createStandIns(root, "");
+  const held = standIns.hold([join(root, ".npmrc")]);
   const stand = file(".npmrc", "", 0o444);
-  const forget = recordStandIns(root, [stand]);
   sweepStandIns(root);
   expect(existsSync(stand)).toBe(true);
-  forget();
+  held.letGo();
+  standIns.close();
   expect(readdirSync(join(root, "sandbox"))).toEqual([]);
+});
+
+test("each command knows all stand-ins, its own and those of others, and nothing of the person's", () => {
+  const { root, file } = place();
+  const [npmrc, envrc, mine, other] = [".npmrc", ".envrc", ".vimrc", ".exrc"].map((name) => join(root, name));
+  file(".vimrc", "set nu", 0o444);
+  file(".exrc", "", 0o444);
+  const standIns = createStandIns(root, "");
+  const recorded = () => JSON.parse(readFileSync(join(root, "sandbox", `${process.pid}.json`), "utf8")).paths;
+  const one = standIns.hold([npmrc, envrc, mine, other].filter((path) => path !== undefined));
+  expect(one.paths).toEqual([npmrc, envrc, other]);
+  file(".npmrc", "", 0o444);
+  const two = standIns.hold([npmrc, mine].filter((path) => path !== undefined));
+  expect(two.paths).toEqual([npmrc, envrc]);
+  expect(recorded()).toEqual([npmrc, envrc]);
+  one.letGo();
+  expect(recorded()).toEqual([npmrc]);
+  two.letGo();
+  expect(recorded()).toEqual([]);
 });
 
 test("a record that cannot be read takes nothing away", () => {
