@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import type { SessionEvent } from "@localharness/protocol";
 import { reasonOf, usageError } from "../complaints.ts";
 import { type FileLine, readLines } from "../kept-file/read-lines.ts";
+import { createEventsInOrder } from "./events-in-order.ts";
 import { sessionEnding } from "./session-place.ts";
 import { readRecord, type SessionHeader, type SessionNote, type SessionRecord } from "./session-record.ts";
 
@@ -57,12 +58,11 @@ interface Reading {
 }
 
 function createReading(id: string): Reading {
-  const events: SessionEvent[] = [];
+  const order = createEventsInOrder();
+  const { events } = order;
   let header: SessionHeader | undefined;
   let note: SessionNote | undefined;
   let newer: number | undefined;
-  let last = 0;
-  let lost = 0;
   let unreadable = 0;
   let torn = false;
   /** What cannot be read since the last event. */
@@ -84,15 +84,8 @@ function createReading(id: string): Reading {
       case "unreadable":
         behind += 1;
         return;
-      case "event": {
-        const { event, first } = record;
-        // What was written twice, because the disk took it and said that it had not.
-        if (event.seq <= last) return;
-        lost += Math.max(0, first - last - 1);
-        last = event.seq;
-        behind = 0;
-        events.push(event);
-      }
+      case "event":
+        if (order.push(record.event, record.first)) behind = 0;
     }
   };
   return {
@@ -119,7 +112,16 @@ function createReading(id: string): Reading {
       const start = events.find((event) => event.type === "session-start");
       const mended: SessionHeader = { id, workspace: start?.workspace ?? "", created: 0 };
       const endLost = behind > (torn && endsInBeginning(lastLine, id) ? 1 : 0);
-      return { header: header ?? mended, events, note, lost, unreadable, torn, endLost };
+      const { lost, misnumbered } = order;
+      return {
+        header: header ?? mended,
+        events,
+        note,
+        lost,
+        unreadable: unreadable + misnumbered,
+        torn,
+        endLost,
+      };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { SessionEvent } from "@localharness/protocol";
 import { openPlain } from "@localharness/tools";
 import { reasonOf, usageError } from "../complaints.ts";
 import { createMessageCounter } from "./count-messages.ts";
+import { isSound } from "./is-sound.ts";
 import { mendEvents } from "./mend-events.ts";
 import { type ReadSession, readSessionFile } from "./read-session.ts";
 import { lockSession, type SessionLock, whereOpen } from "./session-lock.ts";
@@ -82,8 +83,8 @@ function withoutItsTurn(events: readonly SessionEvent[]): readonly SessionEvent[
 }
 
 /** What is lost may be the start of a call: then one without a start may have run. */
-function isDamaged({ lost, endLost }: ReadSession): boolean {
-  return lost > 0 || endLost;
+function isDamaged({ lost, endLost, events }: ReadSession): boolean {
+  return lost > 0 || endLost || !isSound(events);
 }
 
 type Locked =
@@ -107,6 +108,8 @@ function whyBranch(path: string, locked: Locked | undefined, read: ReadSession):
     return `the session's file is damaged: ${count(read.lost, "event")} of it ${read.lost === 1 ? "is" : "are"} lost, ${count(read.unreadable, "line")} cannot be read`;
   if (read.endLost)
     return `the session's file is damaged: ${count(read.unreadable, "line")} cannot be read, and what stood at its end is lost`;
+  if (isDamaged(read))
+    return "the session's file is damaged: calls in it have lost their results, or results their calls";
   try {
     closeSync(openPlain(path, appending));
     return undefined;

@@ -2,10 +2,18 @@
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { SessionEvent, ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
-import { type LockHolder, ownHolder, whereIs } from "../../src/kept-file/lock-holder.ts";
-import type { KeptSessions } from "../../src/sessions/kept-sessions.ts";
 import { personMessages } from "../../src/sessions/take-up-session.ts";
-import { fileOf, fold, linesOf, numbered, openSessions, soundMessages, turn, write } from "./place.ts";
+import {
+  fileOf,
+  fold,
+  linesOf,
+  numbered,
+  openSessions,
+  personIn,
+  soundMessages,
+  turn,
+  write,
+} from "./place.ts";
 
 interface Damage {
   readonly what: string;
@@ -87,6 +95,49 @@ const damages: readonly Damage[] = [
     do: (path, lines) =>
       writeFileSync(path, join(lines.flatMap((line, index) => (index === 7 ? [line, line] : [line])))),
     same: true,
+  },
+  {
+    what: "a number that is damaged, before many more events",
+    do: (path, lines) =>
+      writeFileSync(path, join(lines).replace(/^\{"seq":(\d+)(.*"turn-start")/m, '{"seq":9$1$2')),
+    same: false,
+    remark: /1 event of it is lost, 1 line cannot be read/,
+  },
+  {
+    what: "a number beyond all others",
+    do: (path, lines) =>
+      writeFileSync(
+        path,
+        join([
+          ...lines.slice(0, 5),
+          `{"seq":${Number.MAX_SAFE_INTEGER},"time":1,"type":"turn-start"}`,
+          ...lines.slice(5),
+        ]),
+      ),
+    same: true,
+    remark: /1 line/,
+  },
+  {
+    what: "a call whose name for its result is damaged",
+    do: (path, lines) =>
+      writeFileSync(
+        path,
+        join(lines.map((line) => (line.includes("found 2") ? line.replace("call-2", "call-7") : line))),
+      ),
+    found: ["found 1", "found 2", expect.stringMatching(/lost .* it began, .* Look before/), "found 3"],
+    same: false,
+    remark: /damaged: calls in it have lost their results/,
+  },
+  {
+    what: "a result that has become something else",
+    do: (path, lines) =>
+      writeFileSync(
+        path,
+        join(lines).replace('"tool-result","callId":"call-2"', '"tool-resulu","callId":"call-2"'),
+      ),
+    found: ["found 1", undone, "found 3"],
+    same: false,
+    remark: /damaged: calls in it have lost their results/,
   },
   {
     what: "line ends of another system",
@@ -231,13 +282,6 @@ function resultsIn(events: readonly SessionEvent[]): readonly (string | null)[] 
   });
 }
 
-async function personIn(sessions: KeptSessions, id: string): Promise<readonly string[]> {
-  const earlier = await sessions.openSession(id);
-  earlier.writer.close();
-  expect(earlier.id).toBe(id);
-  return soundMessages(earlier.events);
-}
-
 test("a damaged session is forked from before the message that was meant", async () => {
   const { sessions } = openSessions();
   write(sessions, "s1", ["one", "two", "three"]);
@@ -287,84 +331,6 @@ describe("a file that is no session of this version", () => {
 
   test.each(["../s1", "a/b", "", ".hidden", "x".repeat(100)])("has no such name: %s", async (id) => {
     await expect(openSessions().sessions.openSession(id)).rejects.toThrow(/no id of a session/);
-  });
-});
-
-describe("two programs at one session", () => {
-  test("the second goes on in a branch, and no record of theirs is mixed", async () => {
-    const { state, sessions } = openSessions();
-    write(sessions, "s1", ["one"]);
-    const first = await sessions.openSession("s1");
-    // The lock is held by this process; for another opening it is somebody else's.
-    const second = await openSessions(state).sessions.openSession("s1");
-    expect(second.id).not.toBe("s1");
-    expect(second.remarks.join()).toMatch(/open in another window.*branch/);
-    const next = (first.events.at(-1)?.seq ?? 0) + 1;
-    const mine = numbered("s1", turn(2, "first"), next);
-    const theirs = numbered(second.id, turn(2, "second"), next);
-    for (const [index, event] of mine.entries()) {
-      first.writer.append(event);
-      second.writer.append(theirs[index] ?? event);
-    }
-    first.writer.close();
-    second.writer.close();
-    expect(await personIn(sessions, "s1")).toEqual(["one", "first"]);
-    expect(await personIn(sessions, second.id)).toEqual(["one", "second"]);
-    const [branch] = (await sessions.listForks("s1")).filter(({ depth }) => depth === 1);
-    expect(branch).toMatchObject({ id: second.id, parent: { id: "s1" } });
-  });
-
-  test.each([
-    ["a process that is gone", JSON.stringify({ pid: 999_999_99, host: undefined, started: "1" })],
-    ["a bare number", "99999999"],
-    ["a process with the same id that began later", JSON.stringify({ pid: process.ppid, started: "1" })],
-    [
-      "a process that is gone, from when the machine had another name",
-      JSON.stringify({ ...ownHolder(), pid: 999_999_99, host: "another-name" }),
-    ],
-    ["nothing", ""],
-    ["garbage", "{"],
-  ])("the lock of %s is taken over", async (_whose, lock) => {
-    const { sessions } = openSessions();
-    write(sessions, "s1", ["one"]);
-    writeFileSync(`${fileOf(sessions, "s1")}.lock`, lock);
-    const earlier = await sessions.openSession("s1");
-    expect({ id: earlier.id, remarks: earlier.remarks }).toEqual({ id: "s1", remarks: [] });
-    earlier.writer.close();
-    expect(readdirSync(sessions.folder)).toEqual(["s1.jsonl"]);
-  });
-
-  test("the lock of another machine holds, and is named with the machine", async () => {
-    const { sessions } = openSessions();
-    write(sessions, "s1", ["one"]);
-    const lock = `${fileOf(sessions, "s1")}.lock`;
-    writeFileSync(lock, JSON.stringify({ pid: 1, host: "elsewhere\u001b[31m" }));
-    const where = `is open on elsewhere\\x1b[31m, as ${lock} says (remove that file`;
-    const branch = await sessions.openSession("s1");
-    expect(branch.id).not.toBe("s1");
-    expect(branch.remarks.join()).toContain(where);
-    await expect(sessions.deleteSession("s1")).rejects.toThrow(where);
-    await expect(sessions.renameSession("s1", "x")).rejects.toThrow(where);
-  });
-
-  test.each<[string, Omit<LockHolder, "pid">, ReturnType<typeof whereIs>]>([
-    ["of the same place under another name", { place: "boot pids", host: "old" }, "here"],
-    ["of the same name, from before places were told", { host: "laptop" }, "here"],
-    ["of no name", {}, "here"],
-    [
-      "of this machine, from before it was started anew",
-      { place: "earlier pids", machine: "m", host: "old" },
-      "gone",
-    ],
-    ["of a container on this machine", { place: "boot others", host: "container" }, "elsewhere"],
-    ["of another machine", { place: "another pids", machine: "n", host: "desktop" }, "elsewhere"],
-    ["of another name, from before places were told", { host: "old" }, "elsewhere"],
-  ])("a holder %s is told from others", (_whose, holder, where) => {
-    const here = { place: "boot pids", machine: "m", host: "laptop" };
-    expect(whereIs({ pid: 1, ...holder }, here)).toBe(where);
-    expect(whereIs({ pid: 1, ...holder }, { host: "laptop" })).toBe(
-      holder.host === undefined || holder.host === "laptop" ? "here" : "elsewhere",
-    );
   });
 });
 

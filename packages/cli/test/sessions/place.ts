@@ -106,3 +106,11 @@ export function soundMessages(events: readonly SessionEvent[]): readonly string[
     message.role === "user" && message.from === "person" ? [message.content] : [],
   );
 }
+
+/** The messages of the person in a session that goes on in its own file. */
+export async function personIn(sessions: KeptSessions, id: string): Promise<readonly string[]> {
+  const earlier = await sessions.openSession(id);
+  earlier.writer.close();
+  expect(earlier.id).toBe(id);
+  return soundMessages(earlier.events);
+}
