@@ -177,6 +177,11 @@ const openaiEnds: typeof openaiCases = [
 
 const ollamaCases: typeof openaiCases = [
   [
+    "an answer behind a byte order mark",
+    `\ufeff${lines({ message: { content: "a" } }, done)}`,
+    [text("a"), usage, end()],
+  ],
+  [
     "a call that is in no list",
     lines({ error: "", message: { tool_calls: { function: { name: "ls", arguments: {} } } } }, done),
     [start, call({}), usage, end("tool-calls")],

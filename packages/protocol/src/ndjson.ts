@@ -19,11 +19,12 @@ export interface LineDecoder {
   end(): DecodedLine[];
 }
 
-/** Splits text into lines and parses each; holds at most `maxLineChars` of a line, a longer one is reported once. */
+/** Splits text, which may begin with a byte order mark, into lines and parses each; holds at most `maxLineChars` of a line, a longer one is reported once. */
 export function createLineDecoder(maxLineChars = 64 * 1024 * 1024): LineDecoder {
   let pieces: string[] = [];
   let held = 0;
   let skipping = false;
+  let first = true;
 
   /** Takes more of the line that is not yet at its end. */
   function hold(text: string): DecodedLine[] {
@@ -40,7 +41,8 @@ export function createLineDecoder(maxLineChars = 64 * 1024 * 1024): LineDecoder 
   /** The line is at its end: what it holds is decoded, unless it was reported as too long. */
   function finish(rest: string): DecodedLine[] {
     const reported = hold(rest);
-    const line = pieces.join("").replace(/\r$/, "");
+    const line = pieces.join("").replace(first ? /^\ufeff|\r$/g : /\r$/, "");
+    first = false;
     const decoded = skipping || line.trim() === "" ? [] : [decode(line)];
     pieces = [];
     held = 0;

@@ -38,6 +38,11 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
         const stale = outgoing.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
         resolve(stale ? "stale" : failureOf(error, request, signal, connectMs));
       });
+      // Without an answer or an error: a server that changes to another protocol. Else it is settled by now.
+      outgoing.once("close", () => {
+        settle();
+        resolve(signal.aborted ? aborted() : dropped(request));
+      });
       outgoing.end(request.body);
     });
   return {
@@ -118,8 +123,8 @@ async function* readParts(
   signal: AbortSignal,
   maxAnswerChars: number,
 ): AsyncGenerator<string | HttpFailure> {
-  const encoding = incoming.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity") {
+  const encoding = incoming.headers["content-encoding"]?.trim() ?? "";
+  if (!/^(identity)?$/i.test(encoding)) {
     incoming.destroy();
     yield unreadable(
       `${originOf(request)} answered with content-encoding ${encoding}, which was not asked for.`,

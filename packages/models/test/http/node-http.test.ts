@@ -57,6 +57,25 @@ describe("createNodeHttp", () => {
     );
   });
 
+  it.each(["", "Identity"])("reads an answer of the encoding %j, which is none", async (encoding) => {
+    await withServer(
+      (_request, response) => response.writeHead(200, { "content-encoding": encoding }).end("plain"),
+      async (url) => expect(await get(url)).toEqual(["plain"]),
+    );
+  });
+
+  it("does not wait for a server that changes to another protocol", async () => {
+    const server = createSocketServer((socket) => {
+      socket.once("data", () =>
+        socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    expect(await get(url)).toMatchObject({ kind: "dropped" });
+    server.close();
+  });
+
   it("stops reading an answer that is too long", async () => {
     await withServer(
       (_request, response) => {
