@@ -11,6 +11,7 @@ import {
   fdatasync,
   fstatSync,
   mkdirSync,
+  openSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -232,10 +233,12 @@ class FileWriter implements SessionWriter {
       this.#lock ??= lockNewSession(path);
     }
     const { O_CREAT, O_EXCL } = constants;
-    const file = openPlain(path, appending | (this.#made ? 0 : O_CREAT | O_EXCL), 0o600);
-    closeToOthers(file);
+    const file = this.#made
+      ? openPlain(path, appending)
+      : openSync(path, appending | O_CREAT | O_EXCL, 0o600);
     this.#made = true;
     this.#file = file;
+    closeToOthers(file);
     return file;
   }
 

@@ -106,7 +106,7 @@ describe.runIf(process.platform === "linux")("when this process is killed", () =
   test.each([["SIGKILL"], ["SIGTERM"], ["SIGHUP"]] as const)(
     "by %s, all it has started ends",
     async (signal) => {
-      const tie = probe === undefined ? "setsid /bin/sleep 81 & echo $!" : runaway;
+      const tie = probe === undefined ? "setsid /bin/sleep 81 & echo $!;" : runaway;
       const { child, ids } = await session(`/bin/sleep 82 & echo $!; ${tie} sleep 83`);
       expect(ids).toHaveLength(2);
       expect(ids.filter(lives)).toEqual(ids);
