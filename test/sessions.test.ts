@@ -80,16 +80,21 @@ test("a chat goes to and fro between sessions and branches", async () => {
   const place = makePlace();
   await say(place, "one");
   await say(place, "two", "--continue");
-  const talk = await start(["-i", ...wire(), "hello"], { place, stdin: "open" });
+  const talk = await start(["-i", ...wire()], { place, stdin: "open" });
   const type = (line: string) => talk.child.stdin?.write(`${line}\n`);
+  for (const line of ["/fork", "/export", "hello"]) type(line);
   await talk.said("Answer 0.\n> ");
   for (const line of ["/resume", "/resume 2", "/fork", "/fork 2", "instead"]) type(line);
   await talk.said(/> one\nAnswer 0\.\n> Answer 1\.\n> /);
-  for (const line of ["/rename branch", "/export out.md", "/quit"]) type(line);
+  for (const line of ["/rename branch", "/export out.md", "/export json out", "/export out", "/quit"])
+    type(line);
   const chat = await talk.ended;
   expect(chat.code).toBe(0);
   expect(chat.stdout).toMatch(/An earlier session of 4 messages goes on[\s\S]*> two\nAnswer 1\./);
   expect(chat.stdout).toMatch(/1\. one\n2\. two\n/);
+  expect(chat.stdout.match(/nothing has been said yet/g)).toHaveLength(2);
+  expect(chat.stdout).toContain('expected markdown, json or html, or a FILE that ends so, got "out"');
+  expect(JSON.parse(readFileSync(join(place.workspace, "out"), "utf8"))).toMatchObject({ name: "branch" });
   expect(told()).toEqual(["one", "Answer 0.", "instead"]);
   expect(readFileSync(join(place.workspace, "out.md"), "utf8")).toMatch(/## You\n\none\n[\s\S]*instead/);
   const listed = await run(["sessions", "list"], { place });

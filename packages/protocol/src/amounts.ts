@@ -15,6 +15,11 @@ export function timeText(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** `1 message`, `12 messages`. */
+export function countText(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 /** How long ago, in the largest unit that fits. */
 export function agoText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);

@@ -1,5 +1,5 @@
 /** Sizes and times as people are told them. */
-import { agoText, sizeText, timeText } from "@localharness/protocol";
+import { agoText, countText, sizeText, timeText } from "@localharness/protocol";
 import { expect, test } from "vitest";
 
 test.each([
@@ -13,6 +13,14 @@ test.each([
   [4_700_000_000, "4.7 GB"],
 ])("%i bytes are %s", (bytes, said) => {
   expect(sizeText(bytes)).toBe(said);
+});
+
+test.each([
+  [0, "0 messages"],
+  [1, "1 message"],
+  [12, "12 messages"],
+])("%i of them are %s", (count, said) => {
+  expect(countText(count, "message")).toBe(said);
 });
 
 test.each([

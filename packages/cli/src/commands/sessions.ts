@@ -1,7 +1,7 @@
 /** `localharness sessions`: what is kept of earlier sessions, listed, read, searched, exported, renamed, deleted. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { sizeText } from "@localharness/protocol";
+import { countText, sizeText } from "@localharness/protocol";
 import { type FlagValues, type Invocation, textFlag } from "../arguments/parse.ts";
 import { suggestion } from "../arguments/suggestion.ts";
 import { configError, usageError } from "../complaints.ts";
@@ -129,7 +129,9 @@ async function stats(state: string, flags: FlagValues): Promise<void> {
   for (const one of all) {
     if (flags.json === true) process.stdout.write(`${plainJson(one)}\n`);
     else
-      say(`${one.workspace}\n  ${one.sessions} sessions, ${one.messages} messages, ${sizeText(one.bytes)}\n`);
+      say(
+        `${one.workspace}\n  ${countText(one.sessions, "session")}, ${countText(one.messages, "message")}, ${sizeText(one.bytes)}\n`,
+      );
   }
   if (all.length === 0 && flags.json !== true) tell("no sessions yet");
 }

@@ -1,6 +1,7 @@
 /** What happened, for a report of a mistake: nothing that the person or the model has written, no paths, no keys. */
 import { release } from "node:os";
 import type { Session } from "@localharness/engine";
+import { countText } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
 import { version } from "../version.ts";
 
@@ -17,7 +18,7 @@ export function describeProgram({ selected, sandbox, registry }: Composition, se
       .list()
       .map((tool) => tool.name)
       .join(", ")}`,
-    `${messages.length} messages, ${usage.inputTokens} tokens in, ${usage.outputTokens} out`,
+    `${countText(messages.length, "message")}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out`,
     `last turn: ${end}`,
     `notices: ${[...new Set(notices.map((notice) => notice.code))].join(", ") || "none"}`,
   ];

@@ -101,7 +101,7 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     names: ["/export"],
-    help: "this session as a file: /export [FILE.md | FILE.json | FILE.html]",
+    help: "this session as a file: /export [markdown | json | html] [FILE]",
     run: async (chat, rest) => (await import("./session-commands.ts")).exportHere(chat, rest),
   },
   { names: ["/quit", "/exit", "/q"], help: "leave (also Ctrl-D)", run: (chat) => leave(chat) },

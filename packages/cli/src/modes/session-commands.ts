@@ -1,6 +1,6 @@
 /** The commands of the chat that are about sessions on disk. */
 import { reasonOf } from "../complaints.ts";
-import { formatOfFile } from "../sessions/export/export-format.ts";
+import { exportFormats, formatOfFile } from "../sessions/export/export-format.ts";
 import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
 import { forkLine, sessionRow } from "../sessions/session-line.ts";
 import { personMessages } from "../sessions/take-up-session.ts";
@@ -26,6 +26,7 @@ export function resume(chat: Chat, rest: string): Promise<void> {
 
 export function fork(chat: Chat, rest: string): Promise<void> {
   return withSessions(chat, async (sessions) => {
+    if (!hasBegun(chat)) return;
     const mine = personMessages(await sessions.readEvents(chat.session.id));
     const chosen = mine[Number(rest) - 1];
     if (chosen !== undefined) return goOn(chat, () => sessions.forkSession(chat.session.id, chosen.seq));
@@ -52,11 +53,23 @@ export function rename(chat: Chat, rest: string): Promise<void> {
 
 export function exportHere(chat: Chat, rest: string): Promise<void> {
   return withSessions(chat, async (sessions) => {
-    const file = rest === "" ? undefined : rest;
-    const format = file === undefined ? "markdown" : formatOfFile(file);
-    if (format === undefined) return say(chat, "usage: /export [FILE.md | FILE.json | FILE.html]");
-    say(chat, `written to ${visibleLine(await sessions.exportSession(chat.session.id, format, file))}`);
+    if (!hasBegun(chat)) return;
+    const [word = "", ...more] = rest.split(" ");
+    const named = exportFormats.find((one) => one === word);
+    const file = named === undefined ? rest : more.join(" ");
+    const format = named ?? (file === "" ? "markdown" : formatOfFile(file));
+    if (format === undefined)
+      return say(chat, `expected markdown, json or html, or a FILE that ends so, got "${visibleLine(rest)}"`);
+    const path = await sessions.exportSession(chat.session.id, format, file === "" ? undefined : file);
+    say(chat, `written to ${visibleLine(path)}`);
   });
+}
+
+/** Before the first message nothing is in the session's file. */
+function hasBegun(chat: Chat): boolean {
+  if (chat.session.view().lastSeq > 0) return true;
+  say(chat, "nothing has been said yet");
+  return false;
 }
 
 /** Nothing is opened, and no branch is made, while a turn runs: neither could be gone on with. */

@@ -1,5 +1,5 @@
 /** What a person sees of a session that is gone on with: how long it is, and where it stood. */
-import type { View } from "@localharness/protocol";
+import { countText, type View } from "@localharness/protocol";
 import type { Paint, TextOutput } from "../terminal/output.ts";
 import { plainText, visibleLine } from "../terminal/plain-text.ts";
 
@@ -14,7 +14,9 @@ export function showHistory({ messages }: View, output: TextOutput, paint: Paint
     output.raw(paint.dim("A branch from before your first message: nothing is said in it yet.\n"));
     return;
   }
-  output.raw(paint.dim(`An earlier session of ${said.length} messages goes on. It ended with:\n`));
+  output.raw(
+    paint.dim(`An earlier session of ${countText(said.length, "message")} goes on. It ended with:\n`),
+  );
   const question = said.findLast(({ role }) => role === "user");
   const answer = said.findLast(({ role }) => role === "assistant");
   if (question !== undefined) output.raw(paint.bold(`> ${visibleLine(question.content.slice(0, 300))}\n`));

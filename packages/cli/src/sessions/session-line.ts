@@ -1,5 +1,5 @@
 /** A session on one line, for people. */
-import { agoText } from "@localharness/protocol";
+import { agoText, countText } from "@localharness/protocol";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { ForkedSession } from "./fork-tree.ts";
 import type { ShownSession } from "./kept-sessions.ts";
@@ -13,7 +13,7 @@ export function sessionRow(number: number | undefined, session: ShownSession, no
     ...(number === undefined ? [] : [String(number).padStart(3)]),
     visibleLine(id),
     agoText(now - changed).padEnd(10),
-    `${String(messages).padStart(4)} messages`,
+    `${String(messages).padStart(4)} ${messages === 1 ? "message " : "messages"}`,
     `${parent === undefined ? "" : "⑂ "}${clip(name || "(nothing said yet)")}`,
   ];
   const row = cells.join("  ");
@@ -22,7 +22,7 @@ export function sessionRow(number: number | undefined, session: ShownSession, no
 
 /** One of a tree, indented by its depth; `*` marks the current one. */
 export function forkLine({ depth, current, id, name, messages }: ForkedSession): string {
-  return `${current ? "*" : " "} ${"  ".repeat(depth)}${visibleLine(id)}  ${messages} messages  ${clip(name)}`;
+  return `${current ? "*" : " "} ${"  ".repeat(depth)}${visibleLine(id)}  ${countText(messages, "message")}  ${clip(name)}`;
 }
 
 function clip(text: string): string {

@@ -1,7 +1,7 @@
 /** Opens a session from the disk to go on with it: in its own file, or, where that cannot be, in a branch of it. */
 import { closeSync, existsSync } from "node:fs";
 import { closeHistory } from "@localharness/engine";
-import type { SessionEvent } from "@localharness/protocol";
+import { countText, type SessionEvent } from "@localharness/protocol";
 import { openPlain } from "@localharness/tools";
 import { reasonOf, usageError } from "../complaints.ts";
 import { createMessageCounter } from "./count-messages.ts";
@@ -105,9 +105,9 @@ function whyBranch(path: string, locked: Locked | undefined, read: ReadSession):
   if (locked?.kind === "others") return `the session is open ${whereOpen(path) ?? "in another window"}`;
   if (locked?.kind === "impossible") return `the session cannot be locked (${locked.reason})`;
   if (read.lost > 0)
-    return `the session's file is damaged: ${count(read.lost, "event")} of it ${read.lost === 1 ? "is" : "are"} lost, ${count(read.unreadable, "line")} cannot be read`;
+    return `the session's file is damaged: ${countText(read.lost, "event")} of it ${read.lost === 1 ? "is" : "are"} lost, ${countText(read.unreadable, "line")} cannot be read`;
   if (read.endLost)
-    return `the session's file is damaged: ${count(read.unreadable, "line")} cannot be read, and what stood at its end is lost`;
+    return `the session's file is damaged: ${countText(read.unreadable, "line")} cannot be read, and what stood at its end is lost`;
   if (isDamaged(read))
     return "the session's file is damaged: calls in it have lost their results, or results their calls";
   try {
@@ -137,7 +137,7 @@ function goOn(shelf: SessionShelf, id: string, read: ReadSession, lock: SessionL
     read.unreadable === 0
       ? []
       : [
-          `${count(read.unreadable, "line")} of the session's file cannot be read${read.torn ? ", torn when the program or the machine ended" : ""}; nothing that was shown as done is missing`,
+          `${countText(read.unreadable, "line")} of the session's file cannot be read${read.torn ? ", torn when the program or the machine ended" : ""}; nothing that was shown as done is missing`,
         ];
   return { id, events, remarks, writer };
 }
@@ -163,10 +163,6 @@ function writeBranch(
   for (const event of own) writer.append(event);
   writer.writeNote();
   return { id, events: own, writer };
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
 /** The messages of the person in a session, oldest first, with the `seq` that a fork before them takes. */

@@ -42,7 +42,11 @@ export function permissionText(request: PermissionRequest, whole = false): strin
     lines.push(`Runs in: ${judgedLine(request.sandbox)}`);
   if (request.covers !== "") lines.push(`[2] and [3] cover: ${judgedLine(request.covers)}`);
   if (request.waiting !== undefined && request.waiting > 0)
-    lines.push(`${request.waiting} more call${request.waiting === 1 ? "" : "s"} of this answer wait`);
+    lines.push(
+      request.waiting === 1
+        ? "1 more call of this answer waits"
+        : `${request.waiting} more calls of this answer wait`,
+    );
   if (whole) lines.push(`SHA-256 of the arguments: ${judgedLine(request.argumentsHash)}`);
   if (diff !== undefined) lines.push("", diff.text);
   const cut = args.cut || paths.cut || (diff?.cut ?? false);

@@ -1,4 +1,4 @@
-import { agoText } from "@localharness/protocol";
+import { agoText, countText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import type { SessionSummary } from "../host.ts";
@@ -44,6 +44,6 @@ export const resume: SlashCommand = {
 };
 
 function sessionRow({ id, name, changed, messages, model, excerpt }: SessionSummary, now: number) {
-  const about = `${agoText(now - changed)} · ${messages} messages · ${model}`;
+  const about = `${agoText(now - changed)} · ${countText(messages, "message")} · ${model}`;
   return { id, label: name === "" ? id : name, about, ...(excerpt === undefined ? {} : { below: excerpt }) };
 }

@@ -1,3 +1,4 @@
+import { countText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
@@ -18,7 +19,7 @@ export const tree: SlashCommand = {
           forks.map(({ id, depth, name, messages, current: here }) => ({
             id,
             label: `${"  ".repeat(depth)}${depth === 0 ? "" : "└ "}${name === "" ? id : name}`,
-            about: `${messages} messages${here ? " · here" : ""}`,
+            about: `${countText(messages, "message")}${here ? " · here" : ""}`,
           })),
         async onEnter(row, list) {
           if (row.id === current?.id) return list.close();
