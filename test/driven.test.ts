@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyEvent, type Command, emptyView, type SessionEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
-import { makePlace, type Place, type Run, start } from "./run-program.ts";
+import { makePlace, type Place, type Run, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 
 const server = await serveModel();
@@ -159,8 +159,25 @@ test("at the end of input a question is denied, the turn goes on to its end, and
   child.run.child.stdin?.end();
   const ended = await child.run.ended;
   expect(ended.code).toBe(4);
-  expect(ended.stdout).toContain("the input of the program has ended");
+  const answers = child.lines().filter((line) => line.type === "permission-answer");
+  expect(answers).toMatchObject([
+    { answer: "deny", by: "nobody" },
+    { answer: "deny", by: "nobody" },
+  ]);
   expect(existsSync(join(child.place.workspace, "a.txt"))).toBe(false);
+  expect((await run(["audit"], { place: child.place })).stdout).toMatch(/^(.*nobody to ask.*\n){2}$/);
+});
+
+test("an answer that is stated holds for what is asked behind the end of input", async () => {
+  server.use({ turns: [{ calls: [write("a.txt")] }, { text: "Done." }] });
+  const place = makePlace();
+  const stdin = `${JSON.stringify({ type: "user-message", content: "go" })}\n`;
+  const args = ["--input", "stream-json", ...argumentsFor(server), "--answer", "once"];
+  expect(await run(args, { place, stdin })).toMatchObject({
+    code: 0,
+    stderr: expect.not.stringContaining("denied"),
+  });
+  expect(existsSync(join(place.workspace, "a.txt"))).toBe(true);
 });
 
 test.each([

@@ -59,6 +59,8 @@ export interface Session {
    * asked, or not asked any more, does nothing. A closed session takes no commands.
    */
   send(command: Command): void;
+  /** From now on nobody answers: what is asked, also what is open, is denied as where nobody can be asked. */
+  leaveUnanswered(): void;
   /** Runs a turn to its end. `images` go along with the message. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
   prompt(content: string, images?: readonly ImageContent[]): Promise<TurnEnd>;
   /** Tells the person something from outside of the session, as an event like any other; not before the session starts. */

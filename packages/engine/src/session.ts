@@ -150,6 +150,10 @@ class RunningSession implements Session {
     }
   }
 
+  leaveUnanswered(): void {
+    this.#questions.abandon();
+  }
+
   useModel(model: Model): void {
     this.#model = model;
     const { name, provider } = model;

@@ -230,6 +230,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
     if (line === undefined) {
       // The turn goes on to its end; what it asks later has no answer either.
       talk.ended = talk.running;
+      if (talk.ended && chat.options.answer === undefined) chat.session.leaveUnanswered();
       talk.question?.(undefined);
       break;
     }

@@ -67,7 +67,8 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
     writer.write(error);
   });
   await Promise.race([input.ended, stopped.promise]);
-  requests.denyAll();
+  // A stated answer holds for what is asked after the end of input as well.
+  if (ask === undefined) session.leaveUnanswered();
   await session.idle();
   input.stop();
   // What was stopped, also after the end of the input, has the code of what stopped it.
@@ -94,33 +95,15 @@ function take(
 
 interface Requests {
   isOpen(requestId: string): boolean;
-  /** From now on there is nobody to ask. */
-  denyAll(): void;
 }
 
 function followRequests(session: Session): Requests {
   const open = new Set<string>();
-  let closed = false;
-  const deny = (requestId: string) =>
-    session.send({
-      type: "permission-answer",
-      requestId,
-      answer: "deny",
-      note: "nobody can be asked: the input of the program has ended",
-    });
   session.subscribe((event) => {
     if (event.type === "permission-answer") open.delete(event.requestId);
-    if (event.type !== "permission-request") return;
-    open.add(event.request.requestId);
-    if (closed) deny(event.request.requestId);
+    if (event.type === "permission-request") open.add(event.request.requestId);
   });
-  return {
-    isOpen: (requestId) => open.has(requestId),
-    denyAll() {
-      closed = true;
-      for (const requestId of [...open]) deny(requestId);
-    },
-  };
+  return { isOpen: (requestId) => open.has(requestId) };
 }
 
 /** The exit code of the last turn, 0 before there was one. */

@@ -358,5 +358,5 @@ function denial({ by, decision, note }: Extract<Permission, { allowed: false }>)
     const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
     return `the person denied this call${said}. Do not try it again in another form; go on without it or ask the person what to do`;
   }
-  return `nobody could be asked: this call needs permission (${decision.reason}) and there is no terminal. Go on without it, and tell the person to allow it with --answer, --mode, or a remembered permission`;
+  return `nobody could be asked: this call needs permission (${decision.reason}). Go on without it, and tell the person to allow it with --allow, --answer, --mode, or a remembered permission`;
 }

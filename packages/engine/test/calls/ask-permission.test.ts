@@ -160,8 +160,23 @@ describe("without anyone to ask", () => {
       "deny by nobody",
     ]);
     expect(opened.results()[0]?.result.error_message).toMatch(
-      /^nobody could be asked: .* and there is no terminal\. Go on without it, and tell the person/,
+      /^nobody could be asked: this call needs permission \(.*\)\. Go on without it, and tell the person to allow it with --allow,/,
     );
+    expect(opened.of("tool-start")).toEqual([]);
+  });
+
+  test("any more, what is open and what is asked later is denied by nobody", async () => {
+    const opened = session({});
+    const turn = runTurn(opened);
+    const { request } = await opened.next("permission-request");
+    opened.session.leaveUnanswered();
+    opened.session.send({ type: "permission-answer", requestId: request.requestId, answer: "once" });
+    expect((await turn).denied).toBe(2);
+    expect(opened.of("permission-answer").map((event) => `${event.answer} by ${event.by}`)).toEqual([
+      "deny by nobody",
+      "deny by nobody",
+    ]);
+    expect(opened.results()[1]?.result.error_message).toMatch(/^nobody could be asked: /);
     expect(opened.of("tool-start")).toEqual([]);
   });
 
