@@ -63,6 +63,7 @@ function newSession(options: DetectorOptions): Session {
     openFence: undefined,
     insideFence: false,
     awaitedEnds: new Set(),
+    lookedInVain: 0,
   };
   if (options.startsInReasoning) session.out.channel = "reasoning";
   return session;

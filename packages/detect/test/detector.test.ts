@@ -100,6 +100,8 @@ describe("time", () => {
     ["fences", (n) => "```\n".repeat(n / 4)],
     ["tags of a tool", (n) => "<read_file><path>".repeat(n / 17)],
     ["parameters without ends", (n) => "<function=read_file><parameter=path>x</parameter> y ".repeat(n / 52)],
+    ["parameters of one name", (n) => `<function=read_file>${"<parameter=path>x".repeat(n / 17)}`],
+    ["calls in arguments", (n) => "<function=read_file><parameter=path>x".repeat(n / 37)],
     ["comments", (n) => "<tool_call>{a:/*".repeat(n / 16)],
     ["thoughts", (n) => "<think>\n<tool_call>{".repeat(n / 20)],
   ];

@@ -148,9 +148,10 @@ function* readBody(session: Session, draft: Draft, tags = roles): Reader<void> {
       draft.args = args;
       return;
     }
+    const isTagged = yield* at(input, "<arg_key>");
     const key = yield* readKey(session, draft);
     if (key === undefined) return endWithout(draft, args, code === -1, count);
-    if (key !== "" && !(yield* readValue(call, key))) return;
+    if (key !== "" && !(yield* readValue(call, key, isTagged))) return;
   }
 }
 
@@ -200,12 +201,16 @@ function* readTagKey(session: Session, draft: Draft): Reader<string | undefined>
   return tag.name;
 }
 
-function* readValue({ session, draft, args, shown, tags }: GlmCall, key: string): Reader<boolean> {
+function* readValue(
+  { session, draft, args, shown, tags }: GlmCall,
+  key: string,
+  isTagged: boolean,
+): Reader<boolean> {
   const schema = parametersSchema(draft.tool?.parameters);
   const inner = propertySchema(schema, key);
   const valueRoles: TagRoles = (tag) => {
     const role = tags(tag);
-    if (role !== undefined || propertySchema(schema, tag.name) === undefined) return role;
+    if (role !== undefined || isTagged || propertySchema(schema, tag.name) === undefined) return role;
     return tag.kind === "close" && tag.name === key ? "argument-end" : undefined;
   };
   const types = inner ? typesOf(inner) : new Set();

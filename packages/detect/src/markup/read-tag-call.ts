@@ -33,6 +33,8 @@ interface TagCall {
   readonly schema: Schema;
   readonly args: { [key: string]: JsonValue };
   readonly shown: ShownArguments;
+  /** Arguments that have come more than once. */
+  readonly lists: Set<string>;
 }
 
 /** Reads from the tag of the call to behind its end tag, or in front of what stands in its place. Not settled yet. */
@@ -62,6 +64,7 @@ export function* readTagCall(
     schema,
     args: {},
     shown: showArguments(session, draft),
+    lists: new Set(),
   };
   if (tag.kind === "empty") draft.args = call.args;
   else yield* readArguments(call);
@@ -90,6 +93,7 @@ export function* readTagArguments(
     schema,
     args: {},
     shown: showArguments(session, draft),
+    lists: new Set(),
   };
   yield* readArguments(call);
 }
@@ -267,7 +271,8 @@ function propertyRoles(call: TagCall): TagRoles {
 function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reader<boolean> {
   const roles = named ? call.roles : propertyRoles(call);
   const inner = propertySchema(call.schema, key);
-  const rules = Object.hasOwn(call.args, key) ? undefined : textRules(call, tag, inner);
+  const isRepeated = Object.hasOwn(call.args, key);
+  const rules = isRepeated ? undefined : textRules(call, tag, inner);
   const text = rules && call.shown.text(key, rules);
   const { style, nextCall } = call.frame;
   const onPiece = text?.piece ?? (() => {});
@@ -284,7 +289,7 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
     : typeArgument(call, tag, call.frame.entities ? decodeEntities(raw) : raw, inner);
   addArgument(call, key, typed);
   if (text) text.end(typed);
-  else call.shown.value(key, call.args[key] ?? typed);
+  else if (!isRepeated) call.shown.value(key, typed);
   return true;
 }
 
@@ -342,7 +347,11 @@ function addArgument(call: TagCall, key: string, value: JsonValue): void {
   const before = Object.hasOwn(call.args, key) ? call.args[key] : undefined;
   if (before !== undefined && !call.frame.repeats) noteRepair(call.draft.repairs, "dropped-key");
   if (before === undefined || !call.frame.repeats) setOwn(call.args, key, value);
-  else setOwn(call.args, key, Array.isArray(before) ? [...before, value] : [before, value]);
+  else if (call.lists.has(key) && Array.isArray(before)) before.push(value);
+  else {
+    call.lists.add(key);
+    setOwn(call.args, key, Array.isArray(before) ? [...before, value] : [before, value]);
+  }
 }
 
 /** A JSON object in place of the argument tags. */

@@ -1,20 +1,20 @@
 /**
  * Reads the value of an argument between tags. An end tag ends it for certain only where structure follows; an end tag
  * with text behind it may be a part of the value (a file about tool calls), and ends it only when no certain end comes.
+ * A call inside it is a part of it when the value has an end of its own behind that.
  */
-import { isSpace, peek, type Reader, skipSpace, takeUntil } from "../scan/input.ts";
+import { type Reader, skipSpace, takeUntil } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import type { TagRole, TagRoles } from "./roles.ts";
-import { findTag, type Tag, type TagStyle, tagHere } from "./tag.ts";
+import { endOfNested } from "./nested-calls.ts";
+import type { TagRoles } from "./roles.ts";
+import { isOwnEnd, type NextCall, structureBehind } from "./structure.ts";
+import { findTag, type TagStyle, tagHere } from "./tag.ts";
 
 export interface TagValue {
   readonly text: string;
   /** How it ended: by its own tag, by other structure in its place, or not at all. */
   readonly end: "own-tag" | "other-tag" | "cut";
 }
-
-/** Whether another call begins so far ahead, in a way that the roles of the tags do not tell. */
-export type NextCall = (session: Session, ahead: number) => Reader<boolean>;
 
 /** Takes what belongs to the value for certain. With `restart` it is the value from its beginning. */
 export type OnPiece = (text: string, restart?: boolean) => void;
@@ -28,6 +28,8 @@ interface Value {
   readonly onPiece: OnPiece;
   /** Set where the value may have ended: what follows may not belong to it. */
   mayHaveEnded: boolean;
+  /** How many frames are open inside the value: their ends are not those of its call. */
+  frames: number;
   /** Whether a section may still be the whole value: nothing but white space has come. */
   mayBeSection: boolean;
 }
@@ -43,7 +45,16 @@ export function* readTagValue(
   nextCall?: NextCall,
 ): Reader<TagValue> {
   const { input } = session;
-  const value: Value = { session, style, roles, own, onPiece, mayHaveEnded: false, mayBeSection: cdata };
+  const value: Value = {
+    session,
+    style,
+    roles,
+    own,
+    onPiece,
+    mayHaveEnded: false,
+    frames: 0,
+    mayBeSection: cdata,
+  };
   let first: { readonly offset: number; readonly tag: number } | undefined;
   let section: string | undefined;
   // What is held is the value: it need not be collected a second time.
@@ -70,13 +81,23 @@ export function* readTagValue(
     const tag = waits ? undefined : yield* tagHere(input, style);
     const role = tag ? roles(tag) : undefined;
     const isOwn = tag !== undefined && isOwnEnd(tag, role, own);
-    if (tag && (isOwn || role === "call-end" || role === "frame-end")) {
-      if (yield* structureFollows(session, style, roles, tag.length, nextCall)) {
-        return isOwn ? finish("own-tag", tag.length) : finish("other-tag");
-      }
+    if (tag && role === "frame-end" && value.frames > 0) {
+      value.frames--;
+    } else if (tag && (isOwn || role === "call-end" || role === "frame-end")) {
+      const behind = yield* structureBehind(session, value, tag.length, nextCall);
+      if (isOwn && behind) return finish("own-tag", tag.length);
+      // In front of the value's own end the end of a call is a part of the value.
+      if (behind && behind !== "argument-end") return finish("other-tag");
       first ??= { offset: input.offset, tag: isOwn ? tag.length : 0 };
       value.mayHaveEnded = true;
     } else if (waits || role === "call" || role === "argument") {
+      const end = waits || first ? undefined : yield* endOfNested(value);
+      // The text ends behind a call that may be half of the value.
+      if (end === "cut" && (role === "call" || value.frames > 0)) {
+        input.pos = input.text.length;
+        return finish("cut");
+      }
+      if (end !== undefined && end !== "cut") return finish("own-tag", end.length);
       // In front of a further argument, what stood behind the end tag can only have been a part of the value.
       if (first && role !== "argument") {
         input.rewind(first.offset);
@@ -86,10 +107,6 @@ export function* readTagValue(
     }
     addText(value, input.pos + 1);
   }
-}
-
-function isOwnEnd(tag: Tag, role: TagRole | undefined, own: string): boolean {
-  return role === "argument-end" || (tag.kind === "close" && tag.name === own);
 }
 
 /**
@@ -110,6 +127,7 @@ function readText(value: Value): boolean {
     if (input.short) return true;
     const role = tag && roles(tag);
     if (tag && (isOwnEnd(tag, role, own) || (role !== undefined && role !== "frame"))) return false;
+    if (role === "frame" && tag?.kind === "open") value.frames++;
     from = found + 1;
   }
 }
@@ -144,21 +162,4 @@ function* takeSection(value: Value): Reader<string | undefined> {
   if (!follows || inside === undefined) return undefined;
   value.onPiece(inside, true);
   return inside;
-}
-
-/** Whether only white space stands between the tag here and other structure or the end of the text. */
-function* structureFollows(
-  session: Session,
-  style: TagStyle,
-  roles: TagRoles,
-  tagLength: number,
-  nextCall: NextCall | undefined,
-): Reader<boolean> {
-  const { input } = session;
-  let ahead = tagLength;
-  while (ahead < tagLength + 80 && isSpace(yield* peek(input, ahead))) ahead++;
-  if ((yield* peek(input, ahead)) === -1) return true;
-  const next = yield* tagHere(input, style, ahead);
-  if (next !== undefined && roles(next) !== undefined) return true;
-  return nextCall !== undefined && (yield* nextCall(session, ahead));
 }

@@ -57,6 +57,8 @@ export interface Session {
   insideFence: boolean;
   /** End tags of calls that went on without them: met later, they are swallowed. */
   readonly awaitedEnds: Set<string>;
+  /** How many characters have been looked at for the end of a value that has none. */
+  lookedInVain: number;
 }
 
 /** The openers that stand at the current position; waits while a longer one is possible. */
