@@ -4,11 +4,12 @@ import { secretConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { isInterpreter } from "./executed-files.ts";
+import { isInterpreter, runsComputed } from "./executed-files.ts";
+import { createWordExpander } from "./expand-word.ts";
 import { lookAtGit } from "./git-concerns.ts";
 import { gitReach } from "./git-reach.ts";
 import type { Grammar } from "./grammar.ts";
-import { hiddenCalls } from "./hidden-calls.ts";
+import { type HiddenCalls, hiddenCalls } from "./hidden-calls.ts";
 import { locateWord } from "./locate.ts";
 import { packageOptionConcerns } from "./package-options.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
@@ -37,7 +38,8 @@ export async function examineCommand(
   const locateProgram = programLocator(command.searchPath, workspace.root);
   const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
-  const { calls: hidden, writesTo, readsFrom, endless } = hiddenCalls(reading, grammar);
+  const behind = hiddenCalls(reading, grammar);
+  const { calls: hidden, writesTo, readsFrom, endless, fromInput } = behind;
   const all = [...(visible ?? []), ...hidden];
   const { folders, unknown } = foldersOf(workspace, folder, all);
   const git = lookAtGit(workspace, all, folders);
@@ -45,6 +47,7 @@ export async function examineCommand(
     calls: all,
     writesTo: [...reading.writesTo, ...writesTo],
     readsFrom: [...reading.readsFrom, ...readsFrom],
+    values: reading.values,
     folders,
   });
   const look =
@@ -78,7 +81,7 @@ export async function examineCommand(
       text,
       ...(visible === undefined ? {} : { calls: visible }),
       ...(hidden.length === 0 ? {} : { hidden }),
-      ...(reading.unclear === undefined ? {} : { unclear: reading.unclear }),
+      ...unclearIn(reading, fromInput),
       ...(all.some(reachesEverything)
         ? { touchesMore: "git prints or changes files that it does not name" }
         : {}),
@@ -87,14 +90,22 @@ export async function examineCommand(
     ...scope,
     // A search through whole folders may come across secrets: an answer to it covers it alone.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
-    rememberable: complete && mayLast(reading, all, unknown),
+    rememberable: complete && mayLast(reading, all, behind, unknown),
   };
+}
+
+function unclearIn({ unclear }: CommandReading, fromInput: boolean) {
+  const reason =
+    unclear ?? (fromInput ? "a program gets the commands that it runs from its input" : undefined);
+  return reason === undefined ? {} : { unclear: reason };
 }
 
 const everyLook = {
   scope: '{"commands":"only looking"}',
   covers: "every command that only looks at files of this workspace, such as ls, cat, grep or git status",
 };
+
+const mostFolders = 9;
 
 /** Where the calls may run: where the command starts, and every folder that it changes to. */
 function foldersOf(workspace: Workspace, folder: string, calls: Calls) {
@@ -105,12 +116,16 @@ function foldersOf(workspace: Workspace, folder: string, calls: Calls) {
       continue;
     }
     const target = args.find((word) => !/^-[LPe@]?$/.test(word) && word !== "--");
-    const place = target === undefined ? undefined : locateWord(workspace, folders.at(-1) ?? ".", target);
-    if (place?.kind === "folder" && folders.length < 8) {
-      folders.push(place.path);
-    } else {
-      unknown = true;
+    const from = folders.at(-1) ?? ".";
+    const targets =
+      target === undefined ? [] : [target, ...createWordExpander(workspace).expand(from, target)];
+    const places = targets.map((word) => locateWord(workspace, from, word));
+    for (const { kind, path } of places) {
+      if (kind !== "file" && kind !== "elsewhere" && folders.length < mostFolders) {
+        folders.push(path);
+      }
     }
+    unknown ||= places.length !== 1 || places[0]?.kind !== "folder" || folders.length === mostFolders;
   }
   return { folders: [...new Set(folders)], unknown };
 }
@@ -196,11 +211,19 @@ function programConcerns(calls: Calls, locateProgram: LocateProgram): readonly C
 }
 
 /** False where the same text can mean something else the next time. */
-function mayLast(reading: CommandReading, calls: Calls, unknownFolders: boolean): boolean {
-  if (reading.deceptive !== undefined || unknownFolders) {
+function mayLast(
+  reading: CommandReading,
+  calls: Calls,
+  hidden: HiddenCalls,
+  unknownFolders: boolean,
+): boolean {
+  if (reading.deceptive !== undefined || unknownFolders || reading.surroundings) {
     return false;
   }
-  if (calls.some(([name = ""]) => changesSurroundings(baseName(name)) || /[$`*?[]/.test(name))) {
+  if (calls.some(([name = ""]) => changesSurroundings(baseName(name)) || /[$`*?[{]/.test(name))) {
+    return false;
+  }
+  if (hidden.fromInput || hidden.calls.some(runsComputed)) {
     return false;
   }
   return !calls.some(

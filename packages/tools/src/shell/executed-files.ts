@@ -1,6 +1,7 @@
 /** What a call executes by name: package scripts, makefiles, script files. An answer is tied to their contents. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { type NamedScript, namedScripts } from "./named-scripts.ts";
+import { looksOnly } from "./read-only-programs.ts";
 import { baseName, isShell } from "./wrappers.ts";
 
 export type ExecutedFile =
@@ -10,7 +11,9 @@ export type ExecutedFile =
   /** Of the nearest `package.json` upwards: the scripts, and what changes how they run. */
   | { readonly kind: "package-scripts" }
   | { readonly kind: "package" }
-  | { readonly kind: "file"; readonly name: string };
+  | { readonly kind: "file"; readonly name: string }
+  /** A word that is no more than a file's name, unless the file can be executed. */
+  | { readonly kind: "executable"; readonly name: string };
 
 const byName: Readonly<Record<string, string>> = {
   make: "GNUmakefile makefile Makefile",
@@ -104,6 +107,10 @@ export function executedFiles(words: readonly string[]): readonly ExecutedFile[]
   if ((name === "node" && args.some((word) => word.startsWith("--run"))) || name === "deno") {
     files.push({ kind: "package-scripts" });
   }
+  if (looksOnly(words) === undefined) {
+    const named = args.flatMap((word) => [word, ...(/^[^=]*=(.+)$/s.exec(word)?.slice(1) ?? [])]);
+    files.push(...named.map((word) => ({ kind: "executable", name: word }) as const));
+  }
   if (isInterpreter(name) || name === "source" || name === ".") {
     for (const path of scriptWords(args)) {
       file(path);
@@ -114,6 +121,17 @@ export function executedFiles(words: readonly string[]): readonly ExecutedFile[]
     }
   }
   return files;
+}
+
+/** True for an interpreter whose script is a word that only the running shell knows: `bash $X`, `python3 *.py`. */
+export function runsComputed([program = "", ...args]: readonly string[]): boolean {
+  const name = baseName(program);
+  if (!isInterpreter(name) || /^(?:g?awk|mawk|sed)$/.test(name)) return false;
+  const script = args.findIndex((word) => !/^[-+]/.test(word));
+  // After an option the first word may be its value, and the script one of the next.
+  return args
+    .slice(0, script < 1 ? script + 1 : script + 3)
+    .some((word) => /[$`]|<\(/.test(word) || (!/\s/.test(word) && /[*?[{]/.test(word)));
 }
 
 /** The script, and whatever stands before it or is named by an option. */

@@ -2,7 +2,7 @@
 import { readGitCall } from "./git-call.ts";
 import type { Grammar } from "./grammar.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
-import { baseName, lookThrough } from "./wrappers.ts";
+import { baseName, isShell, lookThrough } from "./wrappers.ts";
 
 const deepest = 6;
 const mostCalls = 400;
@@ -13,6 +13,8 @@ export interface HiddenCalls {
   /** Files that redirections in commands given as text write to. */
   readonly writesTo: readonly string[];
   readonly readsFrom: readonly string[];
+  /** True when a shell, or xargs, runs what it reads: nothing of it needs to stand in the command. */
+  readonly fromInput: boolean;
   /** True when there was more to look through than is looked through. */
   readonly endless: boolean;
 }
@@ -47,17 +49,20 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
       if (wrapped.kind === "call") {
         add(wrapped.words, depth + 1);
       } else {
-        const inner = readCommand(wrapped.text, grammar);
-        for (const file of inner.writesTo) {
-          writesTo.add(file);
-        }
-        for (const file of inner.readsFrom) {
-          readsFrom.add(file);
-        }
-        for (const call of inner.found) {
-          add(call, depth + 1);
-        }
+        addText(wrapped.text, depth + 1);
       }
+    }
+  };
+  const addText = (text: string, depth: number): void => {
+    const inner = readCommand(text, grammar);
+    for (const file of inner.writesTo) {
+      writesTo.add(file);
+    }
+    for (const file of inner.readsFrom) {
+      readsFrom.add(file);
+    }
+    for (const call of inner.found) {
+      add(call, depth);
     }
   };
   for (const words of reading.found) {
@@ -66,6 +71,20 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   for (const { words } of reading.calls ?? []) {
     add(words, 0);
   }
+  const fromInput = [...seen.values()].some(runsInput);
+  if (fromInput) {
+    const printed = [...seen.values()].filter(([name]) => name === "echo" || name === "printf");
+    for (const text of [...reading.inputs, ...printed.map((words) => words.slice(1).join(" "))]) {
+      addText(text, 1);
+    }
+  }
   const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
-  return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], endless: state.endless };
+  return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], endless: state.endless, fromInput };
+}
+
+/** A shell without a script, or a program whose name xargs puts in. */
+function runsInput([name = "", ...args]: readonly string[]): boolean {
+  if (name === "{}") return true;
+  if (!isShell(baseName(name)) || args.some((word) => /^-\w*c|^--version$/.test(word))) return false;
+  return args.includes("-s") || args.every((word) => /^[-+]/.test(word));
 }

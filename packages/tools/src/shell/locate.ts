@@ -13,11 +13,15 @@ export type WordPlace =
 /** A cheap first look: false only when there is surely nothing of that name. */
 export function mayExist(workspace: Workspace, folder: string, word: string): boolean {
   try {
-    const path = resolve(workspace.root, folder, withHome(word));
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(absolutely(workspace, folder, word), { throwIfNoEntry: false }) !== undefined;
   } catch {
     return true;
   }
+}
+
+/** The path that a word names, as text. */
+export function absolutely(workspace: Workspace, folder: string, word: string): string {
+  return resolve(workspace.root, folder, withHome(word));
 }
 
 /** `folder` is where the command runs, relative to the workspace. */
@@ -38,8 +42,10 @@ export function locateWord(workspace: Workspace, folder: string, word: string): 
   return stats.isFile() ? { kind: "file", path: at } : { kind: "elsewhere", path: join(workspace.root, at) };
 }
 
-/** `~` and `$HOME` at the beginning, as the shell will read them. */
+/** `~`, `$HOME`, `$PWD` and the like at the beginning, as the shell will read them. */
 function withHome(word: string): string {
+  const here = /^(?:~\+|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`)(\/.*)?$/s.exec(word);
+  if (here !== null) return `.${here[1] ?? ""}`;
   const rest = /^(?:~|\$HOME|\$\{HOME\})(\/.*)?$/s.exec(word);
   return rest === null ? word : `${homedir()}${rest[1] ?? ""}`;
 }

@@ -8,7 +8,7 @@ import { foreignLetter, unseenCharacter } from "./characters.ts";
 import type { Grammar } from "./grammar.ts";
 import { type PlainCall, type PlainReading, readPlain } from "./plain-reader.ts";
 import { splitCommand } from "./split-command.ts";
-import { readTree, type TreeReading } from "./syntax-tree.ts";
+import { type Assignment, readTree, type TreeReading } from "./syntax-tree.ts";
 
 export interface CommandReading {
   readonly text: string;
@@ -24,6 +24,12 @@ export interface CommandReading {
   readonly writesTo: readonly string[];
   /** Files that input comes from, likewise. */
   readonly readsFrom: readonly string[];
+  /** Words that variables are set to: what `$X` may stand for. */
+  readonly values: readonly string[];
+  /** Texts that calls get as their input. */
+  readonly inputs: readonly string[];
+  /** True when it sets what says which programs and files others run: `PATH`, a variable that names a file. */
+  readonly surroundings: boolean;
 }
 
 /** Longer commands are never read with certainty, in characters. */
@@ -40,7 +46,12 @@ export function readCommand(text: string, grammar: Grammar): CommandReading {
   const readsFrom = [
     ...new Set([...(tree?.readsFrom ?? []), ...rough.flatMap((simple) => simple.readsFrom)]),
   ];
-  const base = { text, found, writesTo, readsFrom, ...(deceptive === undefined ? {} : { deceptive }) };
+  const surroundings = tree?.assigned.some(setsSurroundings) ?? !plain.ok;
+  const base = {
+    ...{ text, found, writesTo, readsFrom, surroundings },
+    ...{ values: tree?.values ?? [], inputs: tree?.inputs ?? [] },
+    ...(deceptive === undefined ? {} : { deceptive }),
+  };
   const unclear = unclearOf(plain, tree, deceptive, grammar);
   return unclear === undefined && plain.ok
     ? { ...base, calls: plain.calls }
@@ -67,6 +78,14 @@ function readPlainly(text: string): PlainReading {
   return text.length > longestCertain
     ? { ok: false, reason: `it has more than ${longestCertain} characters` }
     : readPlain(text);
+}
+
+const surroundingName =
+  /^(?:IFS|ENV|PS4|PROMPT_COMMAND|EXECIGNORE|GLOBIGNORE|CC|CXX|LD|AR|RUSTC|BASH_.*|LD_.*|DYLD_.*|GIT_.*|npm_config_.*|.*(?:PATH|DIR|ROOT|PREFIX|HOME|OPTIONS|OPTS|OPT|FLAGS|EDITOR|PAGER|VISUAL|BROWSER|COMMAND|CMD|SHELL|WRAPPER|PROGRAM|CONFIG|LOADER|PRELOAD|HELPER|ASKPASS|STARTUP|FILES|LIB))$/i;
+
+/** A variable for other programs that names a file, or one by which they choose what they run. */
+function setsSurroundings({ name, value, exported }: Assignment): boolean {
+  return surroundingName.test(name) || (exported && /[/$`~]/.test(value));
 }
 
 function deceptiveIn(text: string, plain: PlainReading): string | undefined {

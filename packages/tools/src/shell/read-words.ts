@@ -22,8 +22,7 @@ const printsNothing: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const gitPrintsNothing =
-  /^(?:add|rm|mv|commit|check-ignore|checkout|restore|reset|stash|update-index|clean)$/;
+const gitPrintsNothing = /^(?:add|rm|commit|check-ignore|checkout|restore|reset|stash|update-index|clean)$/;
 
 export function readWords(
   calls: readonly (readonly string[])[],
@@ -66,12 +65,18 @@ function readByCall(call: readonly string[]): readonly ReadWord[] {
       contents,
     }));
   });
-  return [...words, ...ofGit, ...secretsInProgram(call)];
+  return [...words, ...wordsOfName(call[0] ?? ""), ...ofGit, ...secretsInProgram(call)];
+}
+
+/** `{cat,FILE}` and `cat$IFS"FILE"` are a program and its file in one word. */
+function wordsOfName(name: string): readonly ReadWord[] {
+  const parts = /[{$]/.test(name) ? name.split(/[{},]|\$IFS|\$\{IFS[^}]*\}/) : [];
+  return parts.slice(1).map((word) => ({ word, whole: false, contents: true }));
 }
 
 /** Options of programs that only look are known, and name no files. */
 function plainly(word: string): readonly string[] {
-  return word.startsWith("-") ? [] : [word];
+  return word.startsWith("-") ? [] : [word, ...otherwise(word)];
 }
 
 /** The word, and what a program may take for a file in it: `--x=FILE`, `-xFILE`, `@FILE`, `FILE:there`. */
@@ -79,11 +84,17 @@ function spellings(word: string): readonly string[] {
   const found = word.startsWith("-") ? attached(word) : [word];
   const more = found.flatMap((one) => [
     ...(/^[^=]*=(.+)$/s.exec(one)?.slice(1) ?? []),
-    ...(/^(?:[\w.-]*=)?[@<](.+)$/s.exec(one)?.slice(1) ?? []),
+    ...(/^(?:[\w.-]*=)?[@<](.+?)(?:[;,].*)?$/s.exec(one)?.slice(1) ?? []),
+    ...otherwise(one),
     ...(/^file:\/\/(\/.+)$/s.exec(one)?.slice(1) ?? []),
     ...(one.includes(":") && !one.includes("://") ? one.split(":", 3) : []),
   ]);
   return [...found, ...more].filter((one) => !one.startsWith("-"));
+}
+
+/** `FILE` of `${X:-FILE}`. */
+export function otherwise(word: string): readonly string[] {
+  return /\$\{\w+:?[-=+]([^}]*)\}/s.exec(word)?.slice(1) ?? [];
 }
 
 /** A cluster of letters, the last of which may have its value attached. */

@@ -3,10 +3,11 @@
  * what it executes by name. When any of these is another one, the answer does not hold.
  */
 import { createHash } from "node:crypto";
+import { type Stats, statSync } from "node:fs";
 import { dirname, posix, relative } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
 import { bringsPackages, type ExecutedFile, executedFiles, includedBy, scriptsOf } from "./executed-files.ts";
-import { mayExist } from "./locate.ts";
+import { absolutely, mayExist } from "./locate.ts";
 import type { LocateProgram, ProgramPlace } from "./stable-program.ts";
 
 export interface RememberedScope {
@@ -101,6 +102,11 @@ async function addMark(
     case "file":
       await addFile(workspace, folder, file.name, files);
       return true;
+    case "executable":
+      return (
+        !isExecutable(workspace, folder, file.name) ||
+        (await addFile(workspace, folder, file.name, files)) === "marked"
+      );
     case "script":
       return (await addFile(workspace, folder, file.name, files)) !== "unreadable";
     case "resolved":
@@ -152,7 +158,7 @@ async function addFile(
   name: string,
   files: Files,
 ): Promise<"marked" | "absent" | "unreadable"> {
-  const path = posix.isAbsolute(name) || folder === "." ? name : posix.join(folder, name);
+  const path = folder === "." || /^[~$/]/.test(name) ? name : posix.join(folder, name);
   const content = await contentOf(workspace, path);
   if (content === undefined) return "absent";
   files[path] = markOf(content);
@@ -193,13 +199,35 @@ async function contentOf(workspace: Workspace, path: string): Promise<Buffer | s
   }
   const file = workspace.openFile(path);
   if (!file.ok) {
-    return file.errorType === "not_found" || posix.isAbsolute(path) ? undefined : notAFile;
+    return elsewhere(absolutely(workspace, ".", path));
   }
   using open = file.value;
-  if (open.stats.size > largestFile) {
-    return `${open.stats.size} bytes at ${open.stats.mtimeMs}`;
+  return open.stats.size > largestFile ? stateOf(open.stats) : await open.read(largestFile);
+}
+
+/** A file out of the workspace is not read: its state says that it is the same. */
+function elsewhere(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === false ? notAFile : stats && stateOf(stats);
+  } catch {
+    return notAFile;
   }
-  return await open.read(largestFile);
+}
+
+/** Nobody but the system sets the time at which a file's state changed. */
+function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev}:${ino} ${size} bytes at ${mtimeMs}, ${ctimeMs}`;
+}
+
+function isExecutable(workspace: Workspace, folder: string, name: string): boolean {
+  const anybody = 0o111;
+  try {
+    const stats = statSync(absolutely(workspace, folder, name), { throwIfNoEntry: false });
+    return stats?.isFile() === true && (stats.mode & anybody) !== 0;
+  } catch {
+    return true;
+  }
 }
 
 function digest(content: Buffer | string): string {

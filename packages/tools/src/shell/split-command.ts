@@ -22,15 +22,20 @@ export function splitCommand(command: string): readonly SimpleCommand[] {
   let words: string[] = [];
   let writesTo: string[] = [];
   let readsFrom: string[] = [];
-  let redirect: "to" | "from" | "text" | undefined;
+  let redirect: "to" | "from" | "both" | "text" | undefined;
   for (const token of [...tokens(withoutHeredocs(command)), { kind: "operator", text: "" } as const]) {
     if (token.kind === "word") {
       if (redirect !== "text") {
-        (redirect === "to" ? writesTo : redirect === "from" ? readsFrom : words).push(token.text);
+        (redirect === "to" ? writesTo : redirect === undefined ? words : readsFrom).push(token.text);
+        if (redirect === "both") {
+          writesTo.push(token.text);
+        }
       }
       redirect = undefined;
     } else if (token.text.startsWith(">")) {
       redirect = "to";
+    } else if (token.text === "<>") {
+      redirect = "both";
     } else if (token.text === "<") {
       redirect = "from";
     } else if (token.text === "<<") {
@@ -114,7 +119,7 @@ function withoutHeredocs(command: string): string {
   return kept.join("\n");
 }
 
-const operators = /^(?:&&|\|\||\|&|;;|&>>|&>|>>|>\||<<<|<<-|<<|[;&|<>()\n`])/;
+const operators = /^(?:<>|&&|\|\||\|&|;;|&>>|&>|>>|>\||<<<|<<-|<<|[;&|<>()\n`])/;
 
 function* tokens(command: string): Generator<Token> {
   let word = "";

@@ -9,8 +9,21 @@ export interface TreeReading {
   readonly writesTo: readonly string[];
   /** Files that input comes from, likewise. */
   readonly readsFrom: readonly string[];
+  /** Words that variables are set to, and that loops go through. */
+  readonly values: readonly string[];
+  /** Texts that calls get as their input: here-documents and here-strings. */
+  readonly inputs: readonly string[];
+  /** Variables that it sets, anywhere. */
+  readonly assigned: readonly Assignment[];
   /** What is not of the plain kind, in words; undefined when all of it is. */
   readonly special?: string;
+}
+
+export interface Assignment {
+  readonly name: string;
+  readonly value: string;
+  /** True for what programs get: set in front of a call, or declared. */
+  readonly exported: boolean;
 }
 
 /** Kinds of nodes in which every word stands for itself. Anything that is not listed makes the command unclear. */
@@ -69,6 +82,9 @@ export function readTree(tree: Tree): TreeReading {
   const calls: string[][] = [];
   const writesTo: string[] = [];
   const readsFrom: string[] = [];
+  const assigned: Assignment[] = [];
+  const values: string[] = [];
+  const inputs: string[] = [];
   const walk = { nodes: 0, special: undefined as string | undefined };
   const visit = (node: Node): void => {
     walk.nodes += 1;
@@ -82,6 +98,15 @@ export function readTree(tree: Tree): TreeReading {
     } else if (node.type === "file_redirect") {
       writesTo.push(...redirectedBy(node, /^(?:>|>>|>\||&>|&>>|>&|<>)$/));
       readsFrom.push(...redirectedBy(node, /^(?:<|<>)$/));
+    } else if (node.type === "variable_assignment") {
+      assigned.push(assignmentOf(node));
+      values.push(...valuesOf(node.childForFieldName("value")));
+    } else if (node.type === "for_statement") {
+      values.push(...node.childrenForFieldName("value").flatMap(valuesOf));
+    } else if (node.type === "heredoc_body") {
+      inputs.push(node.text);
+    } else if (node.type === "herestring_redirect") {
+      inputs.push(...valuesOf(node.lastChild));
     }
     for (const child of node.children) {
       if (child !== null) {
@@ -90,7 +115,14 @@ export function readTree(tree: Tree): TreeReading {
     }
   };
   visit(tree.rootNode);
-  const reading = { calls: calls.filter((words) => words.length > 0), writesTo, readsFrom };
+  const reading = {
+    calls: calls.filter((words) => words.length > 0),
+    writesTo,
+    readsFrom,
+    values,
+    inputs,
+    assigned,
+  };
   return walk.special === undefined ? reading : { ...reading, special: walk.special };
 }
 
@@ -102,6 +134,16 @@ function specialOf(node: Node): string | undefined {
     return undefined;
   }
   return inWords[node.type] ?? `it holds shell syntax of the kind "${node.type.replaceAll("_", " ")}"`;
+}
+
+function valuesOf(node: Node | null): readonly string[] {
+  if (node === null) return [];
+  return node.type === "array" ? node.namedChildren.flatMap(valuesOf) : [textOf(node)];
+}
+
+function assignmentOf(node: Node): Assignment {
+  const [, name = "", value = ""] = /^(\w*)[^=]*=?(.*)$/s.exec(node.text) ?? [];
+  return { name, value, exported: /^(?:command|declaration_command)$/.test(node.parent?.type ?? "") };
 }
 
 /** Without assignments and redirections. */
@@ -122,7 +164,7 @@ function textOf(node: Node): string {
     case "raw_string":
       return node.text.slice(1, -1);
     case "ansi_c_string":
-      return node.text.slice(2, -1).replace(/\\x([0-9a-fA-F]{1,2})/g, (_, hex: string) => character(hex, 16));
+      return unescapeAnsi(node.text.slice(2, -1));
     case "string":
       return unescapeDoubleQuoted(node.text.slice(1, -1));
     case "command_name":
@@ -135,8 +177,26 @@ function textOf(node: Node): string {
   }
 }
 
-function character(digits: string, base: number): string {
-  return String.fromCharCode(Number.parseInt(digits, base));
+const ansiEscapes: Readonly<Record<string, string>> = {
+  ...{ a: "\x07", b: "\b", e: "\x1b", E: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
+};
+
+/** What text between `$'` and `'` means. */
+function unescapeAnsi(text: string): string {
+  const escaped = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/gs;
+  return text.replace(
+    escaped,
+    (_, hex?: string, short?: string, long?: string, octal?: string, control?: string, other?: string) => {
+      const digits = hex ?? short ?? long;
+      if (digits !== undefined || octal !== undefined) {
+        const code =
+          digits === undefined ? Number.parseInt(octal ?? "", 8) & 0xff : Number.parseInt(digits, 16);
+        return code > 0x10ffff ? "" : String.fromCodePoint(code);
+      }
+      if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & 0x1f);
+      return ansiEscapes[other ?? ""] ?? other ?? "";
+    },
+  );
 }
 
 function redirectedBy(redirect: Node, operator: RegExp): readonly string[] {

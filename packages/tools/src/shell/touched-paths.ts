@@ -6,7 +6,7 @@ import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { createWordExpander } from "./expand-word.ts";
 import { locateWord, mayExist } from "./locate.ts";
-import { type ReadWord, readWords, wordsOfProgram } from "./read-words.ts";
+import { otherwise, type ReadWord, readWords, wordsOfProgram } from "./read-words.ts";
 import { type WrittenWord, writtenWords } from "./written-words.ts";
 
 export interface NamedCalls {
@@ -16,6 +16,8 @@ export interface NamedCalls {
   readonly writesTo: readonly string[];
   /** Files that input comes from. */
   readonly readsFrom: readonly string[];
+  /** What words with a `$` may stand for. */
+  readonly values: readonly string[];
   /** Folders in which it may run, relative to the workspace; the first is where it starts. */
   readonly folders: readonly string[];
 }
@@ -38,6 +40,11 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   };
   const addRead = (folder: string, { word, whole, contents, always }: ReadWord) => {
     if (always !== true && !mayExist(workspace, folder, word)) {
+      const name = contents && isComputed.test(word) ? secretName(word) : undefined;
+      if (name !== undefined) {
+        const concern = secretConcern(word, name);
+        concerns.set(concern.id, concern);
+      }
       return;
     }
     const place = locateWord(workspace, folder, word);
@@ -53,7 +60,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
     }
   };
   const writes = writtenIn(named);
-  const reads = readWords(named.calls, named.readsFrom);
+  const reads = readsIn(named);
   const expander = createWordExpander(workspace);
   for (const folder of named.folders) {
     const expanded = writes
@@ -95,8 +102,20 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   return { paths: [...paths.values()], concerns: [...concerns.values()], incomplete };
 }
 
-function writtenIn({ calls, writesTo }: NamedCalls): readonly WrittenWord[] {
-  return [...writesTo.map((word) => ({ word, below: false })), ...calls.flatMap(writtenWords)];
+/** Where it leads is known to the running shell alone, or another in each process. */
+const isComputed = /[$`~]|^\/+proc\//;
+
+function writtenIn({ calls, writesTo, values }: NamedCalls): readonly WrittenWord[] {
+  const files = writesTo.flatMap((word) => [word, ...otherwise(word)]);
+  const written = [...files.map((word) => ({ word, below: false })), ...calls.flatMap(writtenWords)];
+  const computed = written.some(({ word }) => /[$`]/.test(word));
+  return computed ? [...written, ...values.map((word) => ({ word, below: false }))] : written;
+}
+
+function readsIn({ calls, readsFrom, values }: NamedCalls): readonly ReadWord[] {
+  const reads = readWords(calls, readsFrom);
+  const computed = reads.some(({ word, contents }) => contents && /[$`]/.test(word));
+  return computed ? readWords(calls, [...readsFrom, ...values]) : reads;
 }
 
 /** Out of the workspace only what is written as a path counts. */

@@ -1,5 +1,7 @@
 /** Programs that start another one: which words of their call are the other call, and which are a command as text. */
 
+import { gitStarts } from "./git-starts.ts";
+
 export type Wrapped =
   | { readonly kind: "call"; readonly words: readonly string[] }
   | { readonly kind: "text"; readonly text: string };
@@ -13,6 +15,8 @@ interface Wrapper {
   readonly text?: string;
   /** The words of the call are joined and read by a shell. */
   readonly joined?: true;
+  /** It starts what its options say, and its other words are none of that. */
+  readonly optionsOnly?: true;
 }
 
 /** Options are written as they stand on the command line; a letter also counts at the end of a cluster. */
@@ -63,6 +67,44 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   pnpx: {},
   caffeinate: { valued: "-t -w" },
   eval: { joined: true },
+  coproc: {},
+  "systemd-run": { valued: "-u -p -t --unit --property --slice --uid --gid --working-directory" },
+  "systemd-inhibit": {},
+  "dbus-run-session": {},
+  "xvfb-run": { valued: "-e -f -n -p -s --server-args --server-num" },
+  setarch: { skipped: 1 },
+  linux32: {},
+  linux64: {},
+  prlimit: {},
+  numactl: { valued: "-N -m -C -i" },
+  cpulimit: { valued: "-l -p -e" },
+  cgexec: { valued: "-g" },
+  fakeroot: { valued: "-l -s -i" },
+  fakechroot: {},
+  bwrap: {},
+  valgrind: {},
+  perf: { skipped: 1 },
+  hyperfine: { joined: true },
+  entr: {},
+  watchexec: { valued: "-w -e -f -i -d" },
+  rlwrap: {},
+  proxychains: { valued: "-f" },
+  proxychains4: { valued: "-f" },
+  torsocks: {},
+  torify: {},
+  tsocks: {},
+  sg: { text: "-c", skipped: 1 },
+  tar: {
+    text: "-I -F --use-compress-program --to-command --checkpoint-action --info-script --new-volume-script --rsh-command",
+    optionsOnly: true,
+  },
+  rsync: { text: "-e --rsh --rsync-path", optionsOnly: true },
+  scp: { text: "-S", optionsOnly: true },
+  sftp: { text: "-S", optionsOnly: true },
+  sort: { text: "--compress-program", optionsOnly: true },
+  split: { text: "--filter", optionsOnly: true },
+  rg: { text: "--pre --hostname-bin", optionsOnly: true },
+  man: { text: "-P -H --pager", optionsOnly: true },
 };
 
 const shells: ReadonlySet<string> = new Set("sh bash zsh dash ksh mksh ash fish".split(" "));
@@ -110,6 +152,24 @@ export function lookThrough(words: readonly string[]): readonly Wrapped[] {
   if (name === "find" || name === "gfind" || name === "fd" || name === "fdfind") {
     return executedByFind(args);
   }
+  if (name === "git") {
+    return gitStarts(words).map((text) => ({ kind: "text", text }));
+  }
+  if (name === "trap") {
+    return args
+      .slice(args[0] === "--" ? 1 : 0, 2)
+      .slice(0, 1)
+      .map((text) => ({ kind: "text", text }));
+  }
+  if (name === "alias") {
+    return args.flatMap(
+      (word) =>
+        /^[^=]+=(.+)$/s
+          .exec(word)
+          ?.slice(1)
+          .map((text): Wrapped => ({ kind: "text", text })) ?? [],
+    );
+  }
   const step = runners[name]?.split(" ");
   if (step !== undefined) {
     const at = args.findIndex((word) => step.includes(word));
@@ -121,7 +181,7 @@ export function lookThrough(words: readonly string[]): readonly Wrapped[] {
 
 function wrappedCalls(wrapper: Wrapper, args: readonly string[]): readonly Wrapped[] {
   const texts = optionTexts(wrapper.text?.split(" ") ?? [], args);
-  const starts = callStarts(wrapper, args);
+  const starts = wrapper.optionsOnly === true ? [] : callStarts(wrapper, args);
   const calls = starts
     .map((start) => args.slice(start))
     .filter((words) => words.length > 0)
@@ -139,9 +199,10 @@ function optionTexts(options: readonly string[], args: readonly string[]): reado
       return [{ kind: "text", text: following }];
     }
     const attached = options.find((name) => word.startsWith(name.startsWith("--") ? `${name}=` : name));
-    return attached === undefined
-      ? []
-      : [{ kind: "text", text: word.slice(attached.length + (attached.startsWith("--") ? 1 : 0)) }];
+    const rest =
+      attached === undefined ? "" : word.slice(attached.length + (attached.startsWith("--") ? 1 : 0));
+    // tar names the kind of what it does at a checkpoint.
+    return rest === "" ? [] : [{ kind: "text", text: rest.replace(/^(?:exec|command)=/, "") }];
   });
 }
 

@@ -52,6 +52,13 @@ test.each([
   "/bin/rm -rf x",
   "sudo env nice -n 3 timeout 4 bash -c 'sudo rm -rf x'",
   "echo $(sudo rm -rf x)",
+  ...["git bisect run rm -rf x", "git rebase -x 'rm -rf x' main", "git rebase --exec='rm -rf x' main"],
+  ...["git submodule foreach --recursive rm -rf x", "git -c core.pager='rm -rf x' log"],
+  ...["git -c alias.y='!rm -rf x' y", "git -C sub difftool -x 'rm -rf x'", "git push --exec 'rm -rf x' y"],
+  ...["git filter-branch --tree-filter 'rm -rf x'", "git clone 'ext::rm -rf x'", "git grep -O'rm -rf x' y"],
+  ...["trap 'rm -rf x' EXIT", "alias y='rm -rf x'; y", "coproc rm -rf x", "systemd-run --user rm -rf x"],
+  ...["tar --to-command='rm -rf x' -xf a", "tar -cf a --checkpoint-action=exec='rm -rf x' b"],
+  ...["rsync -e 'rm -rf x' a b", "sort --compress-program 'rm -rf x' a", "xvfb-run -s y rm -rf x"],
 ])("looks through %s", (text) => {
   expect(hiddenIn(text).calls).toContainEqual(rm);
 });
@@ -78,7 +85,13 @@ test.each([
 });
 
 test("a plain command hides nothing", () => {
-  expect(hiddenIn("git status; ls")).toEqual({ calls: [], writesTo: [], readsFrom: [], endless: false });
+  expect(hiddenIn("git status; ls")).toEqual({
+    calls: [],
+    writesTo: [],
+    readsFrom: [],
+    endless: false,
+    fromInput: false,
+  });
 });
 
 test("deleting by find counts as rm", () => {

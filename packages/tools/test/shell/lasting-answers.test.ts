@@ -1,5 +1,5 @@
 /** An answer lasts only where all that a command runs by name can be compared. */
-import { chmodSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { examineCommand } from "../../src/shell/examine-command.ts";
@@ -38,6 +38,12 @@ describe("what cannot be compared is asked about each time", () => {
     ...["yarn workspace a test", "pnpm --filter a test", "turbo run test", "cd mono && npm ci", "go run ."],
     ...["go run ./cmd", "go generate ./...", "java Main", "cmake --build out", "gradle -p sub test"],
     ...["cargo test --manifest-path sub/Cargo.toml", "timeout 5 node build"],
+    ...["X=x; bash $X.sh", "bash *.sh", 'python3 -c "$(cat x.py)"', "for f in *.sh; do bash -e $f; done"],
+    ...["find . -name '*.sh' -exec bash {} \\;", "ls | xargs -I{} {}", "bash -c 'bash $X'", "python3 ~+"],
+    ...["PATH=./bin:$PATH npm test", "PATH=bin npm test", "export PATH=$PWD; npm test", "LD_PRELOAD=./x ls"],
+    ...["NODE_OPTIONS=-rx npm test", "BASH_ENV=x bash -c true", "X=./y npm test", "declare -x X=~/y; make"],
+    ...["GIT_SSH_COMMAND=x git fetch", "EDITOR=x git commit", "npm_config_prefix=x npm test"],
+    ...["if PYTHONPATH=a python3 x.py; then ls; fi", "python3 /dev/stdin", "python3 ../outside"],
   ])("%s", async (text) => {
     expect((await factsOf(await withScripts(), text)).rememberable).toBe(false);
   });
@@ -60,8 +66,38 @@ describe("what cannot be compared is asked about each time", () => {
     ],
     ...["uv run x.py", "uv run pytest tool", "go run main.go", "go test ./...", "java Main.java", "make sub"],
     ...["npm test -- -w", "cd mono && npm test", "npm ci", "npx vitest run"],
+    ...[
+      "NODE_ENV=test npm test",
+      "CI=1 npx vitest run",
+      "OUT=$(npm test); echo $OUT",
+      "awk '{print $1}' a > b",
+    ],
+    ...["for i in 1 2; do node build.js $i; done", "python3 -c 'print({1})'", "npm test > out.txt"],
   ])("%s may last", async (text) => {
     expect((await factsOf(await withScripts(), text)).rememberable).toBe(true);
+  });
+
+  test.each([
+    ...["bash ../outside/x.sh", "../outside/x.sh", "OUT/x.sh", "bash OUT/x.sh", "python3 OUT/x.sh"],
+    ...["./link/x.sh", "bash link/x.sh", "cd sub && bash ../../outside/x.sh", "make -f OUT/x.sh"],
+    ...[
+      "./x.sh",
+      "rsync -e ./x.sh a b",
+      "git bisect run ./x.sh",
+      "git rebase -x 'bash x.sh' main",
+      "entr ./x.sh",
+    ],
+    ...["alias ls=./x.sh; ls", "trap 'bash x.sh' EXIT", "hash -p ./x.sh ls; ls", "tar -I./x.sh -xf a"],
+    ...["git -c alias.x='!bash x.sh' x", "git submodule foreach ./x.sh", "coproc ./x.sh", "any --hook=x.sh"],
+  ])("a script, wherever it lies: %s", async (template) => {
+    const bench = await withScripts();
+    const text = template.replace("OUT", bench.outside);
+    const scripts = [join(bench.root, "x.sh"), join(bench.outside, "x.sh")];
+    for (const path of scripts) writeFileSync(path, "true\n", { mode: 0o755 });
+    const before = await factsOf(bench, text);
+    expect((await factsOf(bench, text)).scope).toBe(before.scope);
+    for (const path of scripts) writeFileSync(path, "exit 1\n");
+    expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
   });
 
   test("what is named is compared", async () => {
