@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 20_000,
+    // A limit for what hangs; what is waited for comes in milliseconds.
+    expect: { poll: { timeout: 10_000 } },
     pool: "forks",
     // Vitest leaves one processor free by itself, which on a machine of two is half of it.
     maxWorkers: "100%",

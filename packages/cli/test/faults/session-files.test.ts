@@ -128,7 +128,7 @@ describe("what a turn wrote is put on the disk itself", () => {
       const { sessions } = openSessions(state);
       const writer = sessions.startSession("s1");
       for (const event of two) writer.append(event);
-      await vi.waitFor(() => expect(syncs(sofar)).toBe(2));
+      await vi.waitFor(() => expect(syncs(sofar)).toBe(2), 10_000);
       sessions.close();
     });
   });
@@ -140,7 +140,7 @@ describe("what a turn wrote is put on the disk itself", () => {
         const { sessions } = openSessions(state);
         const writer = sessions.startSession("s1");
         for (const event of two) writer.append(event);
-        await vi.waitFor(() => expect(syncs(sofar)).toBeGreaterThan(0));
+        await vi.waitFor(() => expect(syncs(sofar)).toBeGreaterThan(0), 10_000);
         if (fault === undefined) return sessions.close();
         await new Promise((resolve) => setImmediate(resolve));
         for (const event of numbered("s1", turn(3, "three"), two.length + 1).slice(0, 2))
