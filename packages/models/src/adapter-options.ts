@@ -13,6 +13,8 @@ export interface AdapterOptions {
   readonly model: string;
   readonly http: Http;
   readonly key?: string;
+  /** Hidden in every message, beside the key. */
+  readonly secrets?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly retry?: Partial<RetryPolicy>;
   readonly random?: () => number;
@@ -25,7 +27,7 @@ export function exchangeOptions(options: AdapterOptions, limits: Limits = defaul
     http: options.http,
     limits: { ...limits, ...options.limits },
     retry: { ...defaultRetryPolicy, ...options.retry },
-    secrets: options.key === undefined ? [] : [options.key],
+    secrets: [...(options.key === undefined ? [] : [options.key]), ...(options.secrets ?? [])],
     random: options.random ?? Math.random,
   };
 }

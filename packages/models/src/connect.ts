@@ -1,7 +1,7 @@
 /** Puts the parts of a model together: adapter of its wire, recording, calls in text. */
 import type { Model } from "@localharness/engine";
 import type { AdapterOptions } from "./adapter-options.ts";
-import type { Provider } from "./catalog.ts";
+import { knownKeys, type Provider } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
 import type { ModelSelection } from "./model-selection.ts";
 import { createOllamaChat, defaultNumCtx } from "./ollama-chat.ts";
@@ -33,7 +33,12 @@ function about(
   key: string | undefined,
 ): RecordOptions {
   const window = provider.api === "ollama" ? { contextWindow: selection.numCtx ?? defaultNumCtx } : {};
-  return { provider: provider.id, baseUrl, model, ...window, secrets: key === undefined ? [] : [key] };
+  return { provider: provider.id, baseUrl, model, ...window, secrets: secretsOf(selection, key) };
+}
+
+/** What was said may hold the key of another provider. */
+function secretsOf({ environment, keys }: ModelSelection, key: string | undefined): readonly string[] {
+  return [...(key === undefined ? [] : [key]), ...knownKeys(environment, keys)];
 }
 
 export function wrap(selection: ModelSelection, model: Model, template?: string): Model {
@@ -57,6 +62,7 @@ export function adapter(
     model: name,
     http,
     ...(key === undefined ? {} : { key }),
+    secrets: secretsOf(selection, undefined),
     ...(selection.limits === undefined ? {} : { limits: selection.limits }),
     ...(selection.retry === undefined ? {} : { retry: selection.retry }),
     ...(provider.startHint === undefined ? {} : { startHint: provider.startHint }),

@@ -192,7 +192,11 @@ describe("a recorded conversation", () => {
   ];
   it.each(provider)("gives the same events offline ($provider)", async (row) => {
     const record = join(mkdtempSync(join(tmpdir(), "record-")), "session.jsonl");
-    const environment = { LOCALHARNESS_API_KEY: "key-secret", OLLAMA_API_KEY: "key-secret" };
+    const environment = {
+      LOCALHARNESS_API_KEY: "key-secret",
+      OLLAMA_API_KEY: "key-secret",
+      XAI_API_KEY: "other-secret",
+    };
     const live: unknown[] = [];
     {
       await using server = await startFakeServer({
@@ -203,7 +207,7 @@ describe("a recorded conversation", () => {
             calls: [{ name: "ls", arguments: { path: "." } }],
             writtenAs: "hermes",
             chunkBytes: 33,
-            faults: [{ kind: "status", status: 503, body: { error: "busy, key-secret" } }],
+            faults: [{ kind: "status", status: 503, body: { error: "busy, key-secret, other-secret" } }],
           },
           { text: "half", faults: [{ kind: "drop", afterEvents: 2 }] },
         ],
@@ -219,7 +223,8 @@ describe("a recorded conversation", () => {
       expect.objectContaining({ type: "tool-call-end", name: "ls", format: "hermes" }),
     );
     expect(statSync(record).mode & 0o777).toBe(0o600);
-    expect(readFileSync(record, "utf8")).not.toContain("key-secret");
+    expect(readFileSync(record, "utf8")).not.toMatch(/(key|other)-secret/);
+    expect(JSON.stringify(live)).not.toMatch(/(key|other)-secret/);
     const replayed = await select({ replay: record });
     expect(replayed.provider).toBe("replay");
     const again = [await collect(replayed.model, request), await collect(replayed.model, request)];

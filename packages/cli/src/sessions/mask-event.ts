@@ -3,9 +3,9 @@ import type { SessionEvent } from "@localharness/protocol";
 
 const withheld = "(withheld: known secrets could not be taken out of it)";
 
-/** Results of tools come masked already. Text that could not be masked is withheld. */
+/** What a tool gave comes masked already; names and paths beside it do not. Text that could not be masked is withheld. */
 export function maskEvent(event: SessionEvent, mask: (text: string) => string): SessionEvent {
-  if (event.type === "tool-result" || event.type === "executor-state" || event.type === "usage") return event;
+  if (event.type === "executor-state" || event.type === "usage") return event;
   const safe = (text: string): string => {
     try {
       return mask(text);
@@ -20,6 +20,10 @@ export function maskEvent(event: SessionEvent, mask: (text: string) => string): 
       image.name === undefined ? image : { ...image, name: safe(image.name) },
     );
     return { ...maskEvent(said, mask), images: named } as SessionEvent;
+  }
+  if (event.type === "tool-result") {
+    const { result, ...about } = event;
+    return { ...(maskAll(about, safe) as object), result } as SessionEvent;
   }
   const { sessionId, turnId, seq, type, ...rest } = event;
   return { sessionId, turnId, seq, type, ...(maskAll(rest, safe) as object) } as SessionEvent;

@@ -1,6 +1,7 @@
 /** What is written of a session, and what lists, searches, forks and exports make of it. */
 import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { systemClock, toResult } from "@localharness/engine";
 import type { EventBody } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { fileOf, fold, linesOf, numbered, openSessions, soundMessages, start, turn, write } from "./place.ts";
@@ -65,13 +66,21 @@ describe("what is written", () => {
       ...[...secret].map((text) => ({ type: "text-delta", text }) as const),
       { type: "tool-call-end", index: 0, id: "c", name: "ls", arguments: { key: [secret] } },
       { type: "model-end", stopReason: "stop" },
+      {
+        type: "tool-result",
+        callId: "c",
+        toolName: `ls_${secret}`,
+        result: toResult({ ok: true, data: "" }, systemClock, 1),
+        display: `[Tool: ls_${secret}]`,
+        achieved: [{ kind: "wrote", subject: `${secret}.txt` }],
+      },
       { type: "turn-end", reason: "done", denied: 0 },
     ]))
       writer.append(event);
     writer.close();
     const text = readFileSync(fileOf(sessions, "s1"), "utf8");
     expect(text).not.toContain(secret);
-    expect(text.match(/\[hidden\]/g)).toHaveLength(4);
+    expect(text.match(/\[hidden\]/g)).toHaveLength(7);
   });
 
   test("is no file at all before anything happens", () => {

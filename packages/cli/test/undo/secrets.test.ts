@@ -43,3 +43,16 @@ test("what undo takes back is not copied for redo when it holds a known key", as
   expect(redone.lines.join("\n")).toMatch(/left alone {2}config\.js: its old content was not kept/);
   expect(bench.tree()).toEqual({ "old.js": "old\n" });
 });
+
+test("a name that holds a known key is not written down", async () => {
+  const key = "tom-key-0123456789";
+  const bench = await openUndoBench({}, [key]);
+  await bench.run("turn-1", [write(`${key}.txt`, "x"), write("other.txt", "y")]);
+  const report = await bench.undo.undo("s");
+  expect(report.lines.join("\n")).toContain(
+    "not kept    a change of a file with one of your keys in its name",
+  );
+  expect(bench.tree()).toEqual({ [`${key}.txt`]: "x" });
+  for (const name of readdirSync(bench.kept))
+    expect(readFileSync(join(bench.kept, name), "utf8")).not.toContain(key);
+});

@@ -44,7 +44,7 @@ export function recorderOf(options: ChangesOptions, turn: TurnMark, use: TurnUse
   const job: Job = { options, turn, use, notes, folder };
   const guarded = async (path: string, work: () => Promise<readonly object[]>) => {
     try {
-      const lines = await work();
+      const lines = withoutKeys(job, await work());
       if (lines.length > 0) {
         await appendLines(folder, lines);
       }
@@ -59,6 +59,21 @@ export function recorderOf(options: ChangesOptions, turn: TurnMark, use: TurnUse
     removing: (entry) => guarded(entry.path, () => recordRemoval(job, entry)),
   };
 }
+
+/** A key in a name would stand in the log: undo does without that change. */
+function withoutKeys(job: Job, lines: readonly object[]): readonly object[] {
+  const secrets = job.options.secrets
+    .filter(({ length }) => length >= shortestKey)
+    .map((secret) => JSON.stringify(secret).slice(1, -1));
+  return lines.map((line) => {
+    const text = secrets.length === 0 ? "" : JSON.stringify(line);
+    return secrets.some((secret) => text.includes(secret)) ? missed(job, "", keyInName) : line;
+  });
+}
+
+/** As everywhere else: what is shorter may be any word. */
+const shortestKey = 6;
+const keyInName = "a change of a file with one of your keys in its name";
 
 async function recordWrite(job: Job, entry: Entry, bytes: Uint8Array): Promise<readonly object[]> {
   const before = await kept(job, entry.path, entry.directory.at(entry.name));
@@ -113,16 +128,7 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
   if (job.use.entries >= limit) {
     const why = `more than ${limit} files and folders were changed in one turn: the rest of "${entry.path}" is not kept`;
     job.notes.push(why);
-    const { turnId } = job.turn;
-    const missed: MissedRecord = {
-      v: 1,
-      type: "missed",
-      turn: turnId,
-      time: Date.now(),
-      path: entry.path,
-      why,
-    };
-    records.push(missed);
+    records.push(missed(job, entry.path, why));
   }
   return records;
 }
@@ -142,6 +148,10 @@ async function withFolder(path: string, work: (base: string) => Promise<void>): 
 function record(job: Job, path: string, before: PathState, after: PathState): ChangeRecord {
   job.use.entries += 1;
   return { v: 1, type: "change", turn: job.turn.turnId, time: Date.now(), path, before, after };
+}
+
+function missed(job: Job, path: string, why: string): MissedRecord {
+  return { v: 1, type: "missed", turn: job.turn.turnId, time: Date.now(), path, why };
 }
 
 /** What is at `at`, with its content kept where it may be. */
