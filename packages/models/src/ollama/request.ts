@@ -2,6 +2,7 @@
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelMessage } from "@localharness/protocol";
 import { argumentsObject } from "../arguments-object.ts";
+import { requestText } from "../request-text.ts";
 
 export type Thinking = boolean | "low" | "medium" | "high" | "max";
 
@@ -25,7 +26,7 @@ export interface OllamaRequestOptions {
 
 export function ollamaBody(request: ModelRequest, options: OllamaRequestOptions): string {
   const { tools } = request;
-  return JSON.stringify({
+  return requestText({
     model: options.model,
     messages: request.messages.map(ollamaMessage),
     ...(tools.length === 0 ? {} : { tools: tools.map(ollamaTool) }),

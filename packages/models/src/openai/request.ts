@@ -2,6 +2,7 @@
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelMessage, UserMessage } from "@localharness/protocol";
 import { argumentsText } from "../arguments-object.ts";
+import { requestText } from "../request-text.ts";
 
 export interface OpenaiRequestOptions {
   readonly model: string;
@@ -45,7 +46,7 @@ export function otherDialect(
 export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions): string {
   const { tools } = request;
   const { dialect } = options;
-  return JSON.stringify({
+  return requestText({
     model: options.model,
     messages: request.messages
       .filter((message) => !saysNothing(message))
