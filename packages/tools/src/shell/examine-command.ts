@@ -65,7 +65,7 @@ export async function examineCommand(
     ...readingConcerns(reading, grammar, endless || touched.incomplete),
     ...programConcerns(all, locateProgram),
     ...(git?.concerns ?? []),
-    ...(unknown && git !== undefined ? [unknownFolder] : []),
+    ...((unknown || namesRepository.test(text)) && git !== undefined ? [unknownFolder] : []),
     ...packageOptionConcerns(all),
     ...touched.concerns,
     ...(look?.secrets ?? [])
@@ -112,13 +112,15 @@ function foldersOf(workspace: Workspace, folder: string, calls: Calls) {
   const folders = [folder];
   let unknown = false;
   for (const [name = "", ...args] of calls) {
-    if (name !== "cd" && name !== "pushd") {
+    if (baseName(name) === "find" && args.some((word) => /^-(?:exec|ok)dir$/.test(word))) {
+      unknown = true;
+    }
+    const target = changedTo(baseName(name), args);
+    if (target === undefined) {
       continue;
     }
-    const target = args.find((word) => !/^-[LPe@]?$/.test(word) && word !== "--");
     const from = folders.at(-1) ?? ".";
-    const targets =
-      target === undefined ? [] : [target, ...createWordExpander(workspace).expand(from, target)];
+    const targets = [target, ...createWordExpander(workspace).expand(from, target)];
     const places = targets.map((word) => locateWord(workspace, from, word));
     for (const { kind, path } of places) {
       if (kind !== "file" && kind !== "elsewhere" && folders.length < mostFolders) {
@@ -129,6 +131,24 @@ function foldersOf(workspace: Workspace, folder: string, calls: Calls) {
   }
   return { folders: [...new Set(folders)], unknown };
 }
+
+/** The folder that a call changes to, empty for one that it does not name. Undefined when it stays. */
+function changedTo(name: string, args: readonly string[]): string | undefined {
+  if (name === "cd" || name === "pushd") {
+    return args.find((word) => !/^-[LPe@]?$/.test(word) && word !== "--") ?? "";
+  }
+  const option = { env: /^(?:-C|--chdir)(?:=|$)/, sudo: /^(?:-D|--chdir)(?:=|$)/ }[name];
+  const at = option === undefined ? -1 : args.findIndex((word) => option.test(word));
+  const word = args[at];
+  return word === undefined
+    ? undefined
+    : word.includes("=")
+      ? word.replace(/^[^=]*=/, "")
+      : (args[at + 1] ?? "");
+}
+
+const namesRepository =
+  /\bGIT_(?:DIR|WORK_TREE|COMMON_DIR|NAMESPACE|CONFIG\w*|OBJECT_DIRECTORY|ALTERNATE\w*)\+?=/;
 
 const unknownFolder: Concern = {
   id: "git-elsewhere",

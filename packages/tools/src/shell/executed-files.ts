@@ -60,6 +60,17 @@ const byName: Readonly<Record<string, string>> = {
   vitest: "vitest.config.ts vitest.config.js vite.config.ts vite.config.js",
   jest: "jest.config.js jest.config.ts jest.config.mjs jest.config.cjs",
   "pre-commit": ".pre-commit-config.yaml",
+  lefthook: "lefthook.yml .lefthook.yml lefthook.yaml lefthook.toml lefthook.json",
+  eslint:
+    "eslint.config.js eslint.config.mjs eslint.config.cjs eslint.config.ts .eslintrc.js .eslintrc.cjs .eslintrc.json .eslintrc.yml .eslintrc",
+  webpack: "webpack.config.js webpack.config.ts webpack.config.mjs webpack.config.cjs",
+  rollup: "rollup.config.js rollup.config.ts rollup.config.mjs",
+  mocha: ".mocharc.js .mocharc.cjs .mocharc.json .mocharc.yml .mocharc.yaml",
+  playwright: "playwright.config.ts playwright.config.js",
+  next: "next.config.js next.config.mjs next.config.ts",
+  prettier:
+    ".prettierrc .prettierrc.json .prettierrc.js .prettierrc.cjs .prettierrc.mjs .prettierrc.ts prettier.config.js prettier.config.cjs prettier.config.mjs prettier.config.ts",
+  hg: ".hg/hgrc",
 };
 
 const packageManagers: ReadonlySet<string> = new Set("npm pnpm yarn bun npx pnpx bunx".split(" "));
@@ -184,10 +195,10 @@ export function scriptsOf(text: string): string {
   }
 }
 
-/** Files that a makefile takes in, where their names are written out. */
+/** Files that a makefile takes in, as they are written: `*.mk` and `$(X)` among them. */
 export function includedBy(makefile: string): readonly string[] {
   const lines = makefile.match(/^[ ]*(?:-include|include|sinclude)[ \t]+[^\n#]*/gm) ?? [];
-  return lines.flatMap((line) => line.trim().split(/\s+/).slice(1)).filter((name) => !/[$*?%]/.test(name));
+  return lines.flatMap((line) => line.trim().split(/\s+/).slice(1));
 }
 
 /** True for a package that runs scripts of packages in other folders when it is installed. */

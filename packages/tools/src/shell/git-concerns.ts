@@ -66,9 +66,10 @@ const elsewhere: Concern = {
   reason: "git would run on a repository that is not the one of this folder",
 };
 
-/** Commands that run no hooks of their own and connect nowhere. */
-const quiet =
-  /^(?:add|rm|mv|restore|reset|clean|apply|init|ls-remote|grep|archive|format-patch|notes|config)$/;
+/** Commands that run no hooks of their own, connect nowhere and start nothing, but with some options. */
+const quiet = /^(?:add|rm|mv|restore|reset|clean|apply|init|grep|format-patch|config)$/;
+/** An editor, or drivers that merge. */
+const startsMore = /^(?:-[a-zA-Z]*[em3]|--(?:edit|merge|3way|conflict).*)$/;
 const everyCommand = /^hooks\/(?:post-index-change|reference-transaction|\?|fsmonitor)/;
 
 function concernAbout(call: GitCall, repository: RepositoryConfig): Concern | undefined {
@@ -76,7 +77,8 @@ function concernAbout(call: GitCall, repository: RepositoryConfig): Concern | un
     return { id: "git-elsewhere", decision: "ask", reason: `${repository.odd}; git would follow it` };
   }
   const looks = gitLooks(call.args) !== undefined;
-  const hooks = repository.forChanges.filter((key) => !quiet.test(call.command) || everyCommand.test(key));
+  const isQuiet = quiet.test(call.command) && !call.args.some((word) => startsMore.test(word));
+  const hooks = repository.forChanges.filter((key) => !isQuiet || everyCommand.test(key));
   const started = [
     ...repository.always,
     ...(looks ? [] : hooks),

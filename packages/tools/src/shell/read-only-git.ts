@@ -19,7 +19,8 @@ const showing: OptionList = {
   longValued:
     "--format --max-count --skip --since --until --after --before --author --committer --grep --date --stat-width --diff-filter --diff-algorithm",
   longOptional: "--pretty --unified --abbrev --decorate --word-diff --color",
-  value: /^[^/-][^/]*$|^$|^\d+,\d+:[\w./-]+$/s,
+  // %G has a signature checked, by a program.
+  value: /^(?!.*%G)[^/-][^/]*$|^$|^\d+,\d+:[\w./-]+$/s,
   digits: true,
 };
 

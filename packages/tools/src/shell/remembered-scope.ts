@@ -100,15 +100,14 @@ async function addMark(
       await addInstalled(workspace, folder, file.name, files);
       return true;
     case "file":
-      await addFile(workspace, folder, file.name, files);
-      return true;
+      return (await addFile(workspace, folder, file.name, files)) !== "open";
     case "executable":
       return (
         !isExecutable(workspace, folder, file.name) ||
         (await addFile(workspace, folder, file.name, files)) === "marked"
       );
     case "script":
-      return (await addFile(workspace, folder, file.name, files)) !== "unreadable";
+      return !/^(?:unreadable|open)$/.test(await addFile(workspace, folder, file.name, files));
     case "resolved":
       return (
         (await addFile(workspace, folder, file.name, files)) === "marked" ||
@@ -151,24 +150,29 @@ async function isPackageScript(workspace: Workspace, folder: string, name: strin
   }
 }
 
-/** `absent` is a mark too: a file that comes to be there changes the scope. */
+/**
+ * `absent` is a mark too: a file that comes to be there changes the scope. `open`: it takes in files that cannot be told.
+ */
 async function addFile(
   workspace: Workspace,
   folder: string,
   name: string,
   files: Files,
-): Promise<"marked" | "absent" | "unreadable"> {
+): Promise<"marked" | "absent" | "unreadable" | "open"> {
   const path = folder === "." || /^[~$/]/.test(name) ? name : posix.join(folder, name);
   const content = await contentOf(workspace, path);
   if (content === undefined) return "absent";
   files[path] = markOf(content);
   if (content === notAFile) return "unreadable";
   if (/(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/.test(path) && typeof content !== "string") {
+    let state: "marked" | "open" = "marked";
     for (const included of includedBy(content.toString())) {
       const next = posix.isAbsolute(included) ? included : posix.join(folder, included);
-      if (files[next] === undefined && Object.keys(files).length < mostFiles)
-        await addFile(workspace, folder, included, files);
+      if (/[$*?%[]/.test(included)) state = "open";
+      else if (files[next] === undefined && Object.keys(files).length < mostFiles)
+        state = (await addFile(workspace, folder, included, files)) === "open" ? "open" : state;
     }
+    return state;
   }
   return "marked";
 }

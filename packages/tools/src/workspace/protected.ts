@@ -5,18 +5,22 @@
 import { foldPath, isShortNameOf } from "./fold-name.ts";
 
 /** Read in any folder by some program. Each is protected wherever it stands in a path, with all below it. */
-export const namesAnywhere: readonly string[] = `.git .localharness .husky .vscode .idea .zed .devcontainer
-  .claude .cursor .codex .gemini .windsurf .continue .opencode .aider.conf.yml .mcp.json .cursorrules
-  .npmrc .pnpmfile.cjs .pnpmfile.mjs .yarnrc .yarnrc.yml .yarn bunfig.toml .envrc .mise.toml .tool-versions
-  .vimrc .gvimrc .exrc .nvimrc .nvim.lua .dir-locals.el .gdbinit .lldbinit .irbrc .pryrc .gitmodules`.split(
-  /\s+/,
-);
+export const namesAnywhere: readonly string[] =
+  `.git .hg .localharness .husky .vscode .idea .zed .devcontainer
+  .devcontainer.json .claude .cursor .codex .gemini .windsurf .continue .opencode .kiro .roo .clinerules .amazonq .junie
+  .qwen .aider.conf.yml .mcp.json .cursorrules .npmrc .pnpmfile.cjs .pnpmfile.mjs .pnp.cjs .pnp.loader.mjs .yarnrc
+  .yarnrc.yml .yarn bunfig.toml .envrc .mise.toml .tool-versions
+  .vimrc .gvimrc .exrc .nvimrc .nvim.lua .dir-locals.el .gdbinit .lldbinit .pdbrc .irbrc .pryrc .gitmodules`.split(
+    /\s+/,
+  );
 
 /** Read in a home folder; protected like the others. */
 export const namesAtHome: readonly string[] =
   `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout
   .kshrc .cshrc .tcshrc .login .inputrc .tmux.conf .screenrc .emacs .pythonrc .pythonrc.py .gitconfig .ripgreprc
-  .curlrc .wgetrc .ssh .gnupg .netrc .git-credentials`.split(/\s+/);
+  .curlrc .wgetrc .hgrc .psqlrc .sqliterc .xprofile .xinitrc .xsession .xsessionrc .ssh .gnupg .netrc .git-credentials`.split(
+    /\s+/,
+  );
 
 const names = [...namesAnywhere, ...namesAtHome];
 
@@ -38,7 +42,13 @@ export const sequences: readonly (readonly string[])[] = [
 const exact = new Set(names);
 
 /** Names whose ending varies. */
-const families: readonly RegExp[] = [/^\.yarnrc(?:\..+)?$/, /^\.pnpmfile\..+$/, /^\.env\.?rc$/];
+const families: readonly RegExp[] = [
+  /^\.yarnrc(?:\..+)?$/,
+  /^\.pnpmfile\..+$/,
+  /^\.env\.?rc$/,
+  /^\.rprofile$/,
+  /.\.code-workspace$/,
+];
 
 /**
  * The protected name that `path` touches, or undefined. `path` is relative to the workspace (or any part of a path).

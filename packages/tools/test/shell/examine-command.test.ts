@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { examineCommand } from "../../src/shell/examine-command.ts";
 import { loadGrammar } from "../../src/shell/grammar.ts";
-import { openBench } from "../bench.ts";
+import { openBench, writeRepository } from "../bench.ts";
 import { concernsOf, factsOf, prepared } from "./examined.ts";
 
 test.each([
@@ -55,6 +55,13 @@ test("looking needs a repository, and one without programs", async () => {
   expect(concernsOf(await factsOf(bench, "git status"))).toEqual(["git-programs"]);
 });
 
+test("a program can be given another folder", async () => {
+  const bench = await prepared();
+  writeRepository(bench, "[core]\n\tfsmonitor = x\n", "sub/");
+  for (const text of ["env -C sub git status", "sudo --chdir=sub git status", "cd s?b; git status"])
+    expect(concernsOf(await factsOf(bench, text)), text).toContain("git-programs");
+});
+
 test("a search through folders is no matter of a session's answer to looks", async () => {
   const facts = await factsOf(await prepared(), "grep -rn KEY .");
   expect(facts).toMatchObject({ readOnly: true, paths: [{ path: ".", access: "read", below: true }] });
@@ -77,6 +84,11 @@ describe("concerns", () => {
     ["git -C ../outside status", "git-elsewhere"],
     ["git --git-dir=x status", "git-elsewhere"],
     ["cd $X && git status", "git-elsewhere"],
+    ["GIT_DIR=x git status", "git-elsewhere"],
+    ["env GIT_CONFIG_GLOBAL=x git status", "git-elsewhere"],
+    ["export GIT_WORK_TREE=x; git status", "git-elsewhere"],
+    ["find . -execdir git status ';'", "git-elsewhere"],
+    ["cd && git status", "git-elsewhere"],
     ["g\u0456t status", "deceptive-text"],
     ["ls \u202e", "deceptive-text"],
     ["cat .env", "secret:.env"],

@@ -12,6 +12,7 @@ describe("what cannot be compared is asked about each time", () => {
     const bench = await prepared();
     for (const path of ["build.js", "tool/__main__.py", "sub/Makefile", "main.go", "x.py", "Main.java"])
       bench.write(path, "x\n");
+    bench.write("open.mk", "include parts/*.mk\n");
     bench.write("mono/package.json", '{"workspaces":["p/*"],"scripts":{"test":"true"}}');
     return bench;
   }
@@ -37,7 +38,7 @@ describe("what cannot be compared is asked about each time", () => {
     ...["npm test --workspaces", "npm test -ws", "npm --workspaces test", "yarn workspaces run test"],
     ...["yarn workspace a test", "pnpm --filter a test", "turbo run test", "cd mono && npm ci", "go run ."],
     ...["go run ./cmd", "go generate ./...", "java Main", "cmake --build out", "gradle -p sub test"],
-    ...["cargo test --manifest-path sub/Cargo.toml", "timeout 5 node build"],
+    ...["make -f open.mk", "cargo test --manifest-path sub/Cargo.toml", "timeout 5 node build"],
     ...["X=x; bash $X.sh", "bash *.sh", 'python3 -c "$(cat x.py)"', "for f in *.sh; do bash -e $f; done"],
     ...["find . -name '*.sh' -exec bash {} \\;", "ls | xargs -I{} {}", "bash -c 'bash $X'", "python3 ~+"],
     ...["PATH=./bin:$PATH npm test", "PATH=bin npm test", "export PATH=$PWD; npm test", "LD_PRELOAD=./x ls"],
