@@ -6,7 +6,7 @@ import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../cal
 import { endFrame } from "../frames/end-frame.ts";
 import { jsonReading } from "../json/result.ts";
 import { showArguments } from "../markup/shown-arguments.ts";
-import { isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isObject, parametersSchema } from "../schema/read-schema.ts";
 import type { FormatId } from "../types.ts";
@@ -34,13 +34,15 @@ function* readGemmaFrame(session: Session, mark: number, frame: GemmaFrame): Rea
   const { input } = session;
   input.pos += frame.open.length;
   yield* skipSpace(input);
-  if (!(yield* take(input, "call:"))) return false;
+  const announced = yield* take(input, "call:");
+  yield* skipSpace(input);
   const draft = newDraft(mark, frame.format, "framed");
   nameDraft(session, draft, yield* readName(session));
+  if (!announced && !draft.tool) return false;
   draft.typed = true;
   if ((yield* skipSpace(input)) === 123) yield* readBody(session, draft, frame);
   else if ((yield* peek(input)) === -1) draft.outcome = "cut";
-  else return false;
+  else if (!(yield* at(input, frame.end))) return false;
   if (draft.outcome === "whole") yield* endFrame(session, [frame.end], draft);
   yield* take(input, "<|tool_response>");
   return settleDraft(session, draft);
@@ -65,7 +67,7 @@ function* readBody(session: Session, draft: Draft, frame: GemmaFrame): Reader<vo
   const value = yield* readGemmaArguments(
     session.input,
     reading,
-    { quote: frame.quote, end: frame.end },
+    frame,
     schema,
     showArguments(session, draft),
   );

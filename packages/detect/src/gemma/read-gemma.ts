@@ -3,12 +3,14 @@
 import { type JsonReading, maxDepth, noteRepair, setLast } from "../json/result.ts";
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import { typeText } from "../markup/type-text.ts";
-import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { at, type Input, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
 import { itemSchema, propertySchema, type Schema } from "../schema/read-schema.ts";
 import type { JsonValue } from "../types.ts";
 
 export interface GemmaTokens {
+  /** What begins a call. */
+  readonly open: string;
   readonly quote: string;
   /** The end of the frame, which also ends what was left open. */
   readonly end: string;
@@ -125,6 +127,7 @@ function* readQuoted(
   shown?: ShownText,
 ): Reader<string> {
   const value = new Rope();
+  let end = -1;
   const add = (piece: string) => {
     value.add(piece);
     shown?.piece(piece);
@@ -140,10 +143,43 @@ function* readQuoted(
     } else if (yield* take(input, tokens.quote)) {
       return value.from(0);
     } else {
-      noteRepair(reading.repairs, "missing-closer");
-      return value.from(0).replace(/\}+$/, "");
+      if (input.offset > end) end = yield* findEnd(input, tokens, value.from(0));
+      if (end < 0) {
+        noteRepair(reading.repairs, "missing-closer");
+        return value.from(0).replace(/\}+$/, "");
+      }
+      input.pos += tokens.end.length;
+      add(tokens.end);
     }
   }
+}
+
+/**
+ * Where the string ends that the end of the frame stands in: at its own end, in front of which no other call begins. Without
+ * one at the end of the text, unless the call is closed in front of it or nothing follows. Else -1: it ends here.
+ */
+function* findEnd(input: Input, tokens: GemmaTokens, value: string): Reader<number> {
+  const mark = input.hold();
+  input.pos += tokens.end.length;
+  let found = -1;
+  const isOpen = value.includes(tokens.open);
+  const isClosed = value.endsWith("}") && !isOpen;
+  for (let isBlank = true; ; input.pos++) {
+    const code = yield* peek(input);
+    if (code === -1 && (isOpen || !(isBlank || isClosed))) found = input.offset;
+    if (code === -1 || (code === 60 && (yield* at(input, tokens.open)))) break;
+    if (code === 60 && (yield* at(input, tokens.quote))) {
+      const end = input.offset;
+      input.pos += tokens.quote.length;
+      const next = yield* skipSpace(input);
+      if (next === 44 || next === 125 || next === 93 || next === -1) found = end;
+      break;
+    }
+    isBlank &&= isSpace(code);
+  }
+  input.rewind(mark);
+  input.release();
+  return found;
 }
 
 /** Moves over text. True when more of it is needed or there is none, false in front of what ends a string. */

@@ -69,8 +69,9 @@ export function pythonListOpener(): Opener {
   };
 }
 
-/** Whether the list begins with the name of a tool and a parenthesis. */
-function offeredNameFollows({ input, tools }: Session): boolean | "more" {
+/** Whether the list begins with the name of a tool and a parenthesis, and is no index of what stands before it. */
+function offeredNameFollows({ input, tools, lastCode }: Session): boolean | "more" {
+  if (isWordChar(lastCode) || lastCode === 41 || lastCode === 93) return false;
   const { text, pos, ended } = input;
   let at = pos + 1;
   while (at < pos + 40 && isSpace(text.charCodeAt(at))) at++;

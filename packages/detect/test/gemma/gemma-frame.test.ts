@@ -1,5 +1,5 @@
 /** Gemma's object notation and its slips. */
-import { call, formatContract } from "../format-contract.ts";
+import { call, formatContract, text } from "../format-contract.ts";
 
 const written = { path: "a", content: 'b, {c} "d"', tags: ["x", "y"], options: { force: true } };
 
@@ -29,5 +29,50 @@ formatContract("gemma", [
     name: "ordinary quotes",
     text: "<|tool_call>call:read_file{path:'a b'}<tool_call|>",
     events: call(0, "gemma", "read_file", { path: "a b" }, { repairs: ["single-quotes"] }),
+  },
+]);
+
+const inner = "one <|tool_call>call:git_status{}<tool_call|> two <tool_call|>";
+const open = '<|tool_call>call:read_file{path:<|"|>';
+
+formatContract("gemma: ends of calls inside of texts, and calls without a body", [
+  {
+    name: "a text that holds calls",
+    text: `${open}${inner}<|"|>}<tool_call|> end`,
+    events: [...call(0, "gemma", "read_file", { path: inner }), text(" end")],
+  },
+  {
+    name: "a text that holds calls, and breaks off",
+    text: `${open}${inner} three`,
+    events: [
+      { type: "tool-call-start", index: 0, name: "read_file", format: "gemma" },
+      { type: "tool-call-delta", index: 0, argumentsText: `{"path":"${inner} three` },
+      {
+        type: "tool-call-error",
+        raw: `${open}${inner} three`,
+        reason: "incomplete",
+        message: "The text ended inside the call of read_file.",
+        format: "gemma",
+        name: "read_file",
+      },
+    ],
+  },
+  {
+    name: "a text without its end, and another call",
+    text: `${open}a}<tool_call|>${open}b<|"|>}<tool_call|>`,
+    events: [
+      ...call(0, "gemma", "read_file", { path: "a" }, { repairs: ["missing-closer"] }),
+      ...call(1, "gemma", "read_file", { path: "b" }),
+    ],
+  },
+  {
+    name: "a name alone",
+    text: "<|tool_call>call:git_status<tool_call|>",
+    events: call(0, "gemma", "git_status", {}, { repairs: ["missing-arguments"] }),
+  },
+  {
+    name: "a name without the word in front of it",
+    text: "<|tool_call>git_status{}<tool_call|>",
+    events: call(0, "gemma", "git_status", {}),
   },
 ]);

@@ -76,3 +76,8 @@ textContract("frames that hold no list of calls", [
   "<function_calls>[fly(), ...]</function_calls>",
   '<|python_tag|>data = read_file(path="a.txt")\nprint(data)',
 ]);
+
+textContract("indices that look like lists of calls", [
+  'x[read_file(path="a.txt")]',
+  'rows()[read_file(path="a.txt")] = 1',
+]);
