@@ -6,11 +6,11 @@ import type {
 } from "@ai-sdk/provider";
 import type { ModelEvent, StopReason } from "@localharness/protocol";
 import type { CallIds } from "../call-ids.ts";
+import { cutOff, type Ending } from "../cut-off.ts";
 import type { ModelFailure } from "../failure.ts";
 import { tokenCount } from "../token-count.ts";
 import { aiSdkFailure } from "./failure.ts";
 
-type ToolCallEnd = Extract<ModelEvent, { type: "tool-call-end" }>;
 type Finish = Extract<LanguageModelV4StreamPart, { type: "finish" }>;
 
 interface OpenCall {
@@ -20,12 +20,19 @@ interface OpenCall {
   ended: boolean;
 }
 
+interface MadeCall {
+  readonly index: number;
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+}
+
 export class AiSdkReader {
   readonly #who: string;
   readonly #ids: CallIds;
   readonly #calls = new Map<string, OpenCall>();
   #nextIndex = 0;
-  #ends: ToolCallEnd[] = [];
+  readonly #ends: MadeCall[] = [];
   #finish: Finish | undefined;
   /** What went wrong inside the stream. */
   failure: ModelFailure | undefined;
@@ -74,8 +81,10 @@ export class AiSdkReader {
     if (this.failure === undefined && this.#finish === undefined) this.failure = endedEarly(this.#who);
     this.failure ??= this.#finish && failedFinish(this.#finish.finishReason, this.#who);
     if (this.failure !== undefined || this.#finish === undefined) return undefined;
-    const stopReason = stopReasonOf(this.#finish.finishReason, this.#ends.length > 0);
-    return [...this.#ends, { type: "model-end", stopReason }];
+    const { finishReason } = this.#finish;
+    const ends = this.#ends.map((call) => settled(call, endingOf(finishReason)));
+    const called = ends.some(({ type }) => type === "tool-call-end");
+    return [...ends, { type: "model-end", stopReason: stopReasonOf(finishReason, called) }];
   }
 
   /** Names of the calls that have begun: also those that the SDK has completed by itself when a stream broke. */
@@ -90,16 +99,33 @@ export class AiSdkReader {
     return [{ type: "tool-call-start", index, id, name }];
   }
 
-  #call(givenId: string, name: string, input: string): ModelEvent[] {
+  #call(givenId: string, name: string, input: unknown): ModelEvent[] {
     // An id that has ended names another call: some services count them anew.
     const begun = this.#calls.get(givenId)?.ended === false ? [] : this.#begin(givenId, name);
     const call = this.#calls.get(givenId);
     if (call === undefined) return begun;
     call.ended = true;
-    const text = input.trim() === "" ? "{}" : input;
-    this.#ends.push({ type: "tool-call-end", index: call.index, id: call.id, name, arguments: text });
+    this.#ends.push({ index: call.index, id: call.id, name, input: textOf(input) });
     return begun;
   }
+}
+
+/** Some providers hand over what they have read already. */
+function textOf(input: unknown): string {
+  return typeof input === "string" ? input : (JSON.stringify(input) ?? "");
+}
+
+/** The SDK completes calls by itself when an answer ends: their arguments tell whether they had come whole. */
+function settled({ index, id, name, input }: MadeCall, ending: Ending): ModelEvent {
+  const message = cutOff(name, input, ending);
+  return message === undefined
+    ? { type: "tool-call-end", index, id, name, arguments: input.trim() === "" ? "{}" : input }
+    : { type: "tool-call-error", index, raw: input, reason: "incomplete", message, name };
+}
+
+function endingOf({ unified }: LanguageModelV4FinishReason): Ending {
+  if (unified === "length") return "at-limit";
+  return unified === "stop" || unified === "tool-calls" ? "whole" : "early";
 }
 
 function usageEvents({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelEvent[] {

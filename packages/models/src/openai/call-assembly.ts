@@ -5,11 +5,11 @@
 import type { ModelEvent } from "@localharness/protocol";
 import { type CallDelta, readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
+import type { Ending } from "../cut-off.ts";
 import {
   addArguments,
   clearArguments,
   createSlot,
-  type Ending,
   isEmpty,
   isSame,
   objectOf,

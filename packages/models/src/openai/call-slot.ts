@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type ModelEvent } from "@localharness/pr
 import { parseObject } from "../arguments-object.ts";
 import type { CallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
+import { cutOff, type Ending } from "../cut-off.ts";
 import { createObjectEnd, type ObjectEnd } from "../object-end.ts";
 
 export interface Slot {
@@ -86,9 +87,6 @@ export function isEmpty(slot: Slot): boolean {
   return slot.name === "" && slot.chars === 0 && slot.object === undefined;
 }
 
-/** How an answer ended: as the model meant it, at the output limit, or for a reason that may be in the middle of a call. */
-export type Ending = "whole" | "at-limit" | "early";
-
 /**
  * The call, or why it is none. Where the `ending` is none of the model's own, a call that is no JSON was cut off.
  * `torn` when a call that came together with this one cannot be read: where they were parted is then not certain.
@@ -108,12 +106,9 @@ export function settle(
     const message = "The call names no tool.";
     return { type: "tool-call-error", index, raw: text, reason: "unreadable", message };
   }
-  if (ending !== "whole" && slot.object === undefined && !isJson(text)) {
-    const message =
-      ending === "at-limit"
-        ? `The answer reached its length limit inside the arguments of ${name}; nothing was run. Do it in smaller steps.`
-        : `The answer was ended early, inside the arguments of ${name}; nothing was run. Write the call again.`;
-    return { type: "tool-call-error", index, raw: text, reason: "incomplete", message, name };
+  const cut = slot.object === undefined ? cutOff(name, text, ending) : undefined;
+  if (cut !== undefined) {
+    return { type: "tool-call-error", index, raw: text, reason: "incomplete", message: cut, name };
   }
   if (torn) {
     const message = `The arguments of ${name} are no single JSON object; nothing was run. Write each call apart.`;
@@ -121,15 +116,6 @@ export function settle(
   }
   const args = slot.object ?? (text.trim() === "" ? "{}" : text);
   return { type: "tool-call-end", index, id: slot.id ?? ids.take(wireId), name, arguments: args };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** True for the same JSON, whatever the form. */

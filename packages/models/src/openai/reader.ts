@@ -8,12 +8,12 @@ import {
 } from "@localharness/protocol";
 import { callsOf } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
+import type { Ending } from "../cut-off.ts";
 import { errorText, fromStatus, looksLikeHtml, type ModelFailure, saysError, tooDeep } from "../failure.ts";
 import { SseDecoder, type SseEvent } from "../http/sse.ts";
 import { isTooDeep } from "../json-depth.ts";
 import type { AnswerReader } from "../wire.ts";
 import { type CallAssembly, createCallAssembly } from "./call-assembly.ts";
-import type { Ending } from "./call-slot.ts";
 import { readUsage } from "./usage.ts";
 
 export class OpenaiReader implements AnswerReader {

@@ -1,9 +1,9 @@
 import type { ModelEvent } from "@localharness/protocol";
 import { describe, expect, it } from "vitest";
 import { createCallIds } from "../../src/call-ids.ts";
+import type { Ending } from "../../src/cut-off.ts";
 import { createOpenaiChat } from "../../src/index.ts";
 import { createCallAssembly } from "../../src/openai/call-assembly.ts";
-import type { Ending } from "../../src/openai/call-slot.ts";
 import { startFakeServer, type ToolDeltaShape } from "../fake-server/index.ts";
 import { collect, emptyRequest } from "../model-contract.ts";
 import { createTestHttp } from "../test-request.ts";
