@@ -114,6 +114,51 @@ describe("an answer of very many calls", () => {
   });
 });
 
+describe("beyond the limit of an answer", () => {
+  const some = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, place) =>
+      callEvents(["look", { path: `${place}` }], from + place),
+    ).flat();
+  const stop: ModelEvent = { type: "model-end", stopReason: "tool-calls" };
+
+  test("a higher limit of the person's holds", async () => {
+    const opened = openSession({
+      steps: [[...some(230), stop], say("ok")],
+      limits: { callsPerIteration: 230 },
+    });
+    await runTurn(opened);
+    expect(opened.results()).toHaveLength(230);
+  });
+
+  test("nothing is heard of a call, and one that is withdrawn is not counted", async () => {
+    const [begun] = callEvents(["look", {}], 250);
+    const beyond: ModelEvent[] = [
+      ...some(2, 200),
+      ...(begun === undefined ? [] : [begun]),
+      { type: "tool-call-delta", index: 250, argumentsText: "{" },
+      { type: "tool-call-withdrawn", index: 250 },
+    ];
+    const opened = openSession({ steps: [[...some(200), ...beyond, stop], say("ok")] });
+    await runTurn(opened);
+    const heard = opened.events.filter((event) => "index" in event && event.index >= 200);
+    expect(heard).toMatchObject([
+      { type: "tool-call-error", message: expect.stringMatching(/held 202 tool calls.* other 2 /) },
+    ]);
+  });
+
+  test("an answer that breaks off tells of its end alone", async () => {
+    const failure: ModelEvent = {
+      type: "model-error",
+      code: "server-error",
+      message: "500",
+      retryable: true,
+    };
+    const opened = openSession({ steps: [[...some(201), failure]] });
+    expect(await runTurn(opened)).toMatchObject({ reason: "error" });
+    expect(opened.of("tool-call-error")).toEqual([]);
+  });
+});
+
 describe("a stream that breaks", () => {
   const calls = callEvents(["look", { path: "a" }]);
   const opening: ModelEvent = { type: "tool-call-start", index: 1, id: "", name: "look" };

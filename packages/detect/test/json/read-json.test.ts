@@ -58,6 +58,11 @@ const cases: readonly (readonly [string, string, Reading])[] = [
     whole({ a: { b: '{"c": "d"} {"e": "f"}' } }, ["unescaped-quote"]),
   ],
   [
+    "what is no object after a quote that was not escaped",
+    '{"a": {"b": "x{y: "}{c: d}"}}<',
+    whole({ a: { b: 'x{y: "}{c: d}' } }, ["unescaped-quote"]),
+  ],
+  [
     "an object after an object where one belongs",
     '{"a": {"b": "c"} {"b": "d"}}<',
     { outcome: "broken", value: { a: { b: "c" } }, rest: '{"b": "d"}}<', repairs: ["missing-comma"] },

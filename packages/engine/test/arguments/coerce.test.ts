@@ -194,6 +194,10 @@ describe("coercion", () => {
     expect(coerceValue(value, schema, "p")).toEqual({ ok: true, value: result, notes: [] });
   });
 
+  test("a pattern that cannot be read is not checked", () => {
+    expect(coerceValue("a(b", { type: "string", pattern: "(" }, "p")).toMatchObject({ ok: true });
+  });
+
   test.each(coerced)("reads %j for %j as %j, and says so", (value, schema, result) => {
     const read = coerceValue(value, schema, "p");
     expect(read).toMatchObject({ ok: true, value: result });
