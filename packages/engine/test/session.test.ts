@@ -73,6 +73,15 @@ describe("events", () => {
     expect(storedAt.get(before + 1)?.slice(before)).toEqual(["turn-start", "user-message", "user-message"]);
   });
 
+  test("of a turn whose news cannot be had are those of any other", async () => {
+    const opened = openSession({
+      steps: [say("ok")],
+      news: () => Promise.reject(new Error("the disk is gone")),
+    });
+    expect(await runTurn(opened)).toMatchObject({ reason: "done" });
+    expect(opened.of("user-message")).toMatchObject([{ from: "person" }]);
+  });
+
   test("that a listener causes reach all listeners after the one that caused them", async () => {
     const opened = openSession({ steps: [say("ok")] });
     const heard: SessionEvent[] = [];

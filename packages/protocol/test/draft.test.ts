@@ -77,6 +77,11 @@ describe("a draft", () => {
     expect(growDraft(emptyDraft, event)).toBe(emptyDraft);
   });
 
+  test("knows the first thousand of calls that have only begun", () => {
+    const begun = Array.from({ length: 1_200 }, (_, index) => start(index, "ls"));
+    expect(Object.keys(grow(begun).opening)).toHaveLength(1_000);
+  });
+
   test("does not change the draft it grows from", () => {
     const before = structuredClone(emptyDraft);
     grow([start(0, "a"), end(0, "a"), { type: "text-delta", text: "x" }]);

@@ -55,6 +55,12 @@ test.each([
   ["a type that is not ours", [{ mediaType: "image/svg+xml", data: png }], /says something else/],
   ["no image", [{ mediaType: "image/png", data: base64(...text("hello!")) }], /none by its first bytes/],
   ["a name that is no text", [{ mediaType: "image/png", data: png, name: 5 }], /"name"/],
+  ["a name that is too long", [{ mediaType: "image/png", data: png, name: "n".repeat(201) }], /"name"/],
+  [
+    "more than is looked at",
+    Array.from({ length: 12 }, (_, index) => ({ mediaType: "image/png", data: index < 11 ? png : "" })),
+    /10 images/,
+  ],
   ["too many", Array.from({ length: 11 }, () => ({ mediaType: "image/png", data: png })), /10 images/],
   [
     "too large",

@@ -12,6 +12,11 @@ test.each([
   expect(readCommand({ ...value, more: 1 })).toEqual({ ok: true, command: value });
 });
 
+test("a message with an empty list of images is one without", () => {
+  const command = { type: "user-message", content: "hi" };
+  expect(readCommand({ ...command, images: [] })).toEqual({ ok: true, command });
+});
+
 test.each([
   [null, /got null/],
   ["interrupt", /got "interrupt"/],

@@ -36,6 +36,7 @@ const request: PermissionRequest = {
   argumentsHash: "00",
   concerns: [],
 };
+const gif = { mediaType: "image/gif", data: "R0lGODlhAQAB" } as const;
 const sessionStart: EventBody = {
   type: "session-start",
   model: "m",
@@ -99,6 +100,11 @@ const cases: readonly { name: string; events: readonly EventBody[]; changes: Par
     name: "user-message appends, and says who wrote it",
     events: [{ type: "user-message", content: "hi", from: "harness" }],
     changes: { messages: [{ role: "user", content: "hi", from: "harness" }] },
+  },
+  {
+    name: "user-message keeps its images",
+    events: [{ type: "user-message", content: "see", from: "person", images: [gif] }],
+    changes: { messages: [{ role: "user", content: "see", from: "person", images: [gif] }] },
   },
   {
     name: "executor-state is shown",
