@@ -2,9 +2,11 @@
 import type { Model } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { describe, expect, it } from "vitest";
+import { createCallIds } from "../src/call-ids.ts";
 import { createOllamaChat, createOpenaiChat, type Http, replayHttp } from "../src/index.ts";
 import { listLoadedModels, showOllamaModel } from "../src/ollama/models.ts";
 import { listOpenaiModels } from "../src/openai/models.ts";
+import { OpenaiReader } from "../src/openai/reader.ts";
 import { startFakeServer } from "./fake-server/index.ts";
 import { collect, emptyRequest } from "./model-contract.ts";
 import { createTestHttp } from "./test-request.ts";
@@ -260,4 +262,10 @@ describe("JSON without a bottom", () => {
   ] as const)("is a failure over the %s wire, never thrown", async (wire, body) => {
     expect(await read(wire, [body])).toEqual([failure(/nested more than 1000 levels/)]);
   });
+});
+
+it("a failure is the last that a reader says", () => {
+  const reader = new OpenaiReader("Test", createCallIds([]));
+  const said = reader.push(lines({ error: "gone" }, { choices: [{ delta: { content: "more" } }] }));
+  expect([...said, ...reader.end()].map(({ type }) => type)).toEqual(["model-error"]);
 });

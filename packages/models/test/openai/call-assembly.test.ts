@@ -70,6 +70,25 @@ describe("createCallAssembly", () => {
   const b = '{"path":"b"}';
   const calls: readonly { title: string; rows: readonly Row[]; calls: readonly unknown[] }[] = [
     {
+      title: "an object that is said again under its id",
+      rows: [
+        [0, "x", "read_file", { path: "a" }],
+        [0, "x", "read_file", { path: "a" }],
+      ],
+      calls: [["read_file", { path: "a" }]],
+    },
+    {
+      title: "a call under an index whose call has another id and is not whole",
+      rows: [
+        [0, "x", "read_file", '{"pa'],
+        [0, "y", "read_file", b],
+      ],
+      calls: [
+        ["read_file", '{"pa'],
+        ["read_file", b],
+      ],
+    },
+    {
       title: "two calls under one index, without ids",
       rows: [
         [0, "", "bash", '{"command":"ls"}'],
