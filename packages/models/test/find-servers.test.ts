@@ -140,22 +140,25 @@ describe("findServers", () => {
   it("takes no other web server for a model server, and waits for none longer than its limit", async () => {
     const page = createServer((_request, response) => response.end("<html></html>"));
     const silent = createServer(() => {});
-    for (const server of [page, silent])
+    const stuck = createServer((_request, response) => void response.write('{"data":['));
+    const servers = [page, silent, stuck];
+    for (const server of servers)
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const at = (server: typeof page) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     const began = performance.now();
     const found = await findServers({
       http: createTestHttp(),
       limitMs: 100,
-      places: [page, silent].map((server) => ({ provider: "llamacpp" as const, baseUrl: at(server) })),
+      places: servers.map((server) => ({ provider: "llamacpp" as const, baseUrl: at(server) })),
     });
     expect(found.servers).toEqual([]);
     expect(found.silent.map(({ reason }) => reason)).toEqual([
       `${at(page)}/models answered 200, but not with a list of models.`,
       `${at(silent)}/models gave no answer within 100 ms.`,
+      `${at(stuck)}/models gave no answer within 100 ms.`,
     ]);
     expect(performance.now() - began).toBeLessThan(1_000);
-    for (const server of [page, silent]) {
+    for (const server of servers) {
       server.closeAllConnections();
       server.close();
     }

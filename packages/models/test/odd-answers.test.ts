@@ -269,3 +269,8 @@ it("a failure is the last that a reader says", () => {
   const said = reader.push(lines({ error: "gone" }, { choices: [{ delta: { content: "more" } }] }));
   expect([...said, ...reader.end()].map(({ type }) => type)).toEqual(["model-error"]);
 });
+
+it("what comes after the last word is not even looked at", async () => {
+  const endless = "x".repeat(17 * 1024 * 1024);
+  expect(await read("openai", [sse(said, finish), endless])).toMatchObject([text("a"), end()]);
+});

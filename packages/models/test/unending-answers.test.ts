@@ -26,14 +26,18 @@ afterAll(() => {
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const base = { title: "Test", model: "m", http: createTestHttp() };
 
-function ask(wire: "openai" | "ollama", refusalMs?: number): Promise<readonly ModelEvent[]> {
+function ask(
+  wire: "openai" | "ollama",
+  refusalMs?: number,
+  signal: AbortSignal = AbortSignal.timeout(4_000),
+): Promise<readonly ModelEvent[]> {
   const limits = refusalMs === undefined ? {} : { limits: { refusalMs } };
   const options = { ...base, ...limits, provider: "custom", retry: { tries: 1 } };
   const model =
     wire === "openai"
       ? createOpenaiChat({ ...options, baseUrl: `${address}/v1` })
       : createOllamaChat({ ...options, origin: address });
-  return collect(model, emptyRequest, AbortSignal.timeout(4_000));
+  return collect(model, emptyRequest, signal);
 }
 
 function repeat(response: ServerResponse, text: string): void {
@@ -68,6 +72,25 @@ describe("a complete answer is over", () => {
       { type: "model-end", stopReason: "stop" },
     ]);
   });
+});
+
+it("words behind the finish reason are waited for no longer than the reason itself", async () => {
+  answer = (response) => {
+    response.write(finished, () => setTimeout(() => response.write(finished), 20));
+  };
+  expect((await ask("openai")).filter(({ type }) => type !== "usage")).toEqual([
+    { type: "text-delta", text: "hihi" },
+    { type: "model-end", stopReason: "stop" },
+  ]);
+});
+
+it("what the person interrupts is no refusal", async () => {
+  const person = new AbortController();
+  answer = (response) => {
+    response.writeHead(503);
+    response.write("busy", () => setTimeout(() => person.abort(), 20));
+  };
+  expect(await ask("openai", 4_000, person.signal)).toMatchObject([{ type: "model-error", code: "aborted" }]);
 });
 
 it.each(["openai", "ollama"] as const)(

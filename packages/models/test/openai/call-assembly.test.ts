@@ -70,6 +70,14 @@ describe("createCallAssembly", () => {
   const b = '{"path":"b"}';
   const calls: readonly { title: string; rows: readonly Row[]; calls: readonly unknown[] }[] = [
     {
+      title: "an object with nothing behind it",
+      rows: [
+        [0, "x", "read_file", { path: "a" }],
+        [0, "", "", ""],
+      ],
+      calls: [["read_file", { path: "a" }]],
+    },
+    {
       title: "an object that is said again under its id",
       rows: [
         [0, "x", "read_file", { path: "a" }],
