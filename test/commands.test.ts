@@ -288,18 +288,21 @@ describe("help and version", () => {
     expect(ended.stderr).toMatch(/needs Node\.js 24 or later/);
   });
 
-  test("in a checkout without its packages an old Node says what to do", async () => {
+  test.each([
+    ["linux", "Run `npm ci` in CHECKOUT to get one"],
+    ["darwin", "Install Node.js 24 (https://nodejs.org): for this system `npm ci` brings none."],
+  ])("in a checkout without its packages an old Node says what to do (%s)", async (system, advice) => {
     const checkout = mkdtempSync(join(tmpdir(), "lh-checkout-"));
     for (const folder of ["bin", "packages/cli/src"]) mkdirSync(join(checkout, folder), { recursive: true });
     copyFileSync(join(root, "bin/localharness"), join(checkout, "bin/localharness"));
     writeFileSync(join(checkout, "packages/cli/src/main.ts"), "");
     const script = join(checkout, "old-node.cjs");
-    writeFileSync(script, oldNode);
+    writeFileSync(script, `Object.defineProperty(process, "platform", { value: "${system}" });\n${oldNode}`);
     const start = join(checkout, "bin/localharness");
     const ended = await run([start, "--version"], { program: [process.execPath, script] });
     expect(ended).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`Run \`npm ci\` in ${checkout}`),
+      stderr: expect.stringContaining(advice.replace("CHECKOUT", checkout)),
     });
   });
 

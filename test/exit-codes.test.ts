@@ -175,6 +175,8 @@ const usage: [string, readonly string[], RegExp][] = [
   ["an unknown tool in --tools", ["-p", "--model", "demo", "--tools", "ls,fly", "hi"], /fly/],
   ["a chat that prints", ["-i", "-p", "hi"], /--interactive does not go with --print/],
   ["a task file that is missing", ["loop", "none.json"], /none\.json cannot be used: ENOENT/],
+  ["a text to read that is missing", ["detect", "none.txt"], /none\.txt cannot be read: ENOENT/],
+  ["a text to read that is a folder", ["detect", "."], /\. cannot be read: EISDIR/],
   ["a task file without a name", ["loop"], /usage: localharness loop TASKFILE/],
   ["an unknown action", ["policy", "remove", "x"], /usage: localharness policy list/],
   ["an action with a name that every object has", ["hooks", "constructor"], /usage: localharness hooks list/],

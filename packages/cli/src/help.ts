@@ -5,7 +5,7 @@ import { fields, variableName } from "./config/fields.ts";
 
 const exitCodes = `Exit codes:
   0    done
-  1    error (no model, server down, unreadable file, a failed tool call)
+  1    error (no model, server down, a failed tool call)
   2    wrong usage or configuration
   3    a limit was reached, or the model went in circles
   4    done, but something was denied, so that the task may not be (not at the end of a chat)

@@ -2,7 +2,7 @@
  * One turn, in the order in which things happen: what the person typed is taken in, the model is asked, the calls it
  * made are run, their results join the transcript, and the model is asked again until it wants nothing or a limit ends it.
  */
-import type { LoopEvent, TurnEndReason } from "@localharness/protocol";
+import { countText, type LoopEvent, type TurnEndReason } from "@localharness/protocol";
 import { askModel } from "./ask-model.ts";
 import { type BatchOutcome, runBatch } from "./calls/run-batch.ts";
 import { announcesStep } from "./guards/announce.ts";
@@ -212,9 +212,9 @@ function lastIterationNote(limit: number): string {
 function endAtLimit(turn: Turn, end: End): TurnEnd {
   const limit = turn.limits.iterationsPerTurn;
   turn.tellModel(
-    `The limit of ${limit} iterations for one message is reached. Work goes on when the person writes again.`,
+    `The limit of ${countText(limit, "iteration")} for one message is reached. Work goes on when the person writes again.`,
   );
-  const message = `Stopped at the limit of ${limit} iterations. Write "go on" to continue, or raise the limit.`;
+  const message = `Stopped at the limit of ${countText(limit, "iteration")}. Write "go on" to continue, or raise the limit.`;
   turn.notice("warning", "iteration-limit", message);
   return end("iteration-limit", { code: "iteration-limit", message });
 }

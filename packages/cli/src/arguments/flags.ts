@@ -131,7 +131,7 @@ export const flags: readonly Flag[] = [
     short: "r",
     kind: "optional",
     value: "[ID]",
-    help: "go on with a session: an id or its beginning, a number of the list",
+    help: "go on with a session: an id or its beginning, a number of the list; a name as --resume=NAME",
   },
   { name: "no-session", kind: "switch", help: "keep nothing of this session on disk" },
   { name: "all", kind: "switch", help: "of all folders" },

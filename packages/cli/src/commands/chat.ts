@@ -87,7 +87,9 @@ async function answer(
   const ask = silent ? undefined : personFor(stated, createTextOutput(process.stderr));
   const choice = await chooseEarlier(composition.sessions, flags);
   if (choice.kind === "list")
-    throw usageError(`--resume needs an id here, such as one of these:\n${choice.lines.join("\n")}`);
+    throw usageError(
+      `--resume needs an id here, or --resume=NAME, such as one of these:\n${choice.lines.join("\n")}`,
+    );
   const session = composition.newSession(ask !== undefined || run.driven, trust, choice.earlier);
   const { limit, schema } = run;
   const wanted = await composition.guidance.commands(trust).expandLine(message);

@@ -1,6 +1,7 @@
 /** `localharness detect`: reads model text and prints the calls, the text and the reasoning in it. */
 
-import { createReadStream } from "node:fs";
+import { once } from "node:events";
+import { createReadStream, type ReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import {
   createDetector,
@@ -37,7 +38,7 @@ export async function runDetect(invocation: Invocation): Promise<number> {
   const tools = toolsFile === undefined ? await builtInTools() : await readToolsFile(toolsFile);
   const [path, ...more] = invocation.positionals;
   if (more.length > 0) throw usageError(`detect reads one file or stdin, got ${more.length + 1} names`);
-  const input = path === undefined || path === "-" ? process.stdin : createReadStream(path);
+  const input = path === undefined || path === "-" ? process.stdin : await openText(path);
   input.setEncoding("utf8");
   if (invocation.flags.jsonl === true) return detectLines(input, tools, format);
   const found = await detectStream(input, tools, format);
@@ -45,6 +46,17 @@ export async function runDetect(invocation: Invocation): Promise<number> {
   if (invocation.flags.json === true) await put(`${plainJson({ ...whole, unreadable })}\n`);
   else await put(readable(found));
   return exitCodes.done;
+}
+
+/** What is not there, or no file, is told of before anything is read. */
+async function openText(path: string): Promise<ReadStream> {
+  const stream = createReadStream(path);
+  try {
+    await once(stream, "readable");
+    return stream;
+  } catch (error) {
+    throw usageError(`${path} cannot be read: ${reasonOf(error)}`, error);
+  }
 }
 
 type Format = "auto" | readonly FormatId[];

@@ -7,6 +7,7 @@ import { version } from "../version.ts";
 
 export function describeProgram({ selected, sandbox, registry }: Composition, session: Session): string {
   const { messages, notices, lastEnd, usage } = session.view();
+  const said = messages.filter(({ role }) => role !== "display");
   const end = lastEnd === undefined ? "none" : [lastEnd.reason, lastEnd.code ?? ""].join(" ").trim();
   const lines = [
     `localharness ${version}`,
@@ -18,7 +19,7 @@ export function describeProgram({ selected, sandbox, registry }: Composition, se
       .list()
       .map((tool) => tool.name)
       .join(", ")}`,
-    `${countText(messages.length, "message")}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out`,
+    `${countText(said.length, "message")}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out`,
     `last turn: ${end}`,
     `notices: ${[...new Set(notices.map((notice) => notice.code))].join(", ") || "none"}`,
   ];
