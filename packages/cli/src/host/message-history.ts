@@ -1,9 +1,9 @@
 /** Messages that the person has sent in this workspace: one JSON text a line, appended, readable by the person alone. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, readFile, stat } from "node:fs/promises";
+import { mkdir, open, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { replaceFile, type WriteJournal } from "@localharness/tools";
+import { readPlain, replaceFile, requirePlain, type WriteJournal, withoutWaiting } from "@localharness/tools";
 
 /** What is offered again: as many as the editor of the screen keeps. */
 const mostMessages = 100;
@@ -48,7 +48,7 @@ export function historyPath(state: string, workspace: string): string {
 }
 
 async function readMessages(path: string): Promise<readonly string[]> {
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readPlain(path).then(String, () => "");
   const messages = text.split("\n").flatMap(readLine);
   // The same message twice in a row is one step back in the history.
   return messages.filter((message, index) => message !== messages[index - 1]).slice(-mostMessages);
@@ -67,8 +67,9 @@ function readLine(line: string): readonly string[] {
 async function appendLine(path: string, line: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
-  const file = await open(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  const file = await open(path, withoutWaiting(O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW), 0o600);
   try {
+    requirePlain(await file.stat());
     // A line feed before it as well: what a crash has torn off does not take this message with it.
     await file.write(`\n${line}\n`);
   } finally {

@@ -1,8 +1,8 @@
 /** A small JSON file of the program's own: many processes may change it at once, and no fault loses what it says. */
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { HarnessError } from "@localharness/engine";
-import { type ReplaceOptions, replaceFile, type WriteJournal } from "@localharness/tools";
+import { type ReplaceOptions, readPlain, replaceFile, type WriteJournal } from "@localharness/tools";
 import { configError, reasonOf } from "../complaints.ts";
 import { withFileLock } from "./file-lock.ts";
 
@@ -33,7 +33,7 @@ export type KeptState<Value> =
 export async function readKept<Value>(path: string, kind: KeptKind<Value>): Promise<KeptState<Value>> {
   let text: string;
   try {
-    text = await readFile(path, "utf8");
+    text = (await readPlain(path)).toString("utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
       return { kind: "value", value: kind.empty };
@@ -120,7 +120,7 @@ async function replaceOrRestore(path: string, text: string, options: ReplaceOpti
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return (await readPlain(path)).toString("utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

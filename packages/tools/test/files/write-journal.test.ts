@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -56,4 +56,10 @@ test("the record is private, and a missing state folder is no reason to fail", (
   expect(journal.temporaryName("/x", "a")).toContain(".a.");
   expect(sweepTemporaryFiles(join(state, "none"))).toEqual([]);
   expect(existsSync("/x")).toBe(false);
+});
+
+test.skipIf(process.platform === "win32")("a pipe in place of a record holds no start up", () => {
+  const state = temporaryFolder();
+  execFileSync("mkfifo", [join(state, "writes-99999999-9")]);
+  expect(sweepTemporaryFiles(state)).toEqual([]);
 });
