@@ -21,15 +21,25 @@ function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match
 /** Any program call, also behind a wrapper, and by the program's name wherever it lies. */
 function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Match {
   const byName = pattern[0]?.includes("/") !== true;
+  const folded = pattern.map((word, index) => (index === 0 ? foldProgram(word) : word));
+  const folds = folded[0] !== pattern[0];
   return ({ facts }) => {
     if (facts.command === undefined) return "no";
     const { calls = [], hidden = [], unclear } = facts.command;
     for (const words of [...calls, ...hidden]) {
       const program = words[0];
-      if (fits(pattern, words, byName ? program?.slice(program.lastIndexOf("/") + 1) : program)) return "yes";
+      const name = byName ? program?.slice(program.lastIndexOf("/") + 1) : program;
+      if (fits(pattern, words, name)) return "yes";
+      const other = name === undefined ? undefined : foldProgram(name);
+      if ((folds || other !== name) && fits(folded, words, other)) return "yes";
     }
     return unclear !== undefined || facts.command.calls === undefined ? "unsure" : "no";
   };
+}
+
+/** Where case does not count for names of files, `RM` is `rm`, and elsewhere `rm.exe` is. */
+function foldProgram(name: string): string {
+  return name.toLowerCase().replace(/\.exe$/, "");
 }
 
 /** `program` stands for the first word. A last `*` in the pattern is any rest, also none. */

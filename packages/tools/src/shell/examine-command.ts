@@ -4,6 +4,7 @@ import { secretConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { callsInPrograms } from "./calls-in-programs.ts";
 import { isInterpreter, runsComputed } from "./executed-files.ts";
 import { createWordExpander } from "./expand-word.ts";
 import { lookAtGit } from "./git-concerns.ts";
@@ -41,6 +42,7 @@ export async function examineCommand(
   const behind = hiddenCalls(reading, grammar);
   const { calls: hidden, writesTo, readsFrom, endless, fromInput } = behind;
   const all = [...(visible ?? []), ...hidden];
+  const forRules = [...hidden, ...callsInPrograms(all, grammar)];
   const { folders, unknown } = foldersOf(workspace, folder, all);
   const git = lookAtGit(workspace, all, folders);
   const touched = touchedPaths(workspace, {
@@ -80,7 +82,7 @@ export async function examineCommand(
     command: {
       text,
       ...(visible === undefined ? {} : { calls: visible }),
-      ...(hidden.length === 0 ? {} : { hidden }),
+      ...(forRules.length === 0 ? {} : { hidden: forRules }),
       ...unclearIn(reading, fromInput),
       ...(all.some(reachesEverything)
         ? { touchesMore: "git prints or changes files that it does not name" }

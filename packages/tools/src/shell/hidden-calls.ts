@@ -86,5 +86,9 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
 function runsInput([name = "", ...args]: readonly string[]): boolean {
   if (name === "{}") return true;
   if (!isShell(baseName(name)) || args.some((word) => /^-\w*c|^--version$/.test(word))) return false;
-  return args.includes("-s") || args.every((word) => /^[-+]/.test(word));
+  return (
+    args.includes("-s") ||
+    args.some((word) => /^\/dev\/(?:stdin|fd\/)/.test(word)) ||
+    args.every((word) => /^[-+]/.test(word))
+  );
 }

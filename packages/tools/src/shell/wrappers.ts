@@ -81,6 +81,15 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   cgexec: { valued: "-g" },
   fakeroot: { valued: "-l -s -i" },
   fakechroot: {},
+  faketime: { skipped: 1 },
+  proot: { valued: "-r -b -w" },
+  tini: {},
+  "dumb-init": {},
+  gosu: { skipped: 1 },
+  "su-exec": { skipped: 1 },
+  "s6-setuidgid": { skipped: 1 },
+  chpst: { valued: "-u -U -b -e -d -o" },
+  sshpass: { valued: "-p -f -d -e" },
   bwrap: {},
   valgrind: {},
   perf: { skipped: 1 },
@@ -175,7 +184,12 @@ export function lookThrough(words: readonly string[]): readonly Wrapped[] {
     const at = args.findIndex((word) => step.includes(word));
     return at === -1 ? [] : wrappedCalls({}, args.slice(at + 1));
   }
-  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
+  // The system's own loader starts the program that it is given.
+  const wrapper = name.startsWith("ld-linux")
+    ? {}
+    : Object.hasOwn(wrappers, name)
+      ? wrappers[name]
+      : undefined;
   return wrapper === undefined ? [] : wrappedCalls(wrapper, args);
 }
 
@@ -215,7 +229,7 @@ function callStarts(wrapper: Wrapper, args: readonly string[]): readonly number[
   let doubtful = false;
   while (index < args.length) {
     const word = args[index] ?? "";
-    if (word === "--") {
+    if (word === "--" || word === "-") {
       index += 1;
     } else if (word.startsWith("-") && word.length > 1) {
       const takesNext = valued.some((name) => word === name || endsCluster(word, name));

@@ -1,7 +1,7 @@
 /** A workspace with a repository, a secret, packages and a way out, and what is found out about commands in it. */
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { CallFacts } from "@localharness/engine";
+import { type CallFacts, decide, type PolicyRule } from "@localharness/engine";
 import { examineCommand } from "../../src/shell/examine-command.ts";
 import { loadGrammar } from "../../src/shell/grammar.ts";
 import { type Bench, openBench, writeRepository } from "../bench.ts";
@@ -21,6 +21,17 @@ export async function prepared(): Promise<Bench> {
 export async function factsOf(bench: Bench, text: string, folder = "."): Promise<CallFacts> {
   const command = { text, folder, searchPath: bench.resources.programs.searchPath() };
   return await examineCommand(bench.resources.workspace, command, await loadGrammar());
+}
+
+/** What a rule makes of a command in mode `bypass`, which allows all else. */
+export async function decidedBy(rule: PolicyRule, bench: Bench, command: string): Promise<string> {
+  const facts = await factsOf(bench, command);
+  const { risk = "high", readOnly = false } = facts;
+  const question = {
+    ...{ tool: "bash", arguments: { command }, scope: "", workspace: bench.root, editsFiles: false },
+    ...({ mode: "bypass", risk, readOnly, facts } as const),
+  };
+  return decide(question, [rule]).decision;
 }
 
 export const concernsOf = (facts: CallFacts) => (facts.concerns ?? []).map(({ id }) => id);

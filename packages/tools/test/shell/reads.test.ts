@@ -1,7 +1,7 @@
 /** What commands read, however they are told of it: for rules on paths, and for questions about secrets. */
-import { decide, type PolicyQuestion, type PolicyRule } from "@localharness/engine";
+import type { PolicyRule } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
-import { concernsOf, factsOf, prepared } from "./examined.ts";
+import { concernsOf, decidedBy, factsOf, prepared } from "./examined.ts";
 
 describe("secrets", () => {
   test.each([
@@ -227,13 +227,7 @@ describe("a rule that denies a path", () => {
   const decided = async (command: string) => {
     const bench = await prepared();
     bench.write("private/a.md", "x\n");
-    const facts = await factsOf(bench, command);
-    const { risk = "high", readOnly = false } = facts;
-    const question: PolicyQuestion = {
-      ...{ tool: "bash", arguments: { command }, scope: "", workspace: bench.root, editsFiles: false },
-      ...{ mode: "bypass", risk, readOnly, facts },
-    };
-    return decide(question, [rule]).decision;
+    return await decidedBy(rule, bench, command);
   };
 
   test.each([

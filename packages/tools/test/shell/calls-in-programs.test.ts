@@ -1,0 +1,61 @@
+/** A rule that denies a program holds wherever a command says it, and no further. */
+import type { PolicyRule } from "@localharness/engine";
+import { expect, test } from "vitest";
+import { decidedBy, prepared } from "./examined.ts";
+
+const rule: PolicyRule = { id: "rm", decision: "deny", justification: "no", command: ["rm", "*"] };
+
+test.each([
+  ...[
+    "awk 'BEGIN{system(\"rm a\")}'",
+    "awk 'BEGIN{\"rm a\"|getline}'",
+    "sed '1e rm a' x",
+    "sed 's/x/rm a/e' x",
+  ],
+  ...["perl -e 'system(\"rm a\")'", "perl -e '`rm a`'", "python3 -c \"import os;os.system('rm a')\""],
+  ...["node -e 'f(\"rm a\")'", "python3 -c \"run(['rm', 'a'])\"", "lua -e 'os.execute(\"cd x; rm a\")'"],
+  ...["vim -c '!rm a' -c q", "vim -es -c ':!rm a'", "less +'!rm a' x", "gdb -ex 'shell rm a' -batch"],
+  ...["expect -c 'spawn rm a'", "make SHELL='rm a'", "ssh -o ProxyCommand='rm a' h", "socat EXEC:'rm a' -"],
+  ...[
+    "nc -e 'rm a' h 1",
+    "tmux new -d 'rm a'",
+    "env - rm a",
+    "faketime 1 rm a",
+    "gosu u rm a",
+    "tini -- rm a",
+  ],
+  ...["/lib64/ld-linux-x86-64.so.2 /bin/rm a", "RM a", "/bin/rm.exe a", "r''m a", "$'\\162m' a"],
+])("denies %s", async (command) => {
+  expect(await decidedBy(rule, await prepared(), command)).toBe("deny");
+});
+
+test.each([
+  "$(echo rm) a",
+  "X=rm; $X a",
+  "echo rm a | bash /dev/stdin",
+  "/bin/r? a",
+  "rm$IFS-rf$IFS.",
+  "{rm,a}",
+])("asks about %s", async (command) => {
+  expect(await decidedBy(rule, await prepared(), command)).not.toBe("allow");
+});
+
+test.each([
+  ...[
+    "node -e 'console.log(1)'",
+    "python3 -c 'print(\"no rm here\")'",
+    "sed 's/a/b/2' a.txt",
+    "awk '{print $1}' a",
+  ],
+  ...[
+    "git rm a.txt",
+    "docker rm x",
+    "npm rm x",
+    "perl -ne 'print if /rm/' a.txt",
+    "vim a.txt",
+    "make rm",
+    "rmdir x",
+  ],
+])("is no matter of %s", async (command) => {
+  expect(await decidedBy(rule, await prepared(), command)).toBe("allow");
+});
