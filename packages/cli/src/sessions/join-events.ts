@@ -25,7 +25,7 @@ const longest = 64 * 1024;
 export function createEventJoiner(masking: Masking, after: number): EventJoiner {
   const { secrets } = masking;
   const longestSecret = secrets.reduce((most, { length }) => Math.max(most, length), 0);
-  /** Of one kind and turn. */
+  /** Of one kind, and so of one turn: other events stand between two turns. */
   let open: TextDelta[] = [];
   let chars = 0;
   let last = after;
@@ -69,7 +69,7 @@ export function createEventJoiner(masking: Masking, after: number): EventJoiner 
       if (event.type === "tool-call-delta" || event.type === "tool-progress") return [];
       if (event.type !== "text-delta" && event.type !== "reasoning-delta") return [...end(), lineOf(event)];
       const [first] = open;
-      const goesOn = first === undefined || (first.type === event.type && first.turnId === event.turnId);
+      const goesOn = first === undefined || first.type === event.type;
       const before = goesOn ? [] : end();
       open.push(event);
       chars += event.text.length;

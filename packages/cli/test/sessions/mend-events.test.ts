@@ -77,6 +77,15 @@ describe("a turn without", () => {
   });
 });
 
+test.each(["call-1", ""])("a call that comes again under the id %j is none", (id) => {
+  const bodies = turn(1, "one").flatMap((body): EventBody[] =>
+    body.type === "tool-call-end" ? [body, { ...body, id }] : [body],
+  );
+  const mended = mend(numbered("s1", [start, ...bodies]).filter(({ type }) => type !== "model-end"));
+  expect(soundMessages(mended)).toEqual(["one"]);
+  expect(saidIn(mended)).toEqual(whole);
+});
+
 describe("any records of a session that are lost", () => {
   let events: readonly SessionEvent[] = [];
 

@@ -58,14 +58,29 @@ describe("a text with secrets", () => {
       for (let from = 0; from + 12 <= key.length; from += 1)
         expect(shown).not.toContain(key.slice(from, from + 12));
       expect(shown).toMatch(/^is .*yes$/);
+      // What goes on of it goes, however short it is.
+      if (at > 3 && at < 3 + key.length) expect(shown).toMatch(/\[part of a key hidden\], yes$/);
     }
+  });
+
+  test("interrupted twice shows no more of it than once", () => {
+    for (let first = 1; first < key.length; first += 1)
+      for (let second = first + 1; second < key.length; second += 1) {
+        const pieces = [key.slice(0, first), key.slice(first, second), `${key.slice(second)}.`];
+        const bodies = pieces.flatMap((piece) => [text(piece), passing]);
+        const [shown = ""] = written([...bodies, end], () => false).text;
+        for (let from = 0; from + 13 <= key.length; from += 1)
+          expect(shown).not.toContain(key.slice(from, from + 13));
+      }
   });
 
   test("longer than one record has no secret at the seam", () => {
     for (let into = 0; into <= key.length; into += 1) {
       const before = "x ".repeat(32 * 1024).slice(into);
       const bodies = [text(before), text(`  ${key.slice(0, 9)}`), text(`${key.slice(9)} end`), end];
-      expect(written(bodies, () => false).text.join("")).toBe(`${before}  [key hidden] end`);
+      const { events, text: kept } = written(bodies, () => false);
+      expect(kept.join("")).toBe(`${before}  [key hidden] end`);
+      if (into === 0) expect(events.filter(({ type }) => type === "text-delta")).toHaveLength(2);
     }
   });
 

@@ -51,14 +51,17 @@ const states: Readonly<Record<string, PathState>> = {
   "other file": await fileState(Buffer.from("other\n"), 0o640),
   link: { kind: "link", target: "one" },
   "other link": { kind: "link", target: "two" },
-  folder: { kind: "folder", mode: 0o750 },
+  folder: { kind: "folder", mode: 0o770 },
 };
 
 function put(name: string): void {
   for (const there of readdirSync(root)) rmSync(join(root, there), { recursive: true, force: true });
   const now = states[name];
   if (now?.kind === "file") writeFileSync(at, name === "file" ? content : "other\n", { mode: now.mode });
-  if (now?.kind === "folder") mkdirSync(at, { mode: now.mode });
+  if (now?.kind === "folder") {
+    mkdirSync(at);
+    chmodSync(at, now.mode);
+  }
   if (now?.kind === "link") symlinkSync(now.target, at);
 }
 
@@ -66,7 +69,7 @@ const shown: Readonly<Record<string, object>> = {
   absent: {},
   file: { x: "content\n(640)" },
   link: { x: "-> one" },
-  folder: { "x/": "750" },
+  folder: { "x/": "770" },
   "other file": { x: "other\n(640)" },
   "other link": { x: "-> two" },
 };
@@ -114,6 +117,20 @@ test("a link that cannot be made leaves what was there", async () => {
     const result = await putState(workspace, journal, { path: "x", from: states[from] as PathState, to });
     expect([result.ok, found(), readdirSync(root)]).toEqual([false, from, ["x"]]);
   }
+});
+
+test("what is changed while the other kind is being made stays", async () => {
+  put("file");
+  const meanwhile = {
+    ...journal,
+    temporaryName(...where: Parameters<typeof journal.temporaryName>) {
+      writeFileSync(at, "mine");
+      return journal.temporaryName(...where);
+    },
+  };
+  const [from, to] = [states["file"], states["link"]] as [PathState, PathState];
+  const result = await putState(workspace, meanwhile, { path: "x", from, to });
+  expect([result.ok, treeOf(root)]).toEqual([false, { x: "mine(640)" }]);
 });
 
 test("a folder that holds something stays", async () => {

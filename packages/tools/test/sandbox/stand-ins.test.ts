@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createCommonFolders } from "../../src/sandbox/common-folder.ts";
 import { temporaryBase, temporaryPrefix } from "../../src/sandbox/sandbox-profile.ts";
 import { createStandIns, sweepStandIns } from "../../src/sandbox/stand-ins.ts";
 
@@ -32,18 +33,40 @@ test("what a killed process left is taken away, and nothing else", () => {
   const stand = file(".npmrc", "", 0o444);
   const mine = file(".envrc", "", 0o644);
   const full = file(".mcp.json", "{}", 0o444);
+  mkdirSync(join(root, "repo"));
+  const common = file("commondir", ".\n", 0o444);
+  const others = file("repo/commondir", "..\n", 0o444);
   symlinkSync("/etc/hosts", join(root, ".vscode"));
   mkdirSync(join(root, ".claude"));
   mkdirSync(join(root, ".idea/mine"), { recursive: true });
   const folders = [".vscode", ".claude", ".idea", "gone"].map((name) => join(root, name));
   const temporary = mkdtempSync(join(temporaryBase(), temporaryPrefix));
   writeFileSync(join(temporary, "x"), "x");
-  const record = { pid: deadPid, temporary, paths: [stand, mine, full, ...folders] };
+  const record = { pid: deadPid, temporary, paths: [stand, mine, full, common, others, ...folders] };
   writeFileSync(join(root, "sandbox", `${deadPid}.json`), JSON.stringify(record));
   sweepStandIns(root);
-  expect(readdirSync(root).toSorted()).toEqual([".envrc", ".idea", ".mcp.json", ".vscode", "sandbox"]);
+  expect(readdirSync(root).toSorted()).toEqual([
+    ".envrc",
+    ".idea",
+    ".mcp.json",
+    ".vscode",
+    "repo",
+    "sandbox",
+  ]);
+  expect(readdirSync(join(root, "repo"))).toEqual(["commondir"]);
   expect(readdirSync(join(root, "sandbox"))).toEqual([]);
   expect(existsSync(temporary)).toBe(false);
+});
+
+test("a folder that several commands hold stays for the last of them", () => {
+  const { root } = place();
+  const path = join(root, "commondir");
+  const hold = createCommonFolders();
+  const letGo = [hold([path]), hold([path])];
+  letGo[0]?.();
+  expect(readFileSync(path, "utf8")).toBe(".\n");
+  letGo[1]?.();
+  expect(existsSync(path)).toBe(false);
 });
 
 test("no other folder is taken for one of temporary files", () => {
