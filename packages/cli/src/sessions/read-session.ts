@@ -16,6 +16,8 @@ export interface ReadSession {
   readonly note: SessionNote | undefined;
   /** Events that were written once and are not there any more. */
   readonly lost: number;
+  /** Events that are left out because another one has their number. */
+  readonly clashing: number;
   /** Lines that are no records; without `lost` they are what was torn and written again. */
   readonly unreadable: number;
   /** The last line has no end: the program, or the machine, ended while it was written. */
@@ -112,12 +114,13 @@ function createReading(id: string): Reading {
       const start = events.find((event) => event.type === "session-start");
       const mended: SessionHeader = { id, workspace: start?.workspace ?? "", created: 0 };
       const endLost = behind > (torn && endsInBeginning(lastLine, id) ? 1 : 0);
-      const { lost, misnumbered } = order;
+      const { lost, misnumbered, clashing } = order;
       return {
         header: header ?? mended,
         events,
         note,
         lost,
+        clashing,
         unreadable: unreadable + misnumbered,
         torn,
         endLost,

@@ -20,7 +20,9 @@ export async function allFolders(stateFolder: string): Promise<readonly Workspac
     const sessions = await listSessionFiles(folder);
     const [newest] = sessions;
     if (newest === undefined) continue;
-    found.push({ workspace: (await workspaceOf(join(folder, `${newest.id}.jsonl`))) ?? name, sessions });
+    // Another program may just have deleted it.
+    const workspace = await workspaceOf(join(folder, `${newest.id}.jsonl`)).catch(() => undefined);
+    found.push({ workspace: workspace ?? name, sessions });
   }
   return found.toSorted(
     (left, right) => (right.sessions[0]?.changed ?? 0) - (left.sessions[0]?.changed ?? 0),

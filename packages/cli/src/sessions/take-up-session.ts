@@ -108,6 +108,8 @@ function whyBranch(path: string, locked: Locked | undefined, read: ReadSession):
     return `the session's file is damaged: ${countText(read.lost, "event")} of it ${read.lost === 1 ? "is" : "are"} lost, ${countText(read.unreadable, "line")} cannot be read`;
   if (read.endLost)
     return `the session's file is damaged: ${countText(read.unreadable, "line")} cannot be read, and what stood at its end is lost`;
+  if (read.clashing > 0)
+    return `the session's file was written by two programs at once: ${countText(read.clashing, "event")} of the one ${read.clashing === 1 ? "is" : "are"} left out`;
   if (isDamaged(read))
     return "the session's file is damaged: calls in it have lost their results, or results their calls";
   try {

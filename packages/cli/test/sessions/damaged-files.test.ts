@@ -194,7 +194,7 @@ const damages: readonly Damage[] = [
   },
   {
     what: "an event of a later version",
-    do: (path) => appendFileSync(path, '{"seq":70,"time":1,"turnId":"","type":"dreamt","of":[1]}\n'),
+    do: (path) => appendFileSync(path, '{"seq":71,"time":1,"turnId":"","type":"dreamt","of":[1]}\n'),
     same: true,
   },
   {

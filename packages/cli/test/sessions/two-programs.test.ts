@@ -1,8 +1,8 @@
 /** Who has a session open, and what becomes of the second who wants it. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type LockHolder, ownHolder, whereIs } from "../../src/kept-file/lock-holder.ts";
-import { fileOf, numbered, openSessions, personIn, turn, write } from "./place.ts";
+import { fileOf, numbered, openSessions, personIn, soundMessages, turn, write } from "./place.ts";
 
 describe("two programs at one session", () => {
   test("the second goes on in a branch, and no record of theirs is mixed", async () => {
@@ -26,6 +26,30 @@ describe("two programs at one session", () => {
     expect(await personIn(sessions, second.id)).toEqual(["one", "second"]);
     const [branch] = (await sessions.listForks("s1")).filter(({ depth }) => depth === 1);
     expect(branch).toMatchObject({ id: second.id, parent: { id: "s1" } });
+  });
+
+  test("that wrote at once, as its lock was removed, are found out by their numbers", async () => {
+    const { state, sessions } = openSessions();
+    write(sessions, "s1", ["one"]);
+    const first = await sessions.openSession("s1");
+    rmSync(`${fileOf(sessions, "s1")}.lock`);
+    const second = await openSessions(state).sessions.openSession("s1");
+    expect(second.id).toBe("s1");
+    const next = (first.events.at(-1)?.seq ?? 0) + 1;
+    const theirs = numbered("s1", turn(2, "second"), next);
+    for (const [index, event] of numbered("s1", turn(2, "first"), next).entries()) {
+      first.writer.append(event);
+      second.writer.append(theirs[index] ?? event);
+    }
+    first.writer.close();
+    second.writer.close();
+    const later = await sessions.openSession("s1");
+    later.writer.close();
+    expect(later.id).not.toBe("s1");
+    expect(later.remarks.join()).toMatch(
+      /written by two programs at once: \d+ events? of the one (is|are) left out/,
+    );
+    expect(soundMessages(later.events)).toEqual(["one", "first"]);
   });
 
   test.each([
