@@ -6,9 +6,10 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { JsonValue } from "@localharness/protocol";
 import type { Workspace } from "@localharness/tools";
+import { isNoFolder, projectFolder } from "../project-folder.ts";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "./hook-settings.ts";
 
-export const projectHooksPath = ".localharness/hooks.json";
+export const projectHooksPath = `${projectFolder}/hooks.json`;
 const longest = 4 * 1024 * 1024;
 
 export type ProjectHooks =
@@ -28,6 +29,7 @@ export type ProjectHooks =
 export async function readProjectHooks(workspace: Workspace): Promise<ProjectHooks> {
   const file = await contentOf(workspace, projectHooksPath);
   if (file === "missing") return { kind: "none" };
+  if (typeof file === "string" && isNoFolder(workspace)) return { kind: "none" };
   if (typeof file === "string") return { kind: "broken", problem: file };
   const hooks = parse(file.toString("utf8"));
   if (hooks === undefined) return { kind: "broken", problem: `expected ${hooksExpected}` };

@@ -1,9 +1,10 @@
 /** Rules that a project brings along, in `.localharness/policy.json`: they can deny and ask, never allow. */
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
 import type { Workspace } from "@localharness/tools";
+import { isNoFolder, projectFolder } from "../project-folder.ts";
 import { readPolicyText } from "./policy-rules.ts";
 
-const path = ".localharness/policy.json";
+const path = `${projectFolder}/policy.json`;
 const longest = 1_000_000;
 
 /** `store`, and beside its rules those of the project. */
@@ -25,7 +26,7 @@ export function withProjectRules(store: PolicyStore, workspace: Workspace): Poli
 export async function readProjectRules(workspace: Workspace): Promise<LoadedRules> {
   const found = workspace.openFile(path);
   if (!found.ok) {
-    if (found.errorType === "not_found") return { rules: [], warnings: [] };
+    if (found.errorType === "not_found" || isNoFolder(workspace)) return { rules: [], warnings: [] };
     return unusable(found.message);
   }
   using file = found.value;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { PolicyStore } from "@localharness/engine";
 import { openWorkspace } from "@localharness/tools";
 import { expect, test } from "vitest";
+import { readProjectHooks } from "../../src/hooks/project-hooks.ts";
 import { readProjectRules, withProjectRules } from "../../src/policy-file/project-rules.ts";
 
 function projectWith(text?: string) {
@@ -24,6 +25,14 @@ const own: PolicyStore = {
 test("no file is no rules", async () => {
   const { workspace } = projectWith();
   expect(await readProjectRules(await workspace)).toEqual({ rules: [], warnings: [] });
+});
+
+test("nor is there one behind a file, as stands in for the folder while another process runs a command", async () => {
+  const root = mkdtempSync(join(tmpdir(), "lh-project-"));
+  writeFileSync(join(root, ".localharness"), "", { mode: 0o400 });
+  const workspace = await openWorkspace(root);
+  expect(await readProjectRules(workspace)).toEqual({ rules: [], warnings: [] });
+  expect(await readProjectHooks(workspace)).toEqual({ kind: "none" });
 });
 
 test("rules come beside the person's, named and marked as the project's", async () => {

@@ -2,7 +2,7 @@
  * What a sandboxed command must not write in the workspace: every protected name, also where it is absent, since a
  * command must not plant orders for other programs. Paths are relative to the workspace.
  */
-import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { namesAnywhere, namesAtHome, protectedName, sequences } from "../workspace/protected.ts";
@@ -16,7 +16,7 @@ export function closedNames(workspace: string): readonly string[] {
   const there = namesIn(workspace).filter((name) => name !== ".git" && protectedName(name) !== undefined);
   const parts = sequences
     .filter(([first = ""]) => workspace === homedir() || first === ".cargo")
-    .map((sequence) => (existsSync(join(workspace, sequence[0] ?? "")) ? sequence.join("/") : sequence[0]));
+    .map((sequence) => (isFolder(join(workspace, sequence[0] ?? "")) ? sequence.join("/") : sequence[0]));
   const closed = [...gitNames(workspace, ".git"), ...others, ...atHome, ...there, ...parts];
   return [...new Set(closed.filter((name) => name !== undefined))];
 }
@@ -48,6 +48,11 @@ export function gitNames(workspace: string, path: string): readonly string[] {
       ["commondir", "gitdir", "config.worktree"].map((part) => `${path}/worktrees/${name}/${part}`),
     ),
   ];
+}
+
+/** A file there is closed as it is: it may be the stand-in of another process. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function namesIn(folder: string): readonly string[] {

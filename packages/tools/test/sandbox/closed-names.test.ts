@@ -21,6 +21,9 @@ test("closed is what is protected, whether it is there or not", () => {
   expect(closed).toEqual(expect.arrayContaining([".npmrc", ".zed", ".YARNRC.lock", ".bashrc"]));
   expect(closed).not.toContain(".zshrc");
   expect(closedNames(folder(".cargo/x"))).toContain(".cargo/config.toml");
+  // As the stand-in of another process is.
+  expect(closedNames(folder(".cargo"))).toEqual(expect.arrayContaining([".cargo"]));
+  expect(closedNames(folder(".cargo"))).not.toContain(".cargo/config.toml");
 });
 
 test.each<[string, string, readonly string[]]>([
