@@ -15,11 +15,15 @@ import { plainValue } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 import { prefixedTags, tagFormat } from "./tag-format.ts";
 
-const frame = {
-  style: prefixedTags("｜DSML｜"),
-  frames: ["function_calls", "tool_calls"],
-  keepsLayout: true,
-};
+/** The bars also as those of ASCII. */
+const frames = ["｜DSML｜", "|DSML|"].flatMap((prefix) => {
+  const frame = { style: prefixedTags(prefix), frames: ["function_calls", "tool_calls"], keepsLayout: true };
+  return [
+    { ...frame, open: `<${prefix}function_calls>` },
+    { ...frame, open: `<${prefix}tool_calls>` },
+    { ...frame, open: `<${prefix}invoke`, bare: true },
+  ];
+});
 
 export const dsml: Format = tagFormat({
   id: "dsml",
@@ -28,11 +32,7 @@ export const dsml: Format = tagFormat({
   templateMarks: ["｜DSML｜"],
   example:
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
-  frames: [
-    { ...frame, open: "<｜DSML｜function_calls>" },
-    { ...frame, open: "<｜DSML｜tool_calls>" },
-    { ...frame, open: "<｜DSML｜invoke", bare: true },
-  ],
+  frames,
   write: (calls) => {
     const written = calls.map((call) =>
       lines(`<｜DSML｜invoke name="${call.name}">`, args(call, argument), "</｜DSML｜invoke>"),

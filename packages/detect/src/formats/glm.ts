@@ -19,7 +19,7 @@ export const glm: Format = {
   models: ["glm", "laguna", "hunyuan3", "hy3"],
   templateMarks: ["<arg_key>"],
   example: "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>",
-  openers: () => glmOpeners(),
+  openers: glmOpeners,
   write: each((call) => {
     const body = args(
       call,

@@ -21,6 +21,10 @@ const frame: MarkerFrame = {
   ends: ["<|tool_call_end|>"],
 };
 
+function unmarked(id: string): MarkerFrame {
+  return { ...frame, calls: [id], sections: [], ends: [], isId: true, argumentsRequired: true };
+}
+
 export const kimiK2: Format = {
   id: "kimi-k2",
   title: "Ids and JSON between marks",
@@ -28,8 +32,10 @@ export const kimiK2: Format = {
   templateMarks: ["<|tool_calls_section_begin|>"],
   example:
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>',
-  openers: () => [
+  openers: (tools) => [
     ...markerFrameOpeners(frame),
+    // The marks are special tokens, which some servers leave out; the id is left.
+    ...tools.flatMap(({ name }) => markerFrameOpeners(unmarked(`functions.${name}:`))),
     ...sections.map(([, end]) => strayEndOpener(end, "kimi-k2", true)),
   ],
   write: (calls) => {

@@ -5,9 +5,54 @@
  *
  * The marks around a call say nothing that the tags do not.
  */
+import { tagFrameOpener } from "../markup/tag-frame.ts";
+import { at, type Input, type Reader, skipSpace, take } from "../scan/input.ts";
+import type { Opener } from "../scan/session.ts";
 import { invoke } from "../write/tag-text.ts";
 import type { Format } from "./format.ts";
 import { prefixedTags, tagFormat } from "./tag-format.ts";
+
+const invokes = { open: "<steptml:invoke", style: prefixedTags("steptml:"), frames: [], bare: true };
+const begins = [
+  "<｜tool_calls_begin｜>",
+  "<｜tool_call_begin｜>function<｜tool_sep｜>",
+  "<｜tool_call_begin｜>",
+];
+const ends = ["<｜tool_call_end｜>", "<｜tool_calls_end｜>"];
+
+/** Marks, and calls with marks around them. */
+function markedOpener(literal: string): Opener {
+  const invoke = tagFrameOpener({ ...invokes, format: "step3" });
+  return {
+    literal,
+    format: "step3",
+    standing: "anywhere",
+    kind: "framed",
+    *read(session) {
+      let taken = false;
+      for (;;) {
+        const start = session.input.offset;
+        yield* skipMarks(session.input, begins);
+        const isCall = (yield* at(session.input, invokes.open)) && (yield* invoke.read(session, start));
+        if (!isCall) session.input.rewind(start);
+        if (!isCall) return taken;
+        taken = true;
+        yield* skipMarks(session.input, ends);
+      }
+    },
+  };
+}
+
+function* skipMarks(input: Input, marks: readonly string[]): Reader<void> {
+  for (let end = input.offset; ; end = input.offset) {
+    yield* skipSpace(input);
+    let found = false;
+    for (const mark of marks) found ||= yield* take(input, mark);
+    if (found) continue;
+    if (marks !== begins) input.rewind(end);
+    return;
+  }
+}
 
 export const step3: Format = tagFormat({
   id: "step3",
@@ -16,14 +61,9 @@ export const step3: Format = tagFormat({
   templateMarks: ["steptml:"],
   example:
     '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read_file"><steptml:parameter name="path">a.txt</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
-  frames: [{ open: "<steptml:invoke", style: prefixedTags("steptml:"), frames: [], bare: true }],
-  marks: [
-    "<｜tool_calls_begin｜>",
-    "<｜tool_call_begin｜>function<｜tool_sep｜>",
-    "<｜tool_call_begin｜>",
-    "<｜tool_call_end｜>",
-    "<｜tool_calls_end｜>",
-  ],
+  frames: [invokes],
+  marks: ends,
+  more: begins.map((open) => markedOpener(open)),
   write: (calls) => {
     const written = calls.map(
       (call) => `<｜tool_call_begin｜>function<｜tool_sep｜>${invoke(call, "steptml:")}<｜tool_call_end｜>`,

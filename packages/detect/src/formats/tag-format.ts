@@ -9,13 +9,15 @@ interface TagFormat extends Omit<Format, "openers"> {
   readonly frames: readonly Omit<TagFrame, "format">[];
   /** Special tokens around calls and answers, which are never text. */
   readonly marks?: readonly string[];
+  readonly more?: readonly Opener[];
 }
 
-export function tagFormat({ frames, marks = [], ...format }: TagFormat): Format {
+export function tagFormat({ frames, marks = [], more = [], ...format }: TagFormat): Format {
   return {
     ...format,
     openers: () => [
       ...frames.flatMap((frame) => tagOpeners({ ...frame, format: format.id })),
+      ...more,
       ...marks.map((mark) => strayEndOpener(mark, format.id, true)),
     ],
   };

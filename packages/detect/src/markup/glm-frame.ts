@@ -9,7 +9,7 @@ import { jsonReading, noteRepair, setLast } from "../json/result.ts";
 import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isObject, parametersSchema, propertySchema, requiredNames, typesOf } from "../schema/read-schema.ts";
-import type { JsonValue } from "../types.ts";
+import type { JsonValue, ToolSchema } from "../types.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
 import { type ShownArguments, showArguments, showAsWritten } from "./shown-arguments.ts";
@@ -19,8 +19,9 @@ import { typeText } from "./type-text.ts";
 const open = "<tool_call>";
 const end = "</tool_call>";
 
-export function glmOpeners(): Opener[] {
+export function glmOpeners(tools: readonly ToolSchema[]): Opener[] {
   return [
+    ...tools.flatMap((tool) => ["<arg_key>", "\n<arg_key>"].map((next) => unframedOpener(tool.name, next))),
     { literal: open, format: "glm", standing: "anywhere", kind: "framed", read: readGlmFrame },
     { literal: "<user>", format: "glm", standing: "line", kind: "framed", read: readUserFrame },
     {
@@ -37,6 +38,26 @@ export function glmOpeners(): Opener[] {
       },
     },
   ];
+}
+
+/** A call whose frame was made of special tokens and was left out by the server: the name of a tool on offer, and a pair of tags. */
+function unframedOpener(name: string, next: string): Opener {
+  return {
+    literal: `${name}${next}`,
+    format: "glm",
+    standing: "word",
+    kind: "framed",
+    *read(session, mark) {
+      session.input.pos += name.length;
+      const draft = newDraft(mark, "glm", "framed");
+      nameDraft(session, draft, name);
+      draft.typed = true;
+      startDraft(session, draft);
+      yield* readBody(session, draft);
+      if (draft.outcome === "whole") yield* endFrame(session, [end], draft, session.input.offset, true);
+      return settleDraft(session, draft);
+    },
+  };
 }
 
 const roles: TagRoles = (tag) => {
@@ -144,7 +165,7 @@ function* readBody(session: Session, draft: Draft, tags = roles): Reader<void> {
   for (let count = 0; ; count++) {
     const code = yield* skipGap(session);
     if (code === 123 && count === 0) return yield* readJsonBody(session, draft);
-    if (yield* at(input, end)) {
+    if ((yield* at(input, end)) || (yield* endsInHalf(session, args, draft))) {
       draft.args = args;
       return;
     }
@@ -153,6 +174,18 @@ function* readBody(session: Session, draft: Draft, tags = roles): Reader<void> {
     if (key === undefined) return endWithout(draft, args, code === -1, count);
     if (key !== "" && !(yield* readValue(call, key, isTagged))) return;
   }
+}
+
+/** Whether the text ends in half the end tag, and nothing that the tool requires is missing. */
+function* endsInHalf(session: Session, args: object, draft: Draft): Reader<boolean> {
+  const { input } = session;
+  if (!(yield* at(input, "</")) || (yield* peek(input, end.length - 1)) !== -1) return false;
+  return end.startsWith(input.text.slice(input.pos)) && isComplete(draft, args);
+}
+
+function isComplete({ tool }: Draft, args: object): boolean {
+  if (!tool) return false;
+  return requiredNames(parametersSchema(tool.parameters)).every((name) => Object.hasOwn(args, name));
 }
 
 /** White space, also as the two characters of an escape. */
@@ -166,8 +199,7 @@ function* skipGap(session: Session): Reader<number> {
 }
 
 function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boolean, count: number): void {
-  const required = requiredNames(parametersSchema(draft.tool?.parameters));
-  if (count > 0 && draft.tool && required.every((name) => Object.hasOwn(args, name))) draft.args = args;
+  if (count > 0 && isComplete(draft, args)) draft.args = args;
   else if (count === 0 && !atEnd) draft.outcome = draft.index === undefined ? "not-a-call" : "broken";
   else draft.outcome = atEnd ? "cut" : "broken";
 }

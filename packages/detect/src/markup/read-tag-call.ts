@@ -2,13 +2,12 @@
 import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
 import { parseInner, readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
-import { at, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { at, type Input, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import {
   hasType,
   isObject,
   parametersSchema,
-  propertyNames,
   propertySchema,
   requiredNames,
   type Schema,
@@ -20,8 +19,9 @@ import type { TextRules } from "./certain-text.ts";
 import { decodeEntities } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import { argumentNames, endNames, type TagRoles } from "./roles.ts";
-import { type ShownArguments, showArguments, wrapperKeys } from "./shown-arguments.ts";
+import { type ShownArguments, showArguments } from "./shown-arguments.ts";
 import { type Tag, tagHere } from "./tag.ts";
+import { checkStrictly, unwrap } from "./tag-arguments.ts";
 import type { TagFrame } from "./tag-frame.ts";
 import { typeText } from "./type-text.ts";
 
@@ -54,6 +54,11 @@ export function* readTagCall(
     draft.outcome = "not-a-call";
     return draft;
   }
+  // Words behind a tag without a frame: it is written about.
+  if (frame.bare && tag.kind === "open" && !(yield* bodyFollows(input))) {
+    draft.outcome = "not-a-call";
+    return draft;
+  }
   startDraft(session, draft);
   const schema = parametersSchema(draft.tool?.parameters);
   const call: TagCall = {
@@ -69,10 +74,17 @@ export function* readTagCall(
   if (tag.kind === "empty") draft.args = call.args;
   else yield* readArguments(call);
   if (draft.args !== undefined) {
-    unwrap(call);
+    unwrap(draft, call.args, schema);
     if (frame.strict && draft.tool) checkStrictly(draft, schema);
   }
   return draft;
+}
+
+function* bodyFollows(input: Input): Reader<boolean> {
+  let ahead = 0;
+  let code = yield* peek(input);
+  while (isSpace(code)) code = yield* peek(input, ++ahead);
+  return code === 60 || code === 123 || code === -1;
 }
 
 /** Reads arguments that follow a name which is known already. */
@@ -130,7 +142,9 @@ function* readArguments(call: TagCall): Reader<void> {
       if (!(yield* readArgument(call, tag))) return;
       continue;
     }
-    if (tag && role === "argument-end") {
+    // The tag of the call once more.
+    const isDouble = role === "call" && tag?.value !== undefined && tag.value === call.draft.name;
+    if (tag && (role === "argument-end" || (isDouble && Object.keys(call.args).length === 0))) {
       input.pos += tag.length;
       continue;
     }
@@ -369,28 +383,4 @@ function* readJsonBody(call: TagCall): Reader<boolean> {
     call.shown.value(key, item as JsonValue);
   }
   return true;
-}
-
-/** All arguments as JSON in one argument that the tool does not have. */
-function unwrap(call: TagCall): void {
-  const keys = Object.keys(call.args);
-  const key = keys[0];
-  if (keys.length !== 1 || key === undefined || !wrapperKeys.includes(key)) return;
-  if (propertySchema(call.schema, key) !== undefined) return;
-  const value = call.args[key];
-  const inner = typeof value === "string" ? parseInner(value, call.draft.repairs) : value;
-  if (!isObject(inner)) return;
-  noteRepair(call.draft.repairs, "argument-key");
-  call.draft.args = inner as JsonValue;
-}
-
-/** Drops what the tool does not take; without what it requires there are no arguments to call it with. */
-function checkStrictly(draft: Draft, schema: Schema): void {
-  if (!isObject(draft.args)) return;
-  const declared = new Set(propertyNames(schema));
-  const kept = Object.entries(draft.args).filter(([key]) => declared.has(key));
-  if (kept.length < Object.keys(draft.args).length) noteRepair(draft.repairs, "dropped-key");
-  const complete = requiredNames(schema).every((name) => kept.some(([key]) => key === name));
-  if (complete) draft.args = Object.fromEntries(kept) as JsonValue;
-  else delete draft.args;
 }

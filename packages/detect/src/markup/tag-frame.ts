@@ -57,7 +57,9 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
   for (;;) {
     const afterCall = input.offset;
     yield* skipSpace(input);
-    const tag = (yield* tagHere(input, frame.style)) ?? (last ? undefined : yield* unopenedTag(session));
+    const tag =
+      joinedTag(session, yield* tagHere(input, frame.style)) ??
+      (last ? undefined : yield* brokenTag(session));
     const role = tag ? roles(tag) : undefined;
     if (!last && tag?.name === "name" && tag.kind === "open") {
       last = yield* readTagCall(session, frame, roles, tag, mark);
@@ -91,16 +93,27 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
   }
 }
 
-/** `function=NAME>`, which lost its first character. */
-function* unopenedTag(session: Session): Reader<Tag | undefined> {
-  const { input } = session;
-  if (!(yield* at(input, "function="))) return undefined;
-  let length = 9;
-  for (let code = yield* peek(input, length); code !== 62; code = yield* peek(input, ++length)) {
-    if (code === -1 || code === 10 || code === 60 || length > 140) return undefined;
+/** `function=NAME>`, which lost its first character, or `<function=NAME`, which lost its last one, of a tool on offer. */
+function* brokenTag(session: Session): Reader<Tag | undefined> {
+  const { input, tools } = session;
+  const start = (yield* at(input, "<function=")) ? 10 : 9;
+  if (start === 9 && !(yield* at(input, "function="))) return undefined;
+  let length = start;
+  let code = yield* peek(input, length);
+  for (; code !== 62 && code !== 10 && code !== 60; code = yield* peek(input, ++length)) {
+    if (code === -1 || length > 140) return undefined;
   }
-  const value = input.text.slice(input.pos + 9, input.pos + length).trim();
-  return { kind: "open", name: "function", value, attributes: new Map(), length: length + 1 };
+  const value = input.text.slice(input.pos + start, input.pos + length).trim();
+  if (code !== 62 && (start === 9 || tools.resolve(value) === undefined)) return undefined;
+  if (code === 62) length++;
+  return { kind: "open", name: "function", value, attributes: new Map(), length };
+}
+
+/** `<functionNAME>`, of a tool on offer. */
+function joinedTag(session: Session, tag: Tag | undefined): Tag | undefined {
+  if (tag?.kind !== "open" || tag.value !== undefined || !tag.name.startsWith("function")) return tag;
+  const value = tag.name.slice("function".length);
+  return session.tools.exact(value) ? { ...tag, name: "function", value } : tag;
 }
 
 function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reader<void> {

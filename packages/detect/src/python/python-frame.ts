@@ -10,6 +10,8 @@ export interface PythonFrame {
   readonly open: string;
   readonly ends: readonly string[];
   readonly format: FormatId;
+  /** Calls of other formats stand in the frame as well: what is no more than a name is not one of these. */
+  readonly shared?: boolean;
 }
 
 export function pythonFrameOpener(frame: PythonFrame): Opener {
@@ -23,7 +25,7 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
       const drafts = yield* readCalls(session, mark, frame.format, "framed");
       if (drafts.at(-1)?.outcome === "not-a-call" && !breakList(drafts)) return false;
       const last = drafts.at(-1);
-      if (!last) return false;
+      if (!last || (frame.shared && last.name === undefined)) return false;
       if (last.outcome === "whole") yield* endFrame(session, frame.ends, last);
       else if (last.outcome === "broken") yield* skipBroken(session, frame.open, frame.ends);
       const body = session.input.rawFrom(mark).slice(frame.open.length);

@@ -1,0 +1,37 @@
+/** What becomes of the arguments of a call with tags once all of them have been read. */
+import type { Draft } from "../call/draft.ts";
+import { parseInner } from "../json/read-json.ts";
+import { noteRepair } from "../json/result.ts";
+import {
+  isObject,
+  propertyNames,
+  propertySchema,
+  requiredNames,
+  type Schema,
+} from "../schema/read-schema.ts";
+import type { JsonValue } from "../types.ts";
+import { wrapperKeys } from "./shown-arguments.ts";
+
+/** All arguments as JSON in one argument that the tool does not have. */
+export function unwrap(draft: Draft, args: { readonly [key: string]: JsonValue }, schema: Schema): void {
+  const keys = Object.keys(args);
+  const key = keys[0];
+  if (keys.length !== 1 || key === undefined || !wrapperKeys.includes(key)) return;
+  if (propertySchema(schema, key) !== undefined) return;
+  const value = args[key];
+  const inner = typeof value === "string" ? parseInner(value, draft.repairs) : value;
+  if (!isObject(inner)) return;
+  noteRepair(draft.repairs, "argument-key");
+  draft.args = inner as JsonValue;
+}
+
+/** Drops what the tool does not take; without what it requires there are no arguments to call it with. */
+export function checkStrictly(draft: Draft, schema: Schema): void {
+  if (!isObject(draft.args)) return;
+  const declared = new Set(propertyNames(schema));
+  const kept = Object.entries(draft.args).filter(([key]) => declared.has(key));
+  if (kept.length < Object.keys(draft.args).length) noteRepair(draft.repairs, "dropped-key");
+  const complete = requiredNames(schema).every((name) => kept.some(([key]) => key === name));
+  if (complete) draft.args = Object.fromEntries(kept) as JsonValue;
+  else delete draft.args;
+}
