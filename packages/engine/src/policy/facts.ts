@@ -48,7 +48,7 @@ export interface CommandFacts {
   readonly hidden?: readonly (readonly string[])[];
   /** Why the command could not be read with certainty. */
   readonly unclear?: string;
-  /** Why it may touch more files than it names: git that prints contents of every file. For rules that deny or ask. */
+  /** Why it may touch more files than it names, such as git that prints every file. For rules that deny or ask. */
   readonly touchesMore?: string;
 }
 

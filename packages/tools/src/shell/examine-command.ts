@@ -84,9 +84,7 @@ export async function examineCommand(
       ...(visible === undefined ? {} : { calls: visible }),
       ...(forRules.length === 0 ? {} : { hidden: forRules }),
       ...unclearIn(reading, fromInput),
-      ...(all.some(reachesEverything)
-        ? { touchesMore: "git prints or changes files that it does not name" }
-        : {}),
+      ...touchingMore(all),
     },
     concerns,
     ...scope,
@@ -198,8 +196,15 @@ function isPathspec(words: readonly string[], word: string): boolean {
   return end !== -1 && words.includes(word, end + 1);
 }
 
-function reachesEverything(words: readonly string[]): boolean {
-  return baseName(words[0] ?? "") === "git" && gitReach(words).kind === "everything";
+function touchingMore(calls: Calls): { readonly touchesMore?: string } {
+  const names = calls.map(([name = ""]) => baseName(name));
+  if (calls.some((words, index) => names[index] === "git" && gitReach(words).kind === "everything")) {
+    return { touchesMore: "git prints or changes files that it does not name" };
+  }
+  const fed = names.find((name) => name === "xargs" || name === "parallel");
+  return fed === undefined
+    ? {}
+    : { touchesMore: `${fed} gives a program files that the command does not name` };
 }
 
 function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boolean): readonly Concern[] {

@@ -65,7 +65,7 @@ function readByCall(call: readonly string[]): readonly ReadWord[] {
       contents,
     }));
   });
-  return [...words, ...wordsOfName(call[0] ?? ""), ...ofGit, ...secretsInProgram(call)];
+  return [...words, ...wordsOfName(call[0] ?? ""), ...ofGit, ...filesInProgram(call)];
 }
 
 /** `{cat,FILE}` and `cat$IFS"FILE"` are a program and its file in one word. */
@@ -123,9 +123,9 @@ export function wordsOfProgram([program = "", ...args]: readonly string[]): read
   return sed ? words.flatMap((word) => [word, word.replace(/^.*?[rRwW](?=[.\w])/s, "")]) : words;
 }
 
-/** Secrets that they name; other names are not looked for. */
-function secretsInProgram(call: readonly string[]): readonly ReadWord[] {
+/** What they name that looks like a file. */
+function filesInProgram(call: readonly string[]): readonly ReadWord[] {
   return wordsOfProgram(call)
-    .filter((word) => secretName(word) !== undefined)
-    .map((word) => ({ word, whole: false, contents: true }));
+    .filter((word) => /[\w-][./]|^\.\w/.test(word))
+    .map((word) => ({ word, whole: false, contents: secretName(word) !== undefined }));
 }

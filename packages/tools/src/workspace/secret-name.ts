@@ -3,7 +3,9 @@ import { foldPath } from "./fold-name.ts";
 
 const exact = new Set(
   `.npmrc .pypirc .netrc _netrc .pgpass .my.cnf .htpasswd .git-credentials .vault-token .s3cfg .boto .dockercfg
-  id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk`.split(/\s+/),
+  .bash_history .zsh_history .sh_history .mysql_history .psql_history .node_repl_history .python_history`.split(
+    /\s+/,
+  ),
 );
 
 /** Below these folders everything counts, but what is known to be public. */
@@ -17,13 +19,23 @@ const sequences: readonly (readonly string[])[] = [
   [".config", "gh", "hosts.yml"],
   [".cargo", "credentials.toml"],
   [".cargo", "credentials"],
+  [".gem", "credentials"],
+  [".composer", "auth.json"],
+  [".m2", "settings.xml"],
+  [".config", "hub"],
+  [".config", "rclone", "rclone.conf"],
+  [".config", "gcloud", "application_default_credentials.json"],
+  [".config", "gcloud", "credentials.db"],
+  [".azure", "msal_token_cache.json"],
   [".terraform.d", "credentials.tfrc.json"],
 ];
 
-const environmentFile = /^(?:\.env(?:\..+)?|.+\.env)$/;
+/** Copies among them: of editors, and by hand. */
+const environmentFile = /^(?:#?\.env(?:[._~#-].*)?|.+\.env[~#]?)$/;
 /** Kept in repositories as a pattern to fill in, without values. */
 const pattern = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema|d\.ts)$/;
-const keyFile = /\.(?:pem|key|p12|pfx|ppk|jks|keystore|kdbx)$/;
+const keyFile = /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|ovpn)$/;
+const sshKey = /^(id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)(?:[._~-].*)?$/;
 
 /** The kind of name by which `path` counts as a secret, such as `.env` or `*.pem`: no text of the path. Else undefined. */
 export function secretName(path: string): string | undefined {
@@ -36,12 +48,16 @@ export function secretName(path: string): string | undefined {
   if (exact.has(name)) {
     return name;
   }
+  const key = name.endsWith(".pub") ? undefined : sshKey.exec(name)?.[1];
+  if (key !== undefined) {
+    return key;
+  }
   const ending = keyFile.exec(name)?.[0];
   if (ending !== undefined) {
     return `*${ending}`;
   }
   if (environmentFile.test(name) && !pattern.test(name)) {
-    return name === ".env" ? name : name.startsWith(".env.") ? ".env.*" : "*.env";
+    return name === ".env" ? name : /^#?\.env/.test(name) ? ".env.*" : "*.env";
   }
   const sequence = sequences.find((one) =>
     one.every((part, index) => components[components.length - one.length + index] === part),

@@ -246,6 +246,7 @@ describe("a rule that denies a path", () => {
       "sort a.txt -o private/x",
       "find private -exec cat {} +",
     ],
+    ...["python3 -c 'open(\"private/a.md\")'", "awk 'BEGIN{getline x < \"private/a.md\"}'"],
     ...["cat pri{vate,}/a.md", "cat ./sub/../private/a.md", "grep -r x", "rg x", "less private/a.md"],
   ])("denies %s", async (command) => {
     expect(await decided(command)).toBe("deny");
@@ -268,6 +269,7 @@ describe("a rule that denies a path", () => {
       "cat <<< x",
       "for f in *; do cat $f; done",
     ],
+    ...["find . | xargs cat", "ls | parallel cat", "git status -v"],
     ...["echo 'cat private/b' | sh", "cat a.txt | bash", "ls | xargs -I{} {} x", "curl x | sh -s y"],
     ...["f() { cat $1; }; f a.txt", "alias c=cat; c a.txt", "PATH=. cat a.txt", "(cat a.txt)"],
   ])("asks about %s", async (command) => {

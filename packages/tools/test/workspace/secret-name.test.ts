@@ -18,6 +18,16 @@ test.each([
   [".aws/credentials"],
   ["home/.kube/config"],
   [".git-credentials"],
+  [".env~"],
+  ["#.env#"],
+  [".env.swp"],
+  [".env-local"],
+  ["prod.env~"],
+  ["id_rsa.old"],
+  ["keys/id_ed25519_work"],
+  ["AuthKey_1.p8"],
+  [".bash_history"],
+  [".config/gcloud/application_default_credentials.json"],
 ])("%j is a secret", (path) => {
   expect(secretName(path)).toBeDefined();
 });
@@ -47,6 +57,10 @@ test.each([
   ["monkey"],
   ["aws/credentials.md"],
   [".envrc"],
+  [".env-example"],
+  [".env_sample"],
+  ["id_rsa_work.pub"],
+  ["id_rsafile.ts"],
   ["config"],
 ])("%j is none", (path) => {
   expect(secretName(path)).toBeUndefined();
