@@ -120,7 +120,11 @@ describe("an answer that is hard to read as Markdown", () => {
     expect(drawnOf(longest(seed)).join("")).toContain(seed.trim());
   });
 
-  const table = `| a | b | c |\n|---|---|---|\n${"| **bold** | `code` | [link](http://a.b) |\n".repeat(90)}`;
+  test("a few hundred marks that open something and close nothing are enough", () => {
+    expect(isHardMarkdown("*a ".repeat(300))).toBe(true);
+  });
+
+  const table = `| a | b | c |\n|---|---|---|\n${"| **bold** | `code` | [link](http://a.b) |\n".repeat(110)}`;
   const easy = [longest("Some **bold** words and `code`, and _more_. "), longest("snake_case and a*b. ")];
   easy.push(table, "- - - - - - - - - - - -", "*".repeat(80), "> > > > deep", "  - a\n    - b\n      - c");
   test.each(easy)("what is only rich is read: %#", (text) => {

@@ -40,5 +40,7 @@ test.each([
 });
 
 test("what a message names behind @", () => {
+  const many = Array.from({ length: 25 }, (_, index) => `${index}.png`);
+  expect(mentionedImages(many.map((path) => `@${path}`).join(" "))).toEqual(many.slice(0, 20));
   expect(mentionedImages('@a.png and @"b c.JPG" x@d.png @e.ts @a.png')).toEqual(["a.png", "b c.JPG"]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createLargePastes } from "../src/editor/large-pastes.ts";
 import { createPasteGate } from "../src/screen/paste-gate.ts";
 
@@ -43,6 +43,23 @@ describe("the gate for pastes", () => {
     expect(keys.slice(-2)).toEqual(["c", "[200~"]);
   });
 
+  test("an Esc that began a paste is no key later", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const seen: string[] = [];
+    const keys: string[] = [];
+    const { take } = createPasteGate(
+      (piece) => keys.push(piece),
+      (text) => seen.push(text),
+      5,
+    );
+    take("\u001b");
+    take("[200~first");
+    vi.advanceTimersByTime(1_000);
+    take("\u001b[201~");
+    expect([keys, seen]).toEqual([[], ["first"]]);
+  });
+
   test("takes 20 MB in pieces in time that grows with the size alone", () => {
     const time = (pieces: number) => {
       let length = 0;
@@ -81,6 +98,7 @@ describe("large pastes", () => {
   test("what was sent can be called back, the newest of it; a mark of an earlier day is known for one", () => {
     const pastes = createLargePastes();
     pastes.avoid("look at [Pasted 11 lines #4] again");
+    pastes.avoid("and at [Pasted 11 lines #2]");
     const old = pastes.fold("o".repeat(3_000_000)) ?? "";
     expect(old).toMatch(/ #5\]$/);
     pastes.sent();

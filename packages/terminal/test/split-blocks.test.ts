@@ -108,4 +108,24 @@ describe("an answer is cut into parts", () => {
         .replaceAll(/\s/g, ""),
     ).toBe(text.replaceAll(" ", ""));
   });
+
+  test("what ends a line that is too long is no fence", () => {
+    const text = `\`\`\`ts\n${"x".repeat(4_096)}\`\`\`\nmore\n\`\`\`\nThe end`;
+    expect(read(split([text])).at(-1)).toBe("The end");
+    expect(read(split([text]))[0]).toContain("more");
+  });
+
+  test("no part is longer than a block, and none ends within a character", () => {
+    const parts = split([`${"a".repeat(3_000)}\n${"b".repeat(3_000)}\n\n${"x".repeat(4_095)}😀y`]);
+    const texts = parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
+    expect(texts.every((text) => text.length <= 4_096 && text.isWellFormed())).toBe(true);
+  });
+
+  test("a paragraph ends at the heading behind it", () => {
+    const parts = split(["A paragraph\n# Heading\n"]);
+    expect(parts.map((part) => part.kind === "text" && [part.text, part.goesOn])).toEqual([
+      ["A paragraph", false],
+      ["# Heading", false],
+    ]);
+  });
 });

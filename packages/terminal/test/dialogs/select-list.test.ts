@@ -7,8 +7,16 @@ import { createTheme } from "../../src/theme/theme.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("the rows are those of what was typed last, and nothing else is taken", async () => {
-  const asked: { readonly words: string; readonly signal: AbortSignal; readonly answer: () => void }[] = [];
+interface Asked {
+  readonly words: string;
+  readonly signal: AbortSignal;
+  answer(): void;
+  fail(): void;
+}
+
+/** A list whose rows come when they are answered; Enter notes the row, and closes the list when it is to. */
+function opened(closes: boolean) {
+  const asked: Asked[] = [];
   const entered: string[] = [];
   const theme = createTheme("none", {});
   const surroundings: Pick<App, "theme" | "rows" | "redraw"> = {
@@ -22,17 +30,58 @@ test("the rows are those of what was typed last, and nothing else is taken", asy
     enter: "takes it",
     searches: true,
     load: (words, signal) =>
-      new Promise((resolve) => {
-        asked.push({ words, signal, answer: () => resolve([{ id: words, label: `row of <${words}>` }]) });
+      new Promise((resolve, reject) => {
+        const answer = () => resolve([{ id: words, label: `row of <${words}>` }]);
+        asked.push({ words, signal, answer, fail: () => reject(new Error(`no <${words}>`)) });
       }),
-    onEnter: ({ id }) => void entered.push(id),
+    onEnter({ id }, { close }) {
+      entered.push(id);
+      if (closes) close();
+    },
   });
   const list = dialog(surroundings as App, () => undefined);
-  const type = (text: string) => [...text].forEach((key) => void list.handleInput?.(key));
-  const pause = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  const words = () => asked.map((one) => one.words);
-  const stopped = () => asked.filter(({ signal }) => signal.aborted).map((one) => one.words);
+  return {
+    asked,
+    entered,
+    type: (text: string) => [...text].forEach((key) => void list.handleInput?.(key)),
+    shown: () => list.render(60).join("\n"),
+    words: () => asked.map((one) => one.words),
+    stopped: () => asked.filter(({ signal }) => signal.aborted).map((one) => one.words),
+  };
+}
 
+const pause = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test("of searches that wait for another only the newest is made, and nothing of what was stopped is shown", async () => {
+  for (const end of ["answer", "fail"] as const) {
+    const { asked, type, words, shown } = opened(false);
+    await pause(0);
+    type("tea");
+    await pause(1_000);
+    type("cup");
+    await pause(1_000);
+    asked[0]?.[end]();
+    await pause(0);
+    expect(words()).toEqual(["", "teacup"]);
+    expect(shown()).not.toContain("<>");
+    asked[1]?.answer();
+    await pause(0);
+    expect(shown()).toContain("row of <teacup>");
+  }
+});
+
+test("nothing is taken after what has closed it", async () => {
+  const { asked, type, entered } = opened(true);
+  await pause(0);
+  asked[0]?.answer();
+  await pause(0);
+  type("\r\r");
+  await pause(0);
+  expect(entered).toEqual([""]);
+});
+
+test("the rows are those of what was typed last, and nothing else is taken", async () => {
+  const { asked, entered, type, shown, words, stopped } = opened(false);
   await pause(0);
   type("tea");
   await pause(1_000);
@@ -48,14 +97,14 @@ test("the rows are those of what was typed last, and nothing else is taken", asy
   type("p");
   asked[1]?.answer();
   await pause(100);
-  expect(list.render(60).join("\n")).toContain("row of <tea>");
+  expect(shown()).toContain("row of <tea>");
   type("\r");
-  expect(list.render(60).join("\n")).toContain("still looking");
+  expect(shown()).toContain("still looking");
   await pause(1_000);
   expect(words()).toEqual(["", "tea", "teacup"]);
   asked[2]?.answer();
   await pause(0);
-  expect(list.render(60).join("\n")).toContain("row of <teacup>");
+  expect(shown()).toContain("row of <teacup>");
   type("\r");
   await pause(0);
   expect(entered).toEqual(["teacup"]);

@@ -51,3 +51,11 @@ test("tabs are written out; where they only indent a line of a diff they are bla
   expect(text).toContain("+    if a {\\tb\n         c");
   expect(shown({ preview: `+${"\t".repeat(30)}; rm\n` })).toContain("120 blanks⟩; rm");
 });
+
+test("what is of high risk has one warning at least, and its concerns where there are some", () => {
+  const careful = (text: string) => text.match(/Careful: .*/g);
+  const concern = { id: "secret:.env", decision: "ask" as const, reason: ".env is a secret" };
+  expect(careful(shown({ risk: "high" }))).toEqual([expect.stringMatching(/look at the arguments/)]);
+  expect(careful(shown({ risk: "high", concerns: [concern] }))).toEqual(["Careful: .env is a secret"]);
+  expect(careful(shown({}))).toBeNull();
+});
