@@ -179,6 +179,27 @@ const openaiEnds: typeof openaiCases = [
 
 const ollamaCases: typeof openaiCases = [
   [
+    "calls that the last line says again",
+    lines(
+      { message: { tool_calls: [{ id: "x", function: { name: "ls", arguments: {} } }] } },
+      { message: { tool_calls: [{ id: "x", function: { name: "ls", arguments: {} } }] }, done: true },
+    ),
+    [start, call({}), usage, end("tool-calls")],
+  ],
+  [
+    "calls that are alike and have no id, as two",
+    lines({ message: { tool_calls: [0, 1].map(() => ({ function: { name: "ls", arguments: {} } })) } }, done),
+    [start, { ...start, index: 1 }, call({}), { ...call({}), index: 1 }, usage, end("tool-calls")],
+  ],
+  [
+    "a call whose arguments were cut off",
+    lines(
+      { message: { tool_calls: [{ function: { name: "ls", arguments: "" } }] } },
+      { ...done, done_reason: "length" },
+    ),
+    [start, cutOff, usage, end("length")],
+  ],
+  [
     "an answer behind a byte order mark",
     `\ufeff${lines({ message: { content: "a" } }, done)}`,
     [text("a"), usage, end()],

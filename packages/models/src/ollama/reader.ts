@@ -1,7 +1,14 @@
 /** Reads an answer of Ollama's native chat: one JSON object a line, calls whole, the last line with `done`. */
-import { createLineDecoder, isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
-import { callsOf, readCallDelta } from "../call-delta.ts";
+import {
+  createLineDecoder,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ModelEvent,
+} from "@localharness/protocol";
+import { type CallDelta, callsOf, readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
+import { cutOff, type Ending } from "../cut-off.ts";
 import {
   fromStatus,
   looksLikeHtml,
@@ -22,6 +29,7 @@ const maxLineChars = 16 * 1024 * 1024;
 export function createOllamaReader(who: string, contextWindow: number, ids: CallIds): AnswerReader {
   const lines = createLineDecoder(maxLineChars);
   const calls: Call[] = [];
+  const isAgain = createRepeats();
   let last: JsonObject | undefined;
   let failed = false;
 
@@ -57,12 +65,15 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
       out.push({ type: "reasoning-delta", text: thinking });
     if (typeof content === "string" && content !== "") out.push({ type: "text-delta", text: content });
     for (const value of callsOf(message["tool_calls"])) {
-      const call = readCall(value, calls.length, ids);
+      const delta = readCallDelta(value);
+      if (delta === undefined || isAgain(delta)) continue;
+      const call = readCall(delta, calls.length, ids);
       if (call === undefined) continue;
       if (call.type === "tool-call-end") {
         const { index, id, name } = call;
         out.push({ type: "tool-call-start", index, id, name });
-        out.push({ type: "tool-call-delta", index, argumentsText: argumentsText(call.arguments) });
+        const text = argumentsText(call.arguments);
+        out.push({ type: "tool-call-delta", index, argumentsText: text === "" ? "{}" : text });
       }
       // Calls count only once the answer is complete: an error may follow, and then nothing of it runs.
       calls.push(call);
@@ -89,22 +100,49 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
         fail(out, { code: "bad-response", message, retryable: true });
         return out;
       }
-      const end: ModelEvent = { type: "model-end", stopReason: stopReason(last, calls) };
-      return [...out, ...calls, usageOf(last, contextWindow), end];
+      const ending = endingOf(last["done_reason"]);
+      const ends = calls.map((call) => settled(call, ending));
+      const end: ModelEvent = { type: "model-end", stopReason: stopReason(last, ends) };
+      return [...out, ...ends, usageOf(last, contextWindow), end];
     },
   };
 }
 
-function readCall(value: unknown, index: number, ids: CallIds): Call | undefined {
-  const call = readCallDelta(value);
-  if (call === undefined || (call.name === "" && call.arguments === "")) return undefined;
-  const { id, name, arguments: args } = call;
+/** True for a call that came before under the same id: some servers say all calls once more in their last line. */
+function createRepeats(): (call: CallDelta) => boolean {
+  const said = new Set<string>();
+  return ({ id, name, arguments: args }) => {
+    const call = JSON.stringify([id, name, args]);
+    if (id === "" || !said.has(call)) {
+      said.add(call);
+      return false;
+    }
+    return true;
+  };
+}
+
+function readCall({ id, name, arguments: args }: CallDelta, index: number, ids: CallIds): Call | undefined {
+  if (name === "" && args === "") return undefined;
   if (name === "") {
     const message = "The call names no tool.";
     return { type: "tool-call-error", index, raw: argumentsText(args), reason: "unreadable", message };
   }
-  const read = typeof args === "string" && args.trim() === "" ? {} : args;
-  return { type: "tool-call-end", index, id: ids.take(id), name, arguments: read };
+  return { type: "tool-call-end", index, id: ids.take(id), name, arguments: args };
+}
+
+function endingOf(reason: JsonValue | undefined): Ending {
+  if (reason === "length") return "at-limit";
+  return reason === undefined || reason === "stop" || reason === "tool_calls" ? "whole" : "early";
+}
+
+/** Arguments that come as text may have been cut off; an object is whole. */
+function settled(call: Call, ending: Ending): Call {
+  if (call.type === "tool-call-error" || typeof call.arguments !== "string") return call;
+  const { index, name, arguments: raw } = call;
+  const message = cutOff(name, raw, ending);
+  if (message !== undefined)
+    return { type: "tool-call-error", index, raw, reason: "incomplete", message, name };
+  return raw.trim() === "" ? { ...call, arguments: {} } : call;
 }
 
 function argumentsText(args: string | JsonObject): string {
