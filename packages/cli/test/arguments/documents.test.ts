@@ -1,0 +1,21 @@
+/** The documents name every option and every setting. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { flags } from "../../src/arguments/flags.ts";
+import { fields } from "../../src/config/fields.ts";
+
+const docs = join(import.meta.dirname, "../../../../docs");
+const pages = [...readdirSync(docs).filter((name) => name.endsWith(".md")), "../README.md"];
+const text = pages.map((name) => readFileSync(join(docs, name), "utf8")).join("\n");
+const settings = readFileSync(join(docs, "settings.md"), "utf8");
+
+test.each(flags.map(({ name }) => name))("--%s", (name) => {
+  expect(text).toMatch(new RegExp(`(?<![\\w-])--${name}(?![\\w-])`));
+});
+
+test.each(fields.map(({ key, flag }) => ({ key, flag })))("the setting $key", ({ key, flag }) => {
+  const row = settings.split("\n").find((line) => line.startsWith("| `") && line.includes(`\`${key}\``));
+  expect(row).toBeDefined();
+  if (flag !== undefined) expect(row).toContain(`\`--${flag}\``);
+});
