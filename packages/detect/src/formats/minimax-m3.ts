@@ -21,7 +21,10 @@ export const minimaxM3: Format = tagFormat({
   templateMarks: [mark],
   example:
     ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
-  frames: [{ open: `${mark}<tool_call>`, style: tags, frames: ["tool_call"], keyTags: true }],
+  frames: [
+    { open: `${mark}<tool_call>`, style: tags, frames: ["tool_call"], keyTags: true },
+    { open: `${mark}<invoke`, style: tags, frames: ["tool_call"], keyTags: true, bare: true },
+  ],
   write: (calls) => {
     const written = calls.map((call) => {
       const body = args(call, (key, value) => `${mark}<${key}>${valueText(value)}${mark}</${key}>`, "");

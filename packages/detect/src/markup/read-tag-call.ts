@@ -20,7 +20,7 @@ import { decodeEntities } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import { argumentNames, endNames, type TagRoles } from "./roles.ts";
 import { type ShownArguments, showArguments } from "./shown-arguments.ts";
-import { type Tag, tagHere } from "./tag.ts";
+import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 import { checkStrictly, unwrap } from "./tag-arguments.ts";
 import type { TagFrame } from "./tag-frame.ts";
 import { typeText } from "./type-text.ts";
@@ -55,7 +55,7 @@ export function* readTagCall(
     return draft;
   }
   // Words behind a tag without a frame: it is written about.
-  if (frame.bare && tag.kind === "open" && !(yield* bodyFollows(input))) {
+  if (frame.bare && tag.kind === "open" && !(yield* bodyFollows(input, frame.style))) {
     draft.outcome = "not-a-call";
     return draft;
   }
@@ -80,11 +80,11 @@ export function* readTagCall(
   return draft;
 }
 
-function* bodyFollows(input: Input): Reader<boolean> {
+function* bodyFollows(input: Input, style: TagStyle): Reader<boolean> {
   let ahead = 0;
   let code = yield* peek(input);
   while (isSpace(code)) code = yield* peek(input, ++ahead);
-  return code === 60 || code === 123 || code === -1;
+  return code === style.open.charCodeAt(0) || code === 123 || code === -1;
 }
 
 /** Reads arguments that follow a name which is known already. */

@@ -39,6 +39,11 @@ formatContract("marks that are lost", [
     events: call(0, "glm", "git_status", {}, { repairs: ["half-end-tag"] }),
   },
   {
+    name: "the frame of MiniMax M3",
+    text: ']<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>',
+    events: read("minimax-m3"),
+  },
+  {
     name: "all marks of Kimi K2",
     text: `functions.read_file:0${json}functions.git_status:1 {}`,
     events: [
