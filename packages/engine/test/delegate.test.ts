@@ -200,8 +200,6 @@ test("an interrupt ends it", async () => {
   });
   expect(await runTurn(opened)).toMatchObject({ reason: "interrupted" });
   expect(opened.results()).toMatchObject([{ tool: "hand_over" }]);
-  const behind = opened.events.slice(opened.events.findIndex(({ type }) => type === "tool-result"));
-  expect([...opened.of("agent-usage"), ...behind.filter(({ type }) => type === "tool-progress")]).toEqual([]);
 });
 
 test("its limit of iterations is its own", async () => {

@@ -219,6 +219,7 @@ const ollamaCases: typeof openaiCases = [
     ollamaCall({ function: { arguments: { path: "a" } } }),
     [{ type: "tool-call-error", index: 0, raw: '{"path":"a"}', reason: "unreadable" }, usage, end()],
   ],
+  ["a call that is nothing", ollamaCall({ function: {} }), [usage, end()]],
   [
     "a list as arguments",
     ollamaCall({ function: { name: "ls", arguments: ["a"] } }),
