@@ -71,6 +71,17 @@ const byName: Readonly<Record<string, string>> = {
   prettier:
     ".prettierrc .prettierrc.json .prettierrc.js .prettierrc.cjs .prettierrc.mjs .prettierrc.ts prettier.config.js prettier.config.cjs prettier.config.mjs prettier.config.ts",
   hg: ".hg/hgrc",
+  foreman: "Procfile",
+  overmind: "Procfile .overmind.env",
+  honcho: "Procfile",
+  flask: "app.py wsgi.py .flaskenv",
+  swift: "Package.swift",
+  nix: "flake.nix default.nix shell.nix",
+  "nix-shell": "shell.nix default.nix",
+  "nix-build": "default.nix",
+  latexmk: "latexmkrc .latexmkrc",
+  phpunit: "phpunit.xml phpunit.xml.dist",
+  rspec: ".rspec",
 };
 
 const packageManagers: ReadonlySet<string> = new Set("npm pnpm yarn bun npx pnpx bunx".split(" "));
@@ -114,8 +125,12 @@ export function executedFiles(words: readonly string[]): readonly ExecutedFile[]
       file(path);
     }
   }
-  // Both run package scripts by their names.
-  if ((name === "node" && args.some((word) => word.startsWith("--run"))) || name === "deno") {
+  // They run package scripts by their names.
+  if (
+    /^(?:npm-run-all|run-[sp]|concurrently)$/.test(name) ||
+    (name === "node" && args.some((word) => word.startsWith("--run"))) ||
+    name === "deno"
+  ) {
     files.push({ kind: "package-scripts" });
   }
   if (looksOnly(words) === undefined) {

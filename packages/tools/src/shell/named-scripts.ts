@@ -18,7 +18,7 @@ const python = /^(?:python|pypy)[\d.]*$/;
 const nodeInline = /^(?:-e|-p|-pe|--eval|--print|--test|--run|--version|-v|--help|-h)(?:=|$)/;
 const pythonInline = /^(?:-[a-zA-Z]*[cm]|-V|--version|--help|-h)$/;
 const launchers: ReadonlySet<string> = new Set(
-  "java kotlin scala dart swift elixir crystal nim zig runghc runhaskell guile racket sbcl expect escript bb swipl raku nu".split(
+  "java kotlin scala dart swift elixir crystal nim zig runghc runhaskell guile racket sbcl expect escript bb swipl raku nu bats busted gnuplot m4 octave pwsh powershell groovy ansible-playbook nix-shell nix-build v emacs gdb lldb vim nvim wish R psql prove".split(
     " ",
   ),
 );
@@ -37,7 +37,10 @@ const managers: ReadonlySet<string> = new Set("npm pnpm yarn bun npx".split(" ")
 /** Every package of a workspace brings scripts of its own. */
 const everyPackage =
   /^(?:--workspaces|--ws|-ws|-w|--workspace|--include-workspace-root|-r|--recursive|--filter|-F)(?:=|$)|^(?:workspaces?|recursive|multi|foreach)$/;
-const monorepoRunners: ReadonlySet<string> = new Set("turbo nx lerna rush wireit moon".split(" "));
+/** What they run lies in folders, also without a word of it. */
+const folderRunners: ReadonlySet<string> = new Set(
+  "turbo nx lerna rush wireit moon lage terraform tofu terragrunt pulumi".split(" "),
+);
 
 /** Options by which a program works in another folder, or takes its orders from there. */
 const otherFolder =
@@ -60,7 +63,7 @@ const otherFolderOf: Readonly<Record<string, RegExp>> = {
 export function namedScripts(words: readonly string[], known: boolean): readonly NamedScript[] {
   const name = baseName(words[0] ?? "");
   const args = words.slice(1);
-  if (monorepoRunners.has(name) || (managers.has(name) && namesEveryPackage(args))) return elsewhere;
+  if (folderRunners.has(name) || (managers.has(name) && namesEveryPackage(args))) return elsewhere;
   if (known && args.some((word) => otherFolder.test(word) || otherFolderOf[name]?.test(word) === true))
     return elsewhere;
   if (name === "go") return goRuns(args);

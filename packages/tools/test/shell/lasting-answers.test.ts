@@ -41,6 +41,7 @@ describe("what cannot be compared is asked about each time", () => {
     ...["make -f open.mk", "cargo test --manifest-path sub/Cargo.toml", "timeout 5 node build"],
     ...["X=x; bash $X.sh", "bash *.sh", 'python3 -c "$(cat x.py)"', "for f in *.sh; do bash -e $f; done"],
     ...["find . -name '*.sh' -exec bash {} \\;", "ls | xargs -I{} {}", "bash -c 'bash $X'", "python3 ~+"],
+    ...["terraform apply", "lage build"],
     ...["PATH=./bin:$PATH npm test", "PATH=bin npm test", "export PATH=$PWD; npm test", "LD_PRELOAD=./x ls"],
     ...["NODE_OPTIONS=-rx npm test", "BASH_ENV=x bash -c true", "X=./y npm test", "declare -x X=~/y; make"],
     ...["GIT_SSH_COMMAND=x git fetch", "EDITOR=x git commit", "npm_config_prefix=x npm test"],
@@ -98,6 +99,17 @@ describe("what cannot be compared is asked about each time", () => {
     const before = await factsOf(bench, text);
     expect((await factsOf(bench, text)).scope).toBe(before.scope);
     for (const path of scripts) writeFileSync(path, "exit 1\n");
+    expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
+  });
+
+  test.each([
+    ...["bats x.txt", "gdb -x x.txt a", "emacs --script x.txt", "vim -S x.txt", "psql -f x.txt", "m4 x.txt"],
+    ...["ansible-playbook x.txt", "bash x.txt", "trap 'bash x.txt' EXIT"],
+  ])("a script that is no executable file: %s", async (text) => {
+    const bench = await withScripts();
+    bench.write("x.txt", "1\n");
+    const before = await factsOf(bench, text);
+    bench.write("x.txt", "2\n");
     expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
   });
 
