@@ -135,7 +135,8 @@ function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: str
   if (code === 123 || (code === 91 && draft.tool && input.offset > afterName)) {
     yield* readArguments(session, draft);
   } else if (code === -1) {
-    if (name === "" || (frame.argumentsRequired && !(frame.namesAlone && draft.tool))) return false;
+    const isName = draft.tool !== undefined || /^\S+$/.test(name);
+    if (!isName || (frame.argumentsRequired && !(frame.namesAlone && draft.tool))) return false;
     if (input.offset === afterName || takesArguments(draft)) draft.outcome = "cut";
   } else if (frame.argumentsRequired || !(yield* firstAt(session, frame.ends))) {
     return false;

@@ -48,6 +48,7 @@ function unframedOpener(name: string, next: string): Opener {
     standing: "word",
     kind: "framed",
     *read(session, mark) {
+      if (!(yield* keyFollows(session, name.length + next.length))) return false;
       session.input.pos += name.length;
       const draft = newDraft(mark, "glm", "framed");
       nameDraft(session, draft, name);
@@ -58,6 +59,15 @@ function unframedOpener(name: string, next: string): Opener {
       return settleDraft(session, draft);
     },
   };
+}
+
+/** Whether the name of an argument and its end tag stand so far ahead. */
+function* keyFollows({ input }: Session, ahead: number): Reader<boolean> {
+  let length = 0;
+  for (let code = yield* peek(input, ahead); code !== 60; code = yield* peek(input, ahead + length)) {
+    if (code === -1 || code === 10 || ++length > 200) return false;
+  }
+  return yield* at(input, "</arg_key>", ahead + length);
 }
 
 const roles: TagRoles = (tag) => {

@@ -94,4 +94,6 @@ textContract("words about marks", [
   'The tag <function name="read_file"> begins a call and </function> ends it.',
   `It was functions.read_file:0 with ${json}.`,
   "<tool_call>git_status",
+  "read_file<arg_key> is how GLM begins.",
+  "Kimi writes <|tool_call_begin|> and then the id.",
 ]);
