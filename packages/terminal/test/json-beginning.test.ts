@@ -72,6 +72,21 @@ describe("a call with large or odd arguments", () => {
     expect(drawn(call({}, { result })).length).toBeGreaterThan(200_000);
   });
 
+  test("has a head of a bounded length, for which only the first of them are read", () => {
+    const unread = Object.defineProperty({}, "x", {
+      enumerable: true,
+      get() {
+        throw new Error("it was read");
+      },
+    }) as CallItem["arguments"];
+    const args = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`a${index}`, index < 25 ? 1 : unread]),
+    );
+    const head = callHead(call(args as CallItem["arguments"], { toolName: "t".repeat(5_000) }), 80, theme);
+    expect(head).toContain("a0=1");
+    expect(head.length).toBeLessThan(200);
+  });
+
   test("nested beyond all sense is drawn all the same", () => {
     const item = call({ value: nested(50_000) } as CallItem["arguments"]);
     expect(callHead(item, 80, theme)).toContain("value=");
