@@ -240,13 +240,14 @@ function digest(content: Buffer | string): string {
 
 function inWords(subject: ScopeSubject, files: Readonly<Record<string, string>>): string {
   const folder = subject.folders[0] ?? ".";
-  const where = folder === "." ? "in this workspace" : `in "${folder}" of this workspace`;
+  const where = folder === "." ? "" : `, in its folder "${folder}"`;
   const names = Object.keys(files).map((name) =>
     name.endsWith(" scripts") ? `the scripts of ${name.slice(0, -8)}` : name,
   );
   const tied = [...names, ...(subject.gitConfiguration === undefined ? [] : ["the configuration of git"])];
   const shown = tied.length > 4 ? [...tied.slice(0, 3), `${tied.length - 3} more files`] : tied;
+  const isOne = shown.length === 1 && !/^the scripts /.test(shown[0] ?? "");
   const condition =
-    shown.length === 0 ? "" : `, as long as ${shown.join(", ")} stay${shown.length === 1 ? "s" : ""} as now`;
-  return `exactly this command, ${where}${condition}: ${subject.text}`;
+    shown.length === 0 ? "" : `, as long as ${shown.join(", ")} ${isOne ? "stays" : "stay"} as now`;
+  return `exactly this command${where}${condition}: ${subject.text}`;
 }

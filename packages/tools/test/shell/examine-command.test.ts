@@ -233,6 +233,6 @@ test("changed scripts, makefiles, script files and programs change what an answe
 test("says in words what an answer covers", async () => {
   const facts = await factsOf(await prepared(), "npm test", "sub");
   expect(facts.covers).toBe(
-    'exactly this command, in "sub" of this workspace, as long as the scripts of sub/package.json stays as now: npm test',
+    'exactly this command, in its folder "sub", as long as the scripts of sub/package.json stay as now: npm test',
   );
 });
