@@ -19,8 +19,7 @@ const showing: OptionList = {
   longValued:
     "--format --max-count --skip --since --until --after --before --author --committer --grep --date --stat-width --diff-filter --diff-algorithm",
   longOptional: "--pretty --unified --abbrev --decorate --word-diff --color",
-  // %G has a signature checked, by a program.
-  value: /^(?!.*%G)[^/-][^/]*$|^$|^\d+,\d+:[\w./-]+$/s,
+  value: /^[^/-][^/]*$|^$|^\d+,\d+:[\w./-]+$/s,
   digits: true,
 };
 

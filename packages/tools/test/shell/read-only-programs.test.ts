@@ -175,7 +175,6 @@ describe("may do more", () => {
     "git show ../x",
     "git show /etc/passwd",
     "git log --outp=x",
-    "git log --format=%h%G?",
     "git status --porc",
     "git rev-parse --parseopt",
     "git -p log",
