@@ -60,5 +60,5 @@ const answers = (name: string) => async () => (name === "readBranch" ? undefined
 const host = new Proxy({} as Host, { get: (_, name) => answers(String(name)) });
 
 const facts = { model: "bench", sandbox: "none", iterationLimit: 10 };
-await runTerminal({ link, host, facts, greeting: [], firstMessage: "" });
+await runTerminal({ link, host, facts, greeting: [], warnings: [], firstMessage: "" });
 process.exit(0);

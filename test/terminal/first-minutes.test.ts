@@ -35,6 +35,18 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     terminal.close();
   });
 
+  test("a folder that is only read: what that means is a warning on the screen, without marks of colours", async () => {
+    const terminal = await waitingTerminal(await freePort());
+    terminal.type("d\r");
+    await terminal.waitFor(/Leave\n>/);
+    terminal.type("2\r");
+    await terminal.waitFor(/^! .*is not trusted: only tools that read are on/m);
+    expect(terminal.everything()).not.toMatch(/\[\d+m/);
+    terminal.press("ctrl+d");
+    expect(await terminal.ended()).toBe(0);
+    terminal.close();
+  });
+
   test("a look that ends after the choice writes nothing into what follows", async () => {
     await using model = await startFakeServer({ turns: [] });
     const looked = Promise.withResolvers<void>();

@@ -17,6 +17,8 @@ export interface TerminalOptions {
   readonly facts: ScreenFacts;
   /** Lines for the person above the first prompt. */
   readonly greeting: readonly string[];
+  /** Said below it. */
+  readonly warnings: readonly string[];
   /** Sent at once, unless it is empty. */
   readonly firstMessage: string;
   /** A slash command to begin with, with its slash. */
@@ -59,10 +61,11 @@ export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd
   }
 }
 
-function begin(app: RunningApp, { greeting, firstMessage, firstCommand }: TerminalOptions): void {
+function begin(app: RunningApp, { greeting, warnings, firstMessage, firstCommand }: TerminalOptions): void {
   const lines = greeting.map((line) => app.theme().style("dim", screenText(line)));
   const wrapped = (width: number) => lines.flatMap((line) => wrapTextWithAnsi(line, width));
   if (lines.length > 0) app.screen.freeze((width) => [...wrapped(width), ""]);
+  for (const warning of warnings) app.say(warning, "warning");
   if (firstCommand !== undefined) void runSlashCommand(app, firstCommand);
   if (firstMessage.trim() !== "") app.take(firstMessage);
 }

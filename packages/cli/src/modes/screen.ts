@@ -7,8 +7,7 @@ import { createHost } from "../host/create-host.ts";
 import { linkSession } from "../host/session-link.ts";
 import type { EarlierSession } from "../sessions/kept-sessions.ts";
 import { openLines } from "../terminal/lines.ts";
-import { createPaint, createTextOutput, wantsColour } from "../terminal/output.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { createTextOutput } from "../terminal/output.ts";
 import { askTrust, type Trust, type TrustAnswer } from "../trust/settle-trust.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -34,8 +33,8 @@ const closingMs = 1_500;
 /** Runs the screen to its end and returns the exit code. */
 export async function runScreen(options: ScreenOptions): Promise<number> {
   const { composition, answer } = options;
-  const told: string[] = [];
-  const trust = await settle(options, (text) => told.push(text));
+  const warnings: string[] = [];
+  const trust = await settle(options, (text) => warnings.push(text));
   if (trust === "leave") return exitCodes.done;
   const opened = createHost({
     composition,
@@ -60,7 +59,8 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
       sandbox: composition.sandbox.state.kind === "absent" ? "no sandbox" : "sandbox",
       iterationLimit: options.iterationLimit,
     },
-    greeting: [...options.greeting, ...told],
+    greeting: options.greeting,
+    warnings,
     firstMessage: options.firstMessage,
     ...(options.choosesEarlier ? { firstCommand: "/resume" } : {}),
     theme: chooseTheme(options.settings.values.theme ?? "terminal"),
@@ -75,7 +75,6 @@ async function settle(
   tell: (text: string) => void,
 ): Promise<Trust | "leave"> {
   const output = createTextOutput(process.stdout);
-  const paint = createPaint(wantsColour(process.stdout));
   const ask = async (): Promise<TrustAnswer> => {
     const onInterrupt = () => lines.close();
     const lines = openLines({ input: process.stdin, output: process.stdout, onInterrupt });
@@ -87,5 +86,5 @@ async function settle(
       lines.close();
     }
   };
-  return settleTrust(ask, (text) => tell(paint.yellow(plainText(text))));
+  return settleTrust(ask, tell);
 }
