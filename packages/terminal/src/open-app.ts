@@ -255,7 +255,7 @@ export class RunningApp implements App {
     this.#question.pressed();
     const component = this.#front();
     if (component === this.editor) this.editor.paste(text);
-    else if (component === this.#question.prompt() && !this.#question.ready()) this.editor.paste(text);
+    else if (component === this.#question.prompt() && !this.question()?.noting()) this.editor.paste(text);
     else if (text.length <= 100_000) component.handleInput?.(bracketedPaste(pastedText(text)));
     this.redraw();
   }

@@ -7,8 +7,6 @@ export interface OpenQuestion {
   /** Follows what the session asks; undefined: nothing. */
   settle(request: PermissionRequest | undefined): void;
   prompt(): PermissionPrompt | undefined;
-  /** False as long as what comes was meant for something else. */
-  ready(): boolean;
   /** A key or a paste came, whatever it was meant for. */
   pressed(): void;
   /** Something has the whole screen: what comes out from behind it is as good as new. */
@@ -71,13 +69,17 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
         drawn,
         ready: isReady,
         typedBefore: parts.typedBefore,
+        typedElsewhere(text) {
+          hide();
+          parts.typedBefore(text);
+          parts.redraw();
+        },
         answer: (answer, note) => parts.answer(requestId, answer, note),
       });
       open = { requestId, prompt };
       parts.redraw();
     },
     prompt: () => open?.prompt,
-    ready: isReady,
     pressed() {
       lastKey = performance.now();
     },

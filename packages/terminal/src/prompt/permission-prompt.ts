@@ -15,6 +15,8 @@ export interface PermissionPromptOptions {
   ready(): boolean;
   /** Gets keys that come before the prompt is ready. */
   typedBefore(data: string): void;
+  /** Text that is no answer: whoever types it does not look at the question. */
+  typedElsewhere(text: string): void;
   answer(answer: PermissionAnswer, note?: string): void;
 }
 
@@ -88,6 +90,7 @@ export class PermissionPrompt implements Component, Focusable {
     else if (matchesKey(data, "pageDown") || matchesKey(data, "space")) this.#scroll(1);
     else if (matchesKey(data, "pageUp")) this.#scroll(-1);
     else if (matchesKey(data, "enter")) this.#answer(this.#chosen);
+    else if (/^\P{Cc}+$/u.test(data)) this.#options.typedElsewhere(data);
   }
 
   #answer(index: number): void {

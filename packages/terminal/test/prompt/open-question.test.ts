@@ -104,6 +104,20 @@ test.each<[string, (opened: Opened) => void, readonly string[]]>([
   expect(opened.before.includes("1")).toBe(answered.length === 0);
 });
 
+test("text that is typed at it goes on to where it was meant, and the Enter behind it answers nothing", () => {
+  const opened = openQuestion();
+  shown(opened, 1_000);
+  for (const key of ["g", "o", " ", "1", "\r"]) {
+    opened.press(key);
+    opened.draw();
+    vi.advanceTimersByTime(100);
+  }
+  expect(opened).toMatchObject({ answers: [], before: ["g", "o", " ", "1", "\r"] });
+  vi.advanceTimersByTime(200);
+  opened.press("\r");
+  expect(opened.answers).toEqual(["once"]);
+});
+
 test("the next question begins anew", () => {
   const { question, draw, answers, press } = openQuestion();
   draw();
