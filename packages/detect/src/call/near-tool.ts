@@ -30,17 +30,17 @@ function fits(keys: readonly string[], tool: ToolSchema): boolean {
 function isNear(name: string, other: string): boolean {
   const left = wordsOf(name);
   const right = wordsOf(other);
-  const shared = left.filter((word) => right.includes(word)).length;
+  const shared = [...left].filter((word) => right.has(word)).length;
   const all = new Set([...left, ...right]).size;
   return (all > 0 && shared / all >= 0.5) || (other.length > 4 && distance(name, other) <= 2);
 }
 
-function wordsOf(name: string): string[] {
-  return name
+function wordsOf(name: string): Set<string> {
+  const words = name
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
+    .split(/[^\p{L}\p{N}]+/u);
+  return new Set(words.filter((word) => word !== ""));
 }
 
 /** Edit distance; 3 stands for anything above 2. */

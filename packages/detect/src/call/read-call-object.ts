@@ -68,8 +68,8 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
 /** The calls of a list that stands in an object; what was dropped beside the list is reported with the last one. */
 function listOf(inner: Draft[], around: Draft): Draft[] {
   const last = inner.at(-1);
-  if (last && (around.beside || around.repairs.includes("dropped-key")))
-    noteRepair(last.repairs, "dropped-key");
+  const dropped = around.beside || around.args !== undefined || around.repairs.includes("dropped-key");
+  if (last && dropped) noteRepair(last.repairs, "dropped-key");
   return inner;
 }
 

@@ -25,7 +25,7 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
       const drafts = yield* readCalls(session, mark, frame.format, "framed");
       if (drafts.at(-1)?.outcome === "not-a-call" && !breakList(drafts)) return false;
       const last = drafts.at(-1);
-      if (!last || (frame.shared && last.name === undefined)) return false;
+      if (!last || (frame.shared && last.name === undefined && !drafts.some(isReported))) return false;
       if (last.outcome === "whole") yield* endFrame(session, frame.ends, last);
       else if (last.outcome === "broken") yield* skipBroken(session, frame.open, frame.ends);
       const body = session.input.rawFrom(mark).slice(frame.open.length);
@@ -44,13 +44,17 @@ export function pythonFrameOpener(frame: PythonFrame): Opener {
  * more: what is not settled is an error. False when nothing has been reported.
  */
 function breakList(drafts: Draft[]): boolean {
-  if (!drafts.some((draft) => draft.index !== undefined)) return false;
+  if (!drafts.some(isReported)) return false;
   drafts.pop();
   for (const draft of drafts) {
     if (draft.settled === undefined) draft.outcome = "broken";
   }
   delete drafts.at(-1)?.end;
   return true;
+}
+
+function isReported(draft: Draft): boolean {
+  return draft.index !== undefined;
 }
 
 /** `[read_file(path="a.txt"), git_status()]` without a frame: all of it must be calls of tools on offer. */

@@ -114,7 +114,12 @@ function readPlain(input: Input, quote: number, add: (piece: string) => void): b
 }
 
 function* readEscape(input: Input, raw: boolean): Reader<string> {
-  const letter = String.fromCharCode(yield* peek(input, 1));
+  const code = yield* peek(input, 1);
+  if (code === -1) {
+    input.pos++;
+    return "";
+  }
+  const letter = String.fromCharCode(code);
   if (!raw && (letter === "u" || letter === "x")) {
     const length = letter === "u" ? 4 : 2;
     yield* peek(input, 1 + length);

@@ -31,3 +31,13 @@ const bad = '{"at": 1/*x}';
 test("a tool that is not on offer is the first thing to say about a call that cannot be read", () => {
   expect([errorsOf("fly", bad), errorsOf("look", bad)]).toEqual([["unknown-tool"], ["unreadable"]]);
 });
+
+test("a word of the tool's name that is said again and again is no nearer to it", () => {
+  expect(errorsOf("look look look of what it is not", '{"at": "x"}')).toEqual(["unknown-tool"]);
+});
+
+test("what is dropped beside a list of calls is reported with its last one", () => {
+  const list = '[{"name": "look", "arguments": {"at": "x"}}]';
+  const events = detect(`<tool_call>{"tool_calls": ${list}, "more": {"of": "this"}}</tool_call>`, { tools });
+  expect(events.at(-1)).toMatchObject({ type: "tool-call-end", repairs: ["dropped-key"] });
+});

@@ -44,7 +44,7 @@ function mayOpen(text: string, options: DetectorOptions): boolean {
     return true;
   if (markup.some((literal) => text.includes(literal))) return true;
   return options.tools.some(({ name }) =>
-    [`${name}(`, `${name}\n`, `${name}:\n`, `<${name}`, `< ${name}/>`].some((literal) =>
+    [`${name}(`, `${name}\n`, `${name}:\n`, `<${name}`, `< ${name}/>`, `functions.${name}:`].some((literal) =>
       text.includes(literal),
     ),
   );

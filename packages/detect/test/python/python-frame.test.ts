@@ -11,6 +11,22 @@ formatContract("lfm2", [
     events: [...read(0), text(" Done")],
   },
   {
+    name: "a text in three quotes that breaks off behind a backslash",
+    text: "<|tool_call_start|>[write_file(path='a', content='''x\\",
+    events: [
+      { type: "tool-call-start", index: 0, name: "write_file", format: "lfm2" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"path":"a","content":"x' },
+      {
+        type: "tool-call-error",
+        raw: "<|tool_call_start|>[write_file(path='a', content='''x\\",
+        reason: "incomplete",
+        message: "The text ended inside the call of write_file.",
+        format: "lfm2",
+        name: "write_file",
+      },
+    ],
+  },
+  {
     name: "the same call in two frames is two calls",
     text: `<|tool_call_start|>${body}<|tool_call_start|>${body}`,
     events: [...read(0), ...read(1)],
@@ -80,4 +96,21 @@ textContract("frames that hold no list of calls", [
 textContract("indices that look like lists of calls", [
   'x[read_file(path="a.txt")]',
   'rows()[read_file(path="a.txt")] = 1',
+]);
+
+formatContract("a frame that calls of other formats share", [
+  {
+    name: "a word behind a call that was reported is an error of its own",
+    text: '<tool_call>read_file(path="a.txt")g',
+    events: [
+      ...call(0, "pythonic", "read_file", { path: "a.txt" }),
+      {
+        type: "tool-call-error",
+        raw: "g",
+        reason: "incomplete",
+        message: "The text ended inside the call.",
+        format: "pythonic",
+      },
+    ],
+  },
 ]);
