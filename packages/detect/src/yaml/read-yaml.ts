@@ -190,12 +190,12 @@ function chomped(value: string, chomp: string): string {
 /** A quoted scalar, which may go on over several lines. */
 function readQuoted(cursor: Cursor, rest: string): JsonValue | undefined {
   const quote = rest[0] ?? '"';
-  const closed = quote === '"' ? /^"((?:[^"\\]|\\[\s\S])*)"\s*(?:#.*)?$/ : /^'((?:[^']|'')*)'\s*(?:#.*)?$/;
+  const closed = quote === '"' ? /^"((?:[^"\\]|\\[\s\S])*)"\s*(#.*)?$/ : /^'((?:[^']|'')*)'\s*(#.*)?$/;
   let text = rest;
   for (;;) {
     const parts = closed.exec(text);
     if (parts) {
-      if (!text.trimEnd().endsWith(quote)) noteRepair(cursor.repairs, "comment");
+      if (parts[2] !== undefined) noteRepair(cursor.repairs, "comment");
       return unquote(parts[1] ?? "", quote);
     }
     const line = cursor.lines[cursor.at];

@@ -37,7 +37,7 @@ export function checkPlainText(
 
 function mayOpen(text: string, options: DetectorOptions): boolean {
   if (
-    /\{\s*["']|\[\s*[{\w.]|(?:Tool(?: [Nn]ame| [Cc]all)?|tool|TOOL|Action|action|Function|function):/.test(
+    /\]<\]minimax\[>\[<invoke\s|\{\s*["']|\[\s*[{\w.]|(?:Tool(?: [Nn]ame| [Cc]all)?|tool|TOOL|Action|action|Function|function):/.test(
       text,
     )
   )

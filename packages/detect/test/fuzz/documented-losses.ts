@@ -35,11 +35,11 @@ function inEndTag({ before, after }: Loss): boolean {
 
 /** Inside a tag of a call, behind the name of the tag; quotes may hide brackets. */
 function inTag(loss: Loss): boolean {
-  const before = loss.before.slice(-400);
+  const before = loss.before.slice(-4_000);
   return (
     (/<[^\s<>=|"']+[\s="'](?:"[^"\n]*"|'[^'\n]*'|[^<>"'])*(?:"[^"\n]*|'[^'\n]*|[^<>"'\n]*)$/.test(before) &&
       /^[^<>]*(?:>|<\|message\|>)/.test(loss.after)) ||
-    (/<\|open\|>\w+[\s="'](?:(?!<\|sep\|>)[\s\S])*$/.test(before) &&
+    (/<\|(?:open|close)\|>\w+[\s="'](?:(?!<\|sep\|>)[\s\S])*$/.test(before) &&
       /^(?:(?!<\|open\|>)[\s\S])*<\|sep\|>/.test(loss.after))
   );
 }

@@ -1,5 +1,6 @@
 /** Flow values in YAML: words without quotes beside texts that look like structure or comments. */
 import { expect, test } from "vitest";
+import type { Repair } from "../../src/index.ts";
 import { parseYamlArguments } from "../../src/yaml/read-yaml.ts";
 
 test.each([
@@ -16,4 +17,14 @@ test.each([
   ["note: it's here # a comment", { note: "it's here" }],
 ])("%s", (text, expected) => {
   expect(parseYamlArguments(text)).toEqual(expected);
+});
+
+test.each([
+  ['note: "it is" # a comment', ["comment"]],
+  ['note: ""#"', ["comment"]],
+  ['note: "it # is"', []],
+])("%s is reported with %j", (text, expected) => {
+  const repairs: Repair[] = [];
+  parseYamlArguments(text, repairs);
+  expect(repairs).toEqual(expected);
 });
