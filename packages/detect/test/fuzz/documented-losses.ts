@@ -45,7 +45,9 @@ function inTag(loss: Loss): boolean {
 }
 
 function inHeader({ before, after }: Loss): boolean {
-  return /(?:<\|(?:start|channel)\|>|^ to=)[^\n]*$/.test(before) && /^[^\n]*<\|message\|>/.test(after);
+  return (
+    /(?:<\|(?:start|channel|constrain)\|>|^ to=)[^\n]*$/.test(before) && /^[^\n]*<\|message\|>/.test(after)
+  );
 }
 
 /** Written together with the name of a tool: `word.read_file`, `read_file<|word`. */

@@ -3,6 +3,7 @@
  * each command; what a killed process left is taken away at the next start, by what it had put on record.
  */
 import {
+  closeSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,11 +14,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { openPlain } from "../files/plain-file.ts";
+import { processMark } from "../processes/process-mark.ts";
 import { removeCommonFolder } from "./common-folder.ts";
 import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 
+const ending = ".json";
+
 interface StandInRecord {
-  readonly pid: number;
   /** The folder of temporary files. */
   readonly temporary: string;
   readonly paths: readonly string[];
@@ -39,10 +43,10 @@ export interface HeldStandIns {
 /** Puts on record what this process may leave behind. */
 export function createStandIns(stateFolder: string, temporary: string): StandIns {
   const folder = join(stateFolder, "sandbox");
-  const file = join(folder, `${process.pid}.json`);
+  const file = join(folder, `${processMark(process.pid) ?? `${process.pid}-0`}${ending}`);
   const users = new Map<string, number>();
   const record = () => {
-    const text: StandInRecord = { pid: process.pid, temporary, paths: [...users.keys()] };
+    const text: StandInRecord = { temporary, paths: [...users.keys()] };
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(file, JSON.stringify(text), { mode: 0o600 });
   };
@@ -78,8 +82,9 @@ export function sweepStandIns(stateFolder: string): void {
   const folder = join(stateFolder, "sandbox");
   for (const name of namesIn(folder)) {
     const file = join(folder, name);
+    const owner = name.slice(0, -ending.length);
+    if (processMark(Number.parseInt(owner, 10)) === owner) continue;
     const record = readRecord(file);
-    if (record !== undefined && isAlive(record.pid)) continue;
     for (const path of record?.paths ?? []) removeStandIn(path);
     if (record !== undefined) removeTemporary(record.temporary);
     rmSync(file, { force: true });
@@ -117,34 +122,33 @@ function isAbsent(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
-function readRecord(file: string): StandInRecord | undefined {
+function readRecord(path: string): StandInRecord | undefined {
   try {
-    const record = JSON.parse(readFileSync(file, "utf8")) as { [key in keyof StandInRecord]?: unknown };
-    const { pid, paths, temporary } = record;
-    if (typeof pid !== "number" || !Array.isArray(paths)) return undefined;
+    const record = JSON.parse(textOf(path)) as { [key in keyof StandInRecord]?: unknown };
+    const { paths, temporary } = record;
+    if (!Array.isArray(paths)) return undefined;
     return {
-      pid,
       temporary: typeof temporary === "string" ? temporary : "",
-      paths: paths.filter((path) => typeof path === "string"),
+      paths: paths.filter((one) => typeof one === "string"),
     };
   } catch {
     return undefined;
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+function textOf(path: string): string {
+  const file = openPlain(path);
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
-  } catch {
-    return [];
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
   }
 }
 
-function isAlive(pid: number): boolean {
+function namesIn(folder: string): readonly string[] {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return readdirSync(folder).filter((name) => name.endsWith(ending));
+  } catch {
+    return [];
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -11,11 +12,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { processMark } from "../../src/processes/process-mark.ts";
 import { createCommonFolders } from "../../src/sandbox/common-folder.ts";
 import { temporaryBase, temporaryPrefix } from "../../src/sandbox/sandbox-profile.ts";
 import { createStandIns, sweepStandIns } from "../../src/sandbox/stand-ins.ts";
 
-const deadPid = 2 ** 22 + 1;
+const dead = `${2 ** 22 + 1}-1`;
 
 function place() {
   const root = mkdtempSync(join(tmpdir(), "lh-stand-ins-"));
@@ -42,8 +44,8 @@ test("what a killed process left is taken away, and nothing else", () => {
   const folders = [".vscode", ".claude", ".idea", "gone"].map((name) => join(root, name));
   const temporary = mkdtempSync(join(temporaryBase(), temporaryPrefix));
   writeFileSync(join(temporary, "x"), "x");
-  const record = { pid: deadPid, temporary, paths: [stand, mine, full, common, others, ...folders] };
-  writeFileSync(join(root, "sandbox", `${deadPid}.json`), JSON.stringify(record));
+  const record = { temporary, paths: [stand, mine, full, common, others, ...folders] };
+  writeFileSync(join(root, "sandbox", `${dead}.json`), JSON.stringify(record));
   sweepStandIns(root);
   expect(readdirSync(root).toSorted()).toEqual([
     ".envrc",
@@ -73,7 +75,7 @@ test("no other folder is taken for one of temporary files", () => {
   const { root } = place();
   const temporary = join(root, `${temporaryPrefix}mine`);
   mkdirSync(temporary);
-  writeFileSync(join(root, "sandbox", "1.json"), JSON.stringify({ pid: deadPid, temporary, paths: [] }));
+  writeFileSync(join(root, "sandbox", `${dead}.json`), JSON.stringify({ temporary, paths: [] }));
   sweepStandIns(root);
   expect(existsSync(temporary)).toBe(true);
 });
@@ -96,7 +98,8 @@ test("each command knows all stand-ins, its own and those of others, and nothing
   file(".vimrc", "set nu", 0o444);
   file(".exrc", "", 0o444);
   const standIns = createStandIns(root, "");
-  const recorded = () => JSON.parse(readFileSync(join(root, "sandbox", `${process.pid}.json`), "utf8")).paths;
+  const recorded = () =>
+    JSON.parse(readFileSync(join(root, "sandbox", `${processMark(process.pid)}.json`), "utf8")).paths;
   const one = standIns.hold([npmrc, envrc, mine, other].filter((path) => path !== undefined));
   expect(one.paths).toEqual([npmrc, envrc, other]);
   file(".npmrc", "", 0o444);
@@ -109,10 +112,26 @@ test("each command knows all stand-ins, its own and those of others, and nothing
   expect(recorded()).toEqual([]);
 });
 
+test("the process id of a record may be another's by now", () => {
+  const { root, file } = place();
+  const stand = file(".npmrc", "", 0o444);
+  const paths = [stand];
+  writeFileSync(join(root, "sandbox", `${process.pid}-1.json`), JSON.stringify({ temporary: "", paths }));
+  sweepStandIns(root);
+  expect(existsSync(stand)).toBe(false);
+});
+
+test.runIf(process.platform === "linux")("a pipe in place of a record is not waited for", () => {
+  const { root } = place();
+  execFileSync("mkfifo", [join(root, "sandbox", `${dead}.json`)]);
+  sweepStandIns(root);
+  expect(readdirSync(join(root, "sandbox"))).toEqual([]);
+});
+
 test("a record that cannot be read takes nothing away", () => {
   const { root, file } = place();
   const stand = file(".npmrc", "", 0o444);
-  writeFileSync(join(root, "sandbox", "1.json"), `{"pid": ${deadPid}, "paths": "${stand}"`);
+  writeFileSync(join(root, "sandbox", `${dead}.json`), `{"paths": "${stand}"`);
   sweepStandIns(root);
   expect(existsSync(stand)).toBe(true);
   sweepStandIns(join(root, "nowhere"));
