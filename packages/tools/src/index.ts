@@ -17,7 +17,7 @@ export { type PathState, sameState } from "./changes/path-state.ts";
 export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
 export { whySecret } from "./changes/why-secret.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
-export { openPlain, readPlain, requirePlain, withoutWaiting } from "./files/plain-file.ts";
+export { openPlain, readPlain, readPlainText, requirePlain, withoutWaiting } from "./files/plain-file.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { readBranch, readCommit } from "./git/checked-out.ts";

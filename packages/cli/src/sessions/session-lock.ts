@@ -1,6 +1,6 @@
 /** Who has a session open: one process at a time writes to its file. The lock of a process that is gone is taken over. */
-import { closeSync, constants, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { openPlain } from "@localharness/tools";
+import { constants, rmSync, writeFileSync } from "node:fs";
+import { readPlainText } from "@localharness/tools";
 import { withFileLock } from "../kept-file/file-lock.ts";
 import { isAlive, type LockHolder, ownHolder, readHolder, whereIs } from "../kept-file/lock-holder.ts";
 import { visibleLine } from "../terminal/plain-text.ts";
@@ -73,11 +73,7 @@ function holderOf(path: string): LockHolder | undefined {
   return where === "here" && lives ? holder : undefined;
 }
 
+/** Never through a link. */
 function textOf(path: string): string {
-  const file = openPlain(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  try {
-    return readFileSync(file, "utf8");
-  } finally {
-    closeSync(file);
-  }
+  return readPlainText(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
 }

@@ -2,7 +2,7 @@
  * Opens files of the program's own. What stands there in their place, as a pipe or a device, would hold everything up or
  * never end: it is not waited for, and refused.
  */
-import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** The flags of an open that waits for nothing. */
@@ -24,6 +24,16 @@ export function openPlain(path: string, flags: number = constants.O_RDONLY, mode
   } catch (error) {
     closeSync(descriptor);
     throw error;
+  }
+}
+
+/** The text of a small one. Throws as `openPlain` does. */
+export function readPlainText(path: string, flags?: number): string {
+  const descriptor = openPlain(path, flags);
+  try {
+    return readFileSync(descriptor, "utf8");
+  } finally {
+    closeSync(descriptor);
   }
 }
 

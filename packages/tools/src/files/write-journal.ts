@@ -2,19 +2,10 @@
  * Remembers on disk in which folders a process makes temporary files, so that the next start can remove what a killed
  * one left. One small file per process in the state folder, one line per folder.
  */
-import {
-  appendFileSync,
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-} from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { processMark } from "../processes/process-mark.ts";
-import { openPlain } from "./plain-file.ts";
+import { readPlainText } from "./plain-file.ts";
 
 export interface WriteJournal {
   /** A new name for a temporary file that will replace `name` in `folder`. The folder is on record when this returns. */
@@ -111,12 +102,7 @@ function names(folder: string): readonly string[] {
 
 function recordedFolders(path: string): readonly string[] {
   try {
-    const file = openPlain(path);
-    try {
-      return readFileSync(file, "utf8").split("\n").flatMap(parseFolder);
-    } finally {
-      closeSync(file);
-    }
+    return readPlainText(path).split("\n").flatMap(parseFolder);
   } catch {
     return [];
   }

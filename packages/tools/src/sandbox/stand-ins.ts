@@ -2,19 +2,9 @@
  * The empty files that stand in for protected names while a sandboxed command runs. The runtime takes them away after
  * each command; what a killed process left is taken away at the next start, by what it had put on record.
  */
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { openPlain } from "../files/plain-file.ts";
+import { readPlainText } from "../files/plain-file.ts";
 import { processMark } from "../processes/process-mark.ts";
 import { removeCommonFolder } from "./common-folder.ts";
 import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
@@ -124,7 +114,7 @@ function isAbsent(path: string): boolean {
 
 function readRecord(path: string): StandInRecord | undefined {
   try {
-    const record = JSON.parse(textOf(path)) as { [key in keyof StandInRecord]?: unknown };
+    const record = JSON.parse(readPlainText(path)) as { [key in keyof StandInRecord]?: unknown };
     const { paths, temporary } = record;
     if (!Array.isArray(paths)) return undefined;
     return {
@@ -133,15 +123,6 @@ function readRecord(path: string): StandInRecord | undefined {
     };
   } catch {
     return undefined;
-  }
-}
-
-function textOf(path: string): string {
-  const file = openPlain(path);
-  try {
-    return readFileSync(file, "utf8");
-  } finally {
-    closeSync(file);
   }
 }
 
