@@ -41,11 +41,11 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
     const key = step === "value" ? yield* readKey(input, reading, reading.outer) : undefined;
     if (key !== undefined) {
       yield* skipBlank(input, reading);
-      const drafts = yield* readMember(session, draft, key, reading, place);
-      if (drafts) {
+      const drafts = yield* readMember(session, draft, key, reading, place, inner !== undefined);
+      if (drafts?.some((one) => one.settled || one.name !== undefined)) {
         inner = drafts;
         afterInner = input.offset;
-      }
+      } else if (drafts && drafts.length > 0) noteRepair(draft.repairs, "dropped-key");
       // Where a list of calls cannot be read, nothing behind it can.
       if (drafts?.some((one) => one.outcome !== "whole")) return drafts;
     }
@@ -79,11 +79,13 @@ function* readMember(
   key: string,
   reading: JsonReading,
   place: CallPlace,
+  behindList: boolean,
 ): Reader<Draft[] | undefined> {
   const { input } = session;
   const code = yield* peek(input);
   const known = keyRole(key);
-  const role = draft.index === undefined || known === "id" ? known : "beside";
+  const called = draft.index !== undefined || (behindList && known !== "unknown");
+  const role = called && known !== "id" ? "beside" : known;
   if (draft.format === "json") draft.format = formOf(key, code);
   if (role === "unknown" && code === 123 && draft.certainty === "framed" && !draft.name) {
     // `{"read_file": {"path": "a.txt"}}`: the key is the name.

@@ -64,6 +64,57 @@ formatContract("items of a list that are no calls", [
   },
 ]);
 
+const other = '{"name": "read_file", "arguments": {"path": "b.txt"}}';
+
+formatContract("a call beside a list of calls", [
+  {
+    name: "an empty list",
+    text: `<tool_call>{"tool_calls": [], "name": "read_file", "arguments": ${shown}}</tool_call>`,
+    events: read(0, "hermes"),
+  },
+  {
+    name: "an empty list in a plain object",
+    text: `{"tool_calls": [], "name": "read_file", "arguments": ${shown}}`,
+    events: call(0, "openai", "read_file", { path: "a.txt" }, { shown }),
+  },
+  {
+    name: "a list without a call",
+    text: `<tool_call>{"tool_calls": [{"note": "one"}], "name": "read_file", "arguments": ${shown}}</tool_call>`,
+    events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+  {
+    name: "behind the list",
+    text: `<tool_call>{"tool_calls": [${body}], "function": ${other}}</tool_call>`,
+    events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+  {
+    name: "behind the list in a plain object",
+    text: `{"tool_calls": [${body}], "function": ${other}}`,
+    events: call(0, "openai", "read_file", { path: "a.txt" }, { shown, repairs: ["dropped-key"] }),
+  },
+  {
+    name: "a second list",
+    text: `<tool_call>{"tool_calls": [${body}], "tool_calls": [${other}]}</tool_call>`,
+    events: read(0, "hermes", { repairs: ["dropped-key"] }),
+  },
+  {
+    name: "cut off behind a list without a call",
+    text: '<tool_call>{"tool_calls": [{"": ""], "function": {"name": "read_file", "arguments": {',
+    events: [
+      { type: "tool-call-start", index: 0, name: "read_file", format: "hermes" },
+      { type: "tool-call-delta", index: 0, argumentsText: "{" },
+      {
+        type: "tool-call-error",
+        raw: '<tool_call>{"tool_calls": [{"": ""], "function": {"name": "read_file", "arguments": {',
+        reason: "incomplete",
+        message: "The text ended inside the call of read_file.",
+        format: "hermes",
+        name: "read_file",
+      },
+    ],
+  },
+]);
+
 formatContract("keys of a call object that are no part of a call", [
   {
     name: "beside the arguments",
