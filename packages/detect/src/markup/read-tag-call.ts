@@ -18,7 +18,7 @@ import { parseXmlValue } from "../xml/read-xml.ts";
 import type { TextRules } from "./certain-text.ts";
 import { decodeEntities } from "./entities.ts";
 import { readTagValue } from "./read-tag-value.ts";
-import { argumentNames, endNames, type TagRoles } from "./roles.ts";
+import { argumentNames, endNames, type TagRoles, valueRoles } from "./roles.ts";
 import { type ShownArguments, showArguments } from "./shown-arguments.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 import { checkStrictly, unwrap } from "./tag-arguments.ts";
@@ -283,7 +283,7 @@ function propertyRoles(call: TagCall): TagRoles {
 }
 
 function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reader<boolean> {
-  const roles = named ? call.roles : propertyRoles(call);
+  const roles = named ? valueRoles(call.roles, (name) => isKey(call, name)) : propertyRoles(call);
   const inner = propertySchema(call.schema, key);
   const isRepeated = Object.hasOwn(call.args, key);
   const rules = isRepeated ? undefined : textRules(call, tag, inner);

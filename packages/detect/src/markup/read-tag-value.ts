@@ -1,14 +1,15 @@
 /**
  * Reads the value of an argument between tags. An end tag ends it for certain only where structure follows; an end tag
  * with text behind it may be a part of the value (a file about tool calls), and ends it only when no certain end comes.
- * A call inside it is a part of it when the value has an end of its own behind that.
+ * A call inside it is a part of it when the value has an end of its own behind that; so is what only looks like the tag of
+ * a further argument, as code that reads such tags has it.
  */
 import { type Reader, skipSpace, takeUntil } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import { endOfNested } from "./nested-calls.ts";
 import type { TagRoles } from "./roles.ts";
 import { isOwnEnd, type NextCall, structureBehind } from "./structure.ts";
-import { findTag, type TagStyle, tagHere } from "./tag.ts";
+import { findTag, type Tag, type TagStyle, tagHere } from "./tag.ts";
 
 export interface TagValue {
   readonly text: string;
@@ -32,6 +33,10 @@ interface Value {
   frames: number;
   /** Whether a section may still be the whole value: nothing but white space has come. */
   mayBeSection: boolean;
+  /** Whether it begins with a line feed: then further arguments begin on lines of their own. */
+  laidOut: boolean | undefined;
+  /** Whether text stands on the line so far. */
+  inLine: boolean;
 }
 
 /** Reads from behind the opening tag to behind the value's own end tag, or in front of other structure. */
@@ -54,6 +59,8 @@ export function* readTagValue(
     mayHaveEnded: false,
     frames: 0,
     mayBeSection: cdata,
+    laidOut: undefined,
+    inLine: false,
   };
   let first: { readonly offset: number; readonly tag: number } | undefined;
   let section: string | undefined;
@@ -90,8 +97,9 @@ export function* readTagValue(
       if (behind && behind !== "argument-end") return finish("other-tag");
       first ??= { offset: input.offset, tag: isOwn ? tag.length : 0 };
       value.mayHaveEnded = true;
-    } else if (waits || role === "call" || role === "argument") {
+    } else if (waits || role === "call" || role === "argument" || role === "foreign-argument") {
       const end = waits || first ? undefined : yield* endOfNested(value);
+      const isText = tag !== undefined && role === "foreign-argument" && isMention(value, tag);
       // The text ends behind a call that may be half of the value.
       if (end === "cut" && (role === "call" || value.frames > 0)) {
         input.pos = input.text.length;
@@ -99,11 +107,11 @@ export function* readTagValue(
       }
       if (end !== undefined && end !== "cut") return finish("own-tag", end.length);
       // In front of a further argument, what stood behind the end tag can only have been a part of the value.
-      if (first && role !== "argument") {
+      if (first && (waits || role === "call")) {
         input.rewind(first.offset);
         return finish(first.tag > 0 ? "own-tag" : "other-tag", first.tag);
       }
-      return finish(waits ? "cut" : "other-tag");
+      if (!isText) return finish(waits ? "cut" : "other-tag");
     }
     addText(value, input.pos + 1);
   }
@@ -140,6 +148,15 @@ function addText(value: Value, end: number): void {
   input.pos = end;
   if (!value.mayHaveEnded) value.onPiece(piece);
   value.mayBeSection &&= piece.trim() === "";
+  const first = /\n|\S/.exec(piece);
+  if (first) value.laidOut ??= first[0] === "\n";
+  const line = piece.lastIndexOf("\n");
+  value.inLine = (line < 0 && value.inLine) || piece.slice(line + 1).trim() !== "";
+}
+
+/** Whether a tag that names no argument of the tool is no tag of this call: by its name, its key or its place. */
+function isMention({ own, laidOut, inLine }: Value, { name, value = "" }: Tag): boolean {
+  return name !== own || !/^-?[\p{L}\p{N}_$][\p{L}\p{N}_.$-]*$/u.test(value) || (laidOut === true && inLine);
 }
 
 const cdataOpen = "<![CDATA[";

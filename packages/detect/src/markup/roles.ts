@@ -1,7 +1,15 @@
 /** What the tags of a tag-per-argument format are for. */
 import type { Tag } from "./tag.ts";
 
-export type TagRole = "call" | "call-end" | "argument" | "argument-end" | "frame" | "frame-end";
+export type TagRole =
+  | "call"
+  | "call-end"
+  | "argument"
+  | "argument-end"
+  /** An argument that the tool does not declare, inside the value of another: it may be a part of that. */
+  | "foreign-argument"
+  | "frame"
+  | "frame-end";
 
 /** Says what a tag is for; undefined for tags that are a part of some value. */
 export type TagRoles = (tag: Tag) => TagRole | undefined;
@@ -31,5 +39,14 @@ export function tagRoles(frames: readonly string[]): TagRoles {
     if (argumentNames.has(name)) return kind === "close" ? "argument-end" : "argument";
     if (frames.includes(name)) return kind === "close" ? "frame-end" : "frame";
     return undefined;
+  };
+}
+
+/** The roles inside a value: `isDeclared` says which arguments the tool has. */
+export function valueRoles(roles: TagRoles, isDeclared: (key: string) => boolean): TagRoles {
+  return (tag) => {
+    const role = roles(tag);
+    const isForeign = role === "argument" && tag.value !== undefined && !isDeclared(tag.value);
+    return isForeign ? "foreign-argument" : role;
   };
 }

@@ -20,6 +20,7 @@ const contents = [
     "<function=x>",
     "if <function=x> then",
   ],
+  ...["const tag = /<parameter=([^>]+)>/;\nconst end = 1;", 'f"<parameter={key}>"\nx', "<parameter=...>"],
   ...["see <arg_key> and </tool_call>", "<arg_key>k</arg_key>", "<content>v</content>", "</content>"],
 ];
 
@@ -53,6 +54,21 @@ describe.each(Object.entries(formats))("%s", (_format, write) => {
       }
     },
   );
+});
+
+test.each(['tag = "<parameter=limit>"\ny', '<p>\n  tag = "<parameter=limit>"'])(
+  "%j on lines of its own is the value, as the tool has no such argument",
+  (content) => {
+    const { calls } = read(formats["qwen-coder"]?.(content) ?? "");
+    expect(calls.map((one) => [one.arguments, one.repairs])).toEqual([[{ path: "a", content }, []]]);
+  },
+);
+
+test("without an end of its own a value ends where an argument begins that the tool does not declare", () => {
+  const { calls } = read(
+    "<tool_call>\n<function=write_file>\n<parameter=path>a<parameter=why>b</parameter>\n<parameter=content>\nc\n<parameter=note>\nd\n</parameter>\n</function>\n</tool_call>",
+  );
+  expect(calls.map((one) => one.arguments)).toEqual([{ path: "a", why: "b", content: "c", note: "d" }]);
 });
 
 test("without an end of its own a value ends where the next argument begins", () => {
