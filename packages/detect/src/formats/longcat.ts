@@ -4,7 +4,10 @@
  *     <longcat_tool_call>
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}
  *     </longcat_tool_call>
+ *
+ * Later models write the name and pairs of `<longcat_arg_key>` and `<longcat_arg_value>` in the same frame.
  */
+import { longcatPairsOpener } from "../markup/glm-frame.ts";
 import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 import { jsonFormat } from "./json-format.ts";
@@ -16,5 +19,6 @@ export const longcat: Format = jsonFormat({
   templateMarks: ["<longcat_tool_call>"],
   example: '<longcat_tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</longcat_tool_call>',
   frames: [{ open: "<longcat_tool_call>", ends: ["</longcat_tool_call>"] }],
+  more: [longcatPairsOpener()],
   write: around("<longcat_tool_call>\n", "\n</longcat_tool_call>"),
 });

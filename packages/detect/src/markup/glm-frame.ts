@@ -1,6 +1,7 @@
 /**
  * GLM's calls: the name, then pairs of tags: `<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>`.
- * Also as Hunyuan 3 (`<tool_sep>` behind the name), as Laguna (a JSON object behind the name), and with one tag per argument.
+ * Also as Hunyuan 3 (`<tool_sep>` behind the name), as Laguna (a JSON object behind the name), as LongCat (with tags of its own), and
+ * with one tag per argument.
  */
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { endFrame } from "../frames/end-frame.ts";
@@ -9,34 +10,63 @@ import { jsonReading, noteRepair, setLast } from "../json/result.ts";
 import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isObject, parametersSchema, propertySchema, requiredNames, typesOf } from "../schema/read-schema.ts";
-import type { JsonValue, ToolSchema } from "../types.ts";
+import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
 import { type ShownArguments, showArguments, showAsWritten } from "./shown-arguments.ts";
 import { plainTags, tagHere } from "./tag.ts";
 import { typeText } from "./type-text.ts";
 
+/** How the tags of a call are called. */
+interface PairTags {
+  readonly format: FormatId;
+  readonly frame: string;
+  readonly key: string;
+  readonly value: string;
+  readonly roles: TagRoles;
+}
+
+function pairTags(format: FormatId, prefix: string): PairTags {
+  const [frame, key, value] = [`${prefix}tool_call`, `${prefix}arg_key`, `${prefix}arg_value`];
+  const roles: TagRoles = (tag) => {
+    const isEnd = tag.kind === "close";
+    if (tag.name === key) return isEnd ? undefined : "argument";
+    if (tag.name === value) return isEnd ? "argument-end" : undefined;
+    if (tag.name === frame) return isEnd ? "frame-end" : "frame";
+    return undefined;
+  };
+  return { format, frame, key, value, roles };
+}
+
+const glmTags = pairTags("glm", "");
+const longcatTags = pairTags("longcat", "longcat_");
 const open = "<tool_call>";
-const end = "</tool_call>";
+
+/** LongCat's calls: the same pairs. */
+export function longcatPairsOpener(): Opener {
+  return frameOpener(
+    `<${longcatTags.frame}>`,
+    (session, mark) => readFrame(session, mark, longcatTags),
+    "longcat",
+  );
+}
+
+function frameOpener(literal: string, read: Opener["read"], format: FormatId = "glm"): Opener {
+  return { literal, format, standing: "anywhere", kind: "framed", read };
+}
 
 export function glmOpeners(tools: readonly ToolSchema[]): Opener[] {
   return [
     ...tools.flatMap((tool) => ["<arg_key>", "\n<arg_key>"].map((next) => unframedOpener(tool.name, next))),
-    { literal: open, format: "glm", standing: "anywhere", kind: "framed", read: readGlmFrame },
-    { literal: "<user>", format: "glm", standing: "line", kind: "framed", read: readUserFrame },
-    {
-      literal: "<tool_calls>",
-      format: "glm",
-      standing: "anywhere",
-      kind: "framed",
-      *read(session, mark) {
-        session.input.pos += "<tool_calls>".length;
-        yield* skipSpace(session.input);
-        if (!(yield* at(session.input, open))) return false;
-        session.awaitedEnds.add("</tool_calls>");
-        return yield* readGlmFrame(session, mark);
-      },
-    },
+    frameOpener(open, (session, mark) => readFrame(session, mark, glmTags)),
+    { ...frameOpener("<user>", readUserFrame), standing: "line" },
+    frameOpener("<tool_calls>", function* (session, mark) {
+      session.input.pos += "<tool_calls>".length;
+      yield* skipSpace(session.input);
+      if (!(yield* at(session.input, open))) return false;
+      session.awaitedEnds.add("</tool_calls>");
+      return yield* readFrame(session, mark, glmTags);
+    }),
   ];
 }
 
@@ -54,8 +84,9 @@ function unframedOpener(name: string, next: string): Opener {
       nameDraft(session, draft, name);
       draft.typed = true;
       startDraft(session, draft);
-      yield* readBody(session, draft);
-      if (draft.outcome === "whole") yield* endFrame(session, [end], draft, session.input.offset, true);
+      yield* readBody(session, draft, glmTags);
+      if (draft.outcome === "whole")
+        yield* endFrame(session, ["</tool_call>"], draft, session.input.offset, true);
       return settleDraft(session, draft);
     },
   };
@@ -70,26 +101,18 @@ function* keyFollows({ input }: Session, ahead: number): Reader<boolean> {
   return yield* at(input, "</arg_key>", ahead + length);
 }
 
-const roles: TagRoles = (tag) => {
-  const isEnd = tag.kind === "close";
-  if (tag.name === "arg_key") return isEnd ? undefined : "argument";
-  if (tag.name === "arg_value") return isEnd ? "argument-end" : undefined;
-  if (tag.name === "tool_call") return isEnd ? "frame-end" : "frame";
-  return undefined;
-};
-
-function* readGlmFrame(session: Session, mark: number): Reader<boolean> {
+function* readFrame(session: Session, mark: number, tags: PairTags): Reader<boolean> {
   const { input } = session;
   let taken = false;
   for (let start = mark; ; start = input.offset) {
-    input.pos += open.length;
-    const draft = newDraft(start, "glm", "framed");
+    input.pos += tags.frame.length + 2;
+    const draft = newDraft(start, tags.format, "framed");
     if (!(yield* readName(session, draft))) return taken;
-    yield* readBody(session, draft);
+    yield* readBody(session, draft, tags);
     if (draft.outcome === "not-a-call") return taken;
     if (draft.outcome === "whole") {
       yield* skipRestart(session, start);
-      yield* endFrame(session, [end], draft);
+      yield* endFrame(session, [`</${tags.frame}>`], draft);
     }
     taken = settleDraft(session, draft) || taken;
     if (!session.awaitedEnds.has("</tool_calls>")) return taken;
@@ -99,14 +122,17 @@ function* readGlmFrame(session: Session, mark: number): Reader<boolean> {
       session.awaitedEnds.delete("</tool_calls>");
       return taken;
     }
-    if (!(yield* at(input, open))) {
+    if (!(yield* at(input, `<${tags.frame}>`))) {
       input.rewind(after);
       return taken;
     }
   }
 }
 
-const userRoles: TagRoles = (tag) => (tag.name === "user" && tag.kind === "close" ? "frame-end" : roles(tag));
+const userTags: PairTags = {
+  ...glmTags,
+  roles: (tag) => (tag.name === "user" && tag.kind === "close" ? "frame-end" : glmTags.roles(tag)),
+};
 
 /** `<user>read_file\n<arg_key>...</user>`, as Laguna frames a call at times: only for a tool on offer and with a pair of tags. */
 function* readUserFrame(session: Session, mark: number): Reader<boolean> {
@@ -123,7 +149,7 @@ function* readUserFrame(session: Session, mark: number): Reader<boolean> {
   if (!session.tools.resolve(input.text.slice(input.pos, input.pos + length).trim())) return false;
   const draft = newDraft(mark, "glm", "framed");
   if (!(yield* readName(session, draft))) return false;
-  yield* readBody(session, draft, userRoles);
+  yield* readBody(session, draft, userTags);
   if (draft.outcome === "whole") yield* endFrame(session, ["</user>"], draft);
   return settleDraft(session, draft);
 }
@@ -165,30 +191,31 @@ interface GlmCall {
   readonly draft: Draft;
   readonly args: { [key: string]: JsonValue };
   readonly shown: ShownArguments;
-  readonly tags: TagRoles;
+  readonly tags: PairTags;
 }
 
-function* readBody(session: Session, draft: Draft, tags = roles): Reader<void> {
+function* readBody(session: Session, draft: Draft, tags: PairTags): Reader<void> {
   const { input } = session;
   const args: { [key: string]: JsonValue } = {};
   const call: GlmCall = { session, draft, args, shown: showArguments(session, draft), tags };
   for (let count = 0; ; count++) {
     const code = yield* skipGap(session);
     if (code === 123 && count === 0) return yield* readJsonBody(session, draft);
-    if ((yield* at(input, end)) || (yield* endsInHalf(session, args, draft))) {
+    if ((yield* at(input, `</${tags.frame}>`)) || (yield* endsInHalf(call))) {
       draft.args = args;
       return;
     }
-    const isTagged = yield* at(input, "<arg_key>");
-    const key = yield* readKey(session, draft);
+    const isTagged = yield* at(input, `<${tags.key}>`);
+    const key = yield* readKey(session, draft, tags);
     if (key === undefined) return endWithout(draft, args, code === -1, count);
     if (key !== "" && !(yield* readValue(call, key, isTagged))) return;
   }
 }
 
 /** Whether the text ends in half the end tag, and nothing that the tool requires is missing. */
-function* endsInHalf(session: Session, args: object, draft: Draft): Reader<boolean> {
+function* endsInHalf({ session, args, draft, tags }: GlmCall): Reader<boolean> {
   const { input } = session;
+  const end = `</${tags.frame}>`;
   if (!(yield* at(input, "</")) || (yield* peek(input, end.length - 1)) !== -1) return false;
   return end.startsWith(input.text.slice(input.pos)) && isComplete(draft, args);
 }
@@ -215,22 +242,22 @@ function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boo
 }
 
 /** The name of the next argument; a name without a value gives way to the next one. */
-function* readKey(session: Session, draft: Draft): Reader<string | undefined> {
+function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string | undefined> {
   const { input } = session;
   for (;;) {
     yield* skipGap(session);
-    if (!(yield* take(input, "<arg_key>"))) return yield* readTagKey(session, draft);
+    if (!(yield* take(input, `<${tags.key}>`))) return yield* readTagKey(session, draft);
     let length = 0;
     let code = yield* peek(input, length);
     while (code !== -1 && code !== 60 && length < 200) code = yield* peek(input, ++length);
     const key = input.text.slice(input.pos, input.pos + length).trim();
     input.pos += length;
-    yield* take(input, "</arg_key>");
+    yield* take(input, `</${tags.key}>`);
     yield* skipGap(session);
-    if (yield* take(input, "<arg_value>")) return key;
+    if (yield* take(input, `<${tags.value}>`)) return key;
     noteRepair(draft.repairs, "dropped-key");
-    if (yield* at(input, end)) return "";
-    if (!(yield* at(input, "<arg_key>"))) return undefined;
+    if (yield* at(input, `</${tags.frame}>`)) return "";
+    if (!(yield* at(input, `<${tags.key}>`))) return undefined;
   }
 }
 
@@ -251,7 +278,7 @@ function* readValue(
   const schema = parametersSchema(draft.tool?.parameters);
   const inner = propertySchema(schema, key);
   const valueRoles: TagRoles = (tag) => {
-    const role = tags(tag);
+    const role = tags.roles(tag);
     if (role !== undefined || isTagged || propertySchema(schema, tag.name) === undefined) return role;
     return tag.kind === "close" && tag.name === key ? "argument-end" : undefined;
   };
@@ -260,7 +287,7 @@ function* readValue(
     ? shown.text(key, { tail: "space", orNull: types.has("null") })
     : undefined;
   const onPiece = text?.piece ?? (() => {});
-  const value = yield* readTagValue(session, plainTags, valueRoles, "arg_value", onPiece, false);
+  const value = yield* readTagValue(session, plainTags, valueRoles, tags.value, onPiece, false);
   if (value.end === "cut") {
     draft.outcome = "cut";
     return false;

@@ -24,6 +24,7 @@ const thoughtTags: readonly ThoughtTag[] = [
   { open: "<thinking>", close: "</thinking>", standing: "line" },
   { open: "<thought>", close: "</thought>", standing: "line" },
   { open: "<seed:think>", close: "</seed:think>", standing: "line" },
+  { open: "<longcat_think>", close: "</longcat_think>", standing: "line" },
   { open: "<mm:think>", close: "</mm:think>", standing: "line" },
   { open: "[THINK]", close: "[/THINK]", standing: "anywhere" },
   { open: "<|channel>thought\n", close: "<channel|>", standing: "anywhere" },

@@ -8,6 +8,8 @@ export const markup = [
   ...["<tool_call>", "</tool_call>", "<function_call>", "</function_call>", "<tool>", "</tool>"],
   ...["<tools>", "</tools>", "<response>", "</response>", "<json>", "</json>", "<JSON>", "</JSON>"],
   ...["<xml>", "</xml>", "<|python_tag|>", "<|eom_id|>", "<|eot_id|>", "<|tool_call|>"],
+  ...["<longcat_think>", "</longcat_think>", "<longcat_arg_key>", "</longcat_arg_key>"],
+  ...["<longcat_arg_value>", "</longcat_arg_value>"],
   ...["<longcat_tool_call>", "</longcat_tool_call>", "<tool_calls>", "</tool_calls>", "<TOOLCALL>"],
   ...["</TOOLCALL>", "<|action_start|><|plugin|>", "<|action_end|>", "<|START_ACTION|>"],
   ...["<|END_ACTION|>", "<|START_TEXT|>", "<|END_TEXT|>", "<|START_RESPONSE|>", "<|END_RESPONSE|>"],

@@ -1,5 +1,5 @@
-/** GLM's frames without their ends. */
-import { call, formatContract, text, textContract } from "../format-contract.ts";
+/** GLM's frames without their ends, and LongCat's, which are like them. */
+import { call, formatContract, reasoning, text, textContract } from "../format-contract.ts";
 
 const body = '<tool_call>read_file\n{"path": "a.txt"}';
 const read = (index: number) => call(index, "glm", "read_file", { path: "a.txt" });
@@ -18,6 +18,37 @@ formatContract("glm", [
     name: "a call in a user tag",
     text: "<user>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</user> Done",
     events: [...read(0), text(" Done")],
+  },
+]);
+
+formatContract("longcat", [
+  {
+    name: "the name and pairs of tags",
+    text: "<longcat_tool_call>read_file\n<longcat_arg_key>path</longcat_arg_key>\n<longcat_arg_value>a.txt</longcat_arg_value>\n</longcat_tool_call>",
+    events: call(0, "longcat", "read_file", { path: "a.txt" }),
+  },
+  {
+    name: "two calls, the last without its end tags",
+    text: "<longcat_tool_call>git_status\n</longcat_tool_call>\n<longcat_tool_call>read_file<longcat_arg_key>path</longcat_arg_key><longcat_arg_value>a.txt",
+    events: [
+      ...call(0, "longcat", "git_status", {}),
+      text("\n"),
+      { type: "tool-call-start", index: 1, name: "read_file", format: "longcat" },
+      { type: "tool-call-delta", index: 1, argumentsText: '{"path":"a.txt' },
+      {
+        type: "tool-call-error",
+        raw: "<longcat_tool_call>read_file<longcat_arg_key>path</longcat_arg_key><longcat_arg_value>a.txt",
+        reason: "incomplete",
+        message: "The text ended inside the call of read_file.",
+        format: "longcat",
+        name: "read_file",
+      },
+    ],
+  },
+  {
+    name: "a call in a thought that an answer follows",
+    text: "<longcat_think>\n<longcat_tool_call>git_status\n</longcat_tool_call>?\n</longcat_think>\nNo.",
+    events: [reasoning("\n<longcat_tool_call>git_status\n</longcat_tool_call>?\n"), text("\nNo.")],
   },
 ]);
 
