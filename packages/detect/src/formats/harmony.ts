@@ -6,6 +6,7 @@
  * The header says whether a message is a thought, an answer or a call.
  */
 import { channelOpeners } from "../channels/channel-openers.ts";
+import { unmarkedMessageOpener } from "../channels/unmarked-message.ts";
 import { argumentsJson, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
@@ -16,7 +17,7 @@ export const harmony: Format = {
   templateMarks: ["<|channel|>"],
   example:
     '<|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>',
-  openers: () => channelOpeners("harmony", []),
+  openers: () => [...channelOpeners("harmony", []), unmarkedMessageOpener()],
   write: each(
     (call) =>
       `<|start|>assistant<|channel|>commentary to=functions.${call.name} <|constrain|>json<|message|>${argumentsJson(call)}<|call|>`,

@@ -22,7 +22,7 @@ const frame: MarkerFrame = {
 };
 
 function unmarked(id: string): MarkerFrame {
-  return { ...frame, calls: [id], sections: [], ends: [], isId: true, argumentsRequired: true };
+  return { ...frame, calls: [id], sections: [], ends: [], isName: true, argumentsRequired: true };
 }
 
 export const kimiK2: Format = {

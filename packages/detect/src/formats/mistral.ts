@@ -22,13 +22,18 @@ const frame: MarkerFrame = {
   lateEnds: ["[/TOOL_CALLS]"],
 };
 
+/** The mark in front of the name is a special token, which some servers leave out. */
+function unmarked(name: string): MarkerFrame {
+  return { ...frame, calls: [`${name}[ARGS]`, `${name}[CALL_ID]`], isName: true };
+}
+
 export const mistral: Format = {
   id: "mistral",
   title: "JSON behind [TOOL_CALLS]",
   models: ["mistral", "ministral", "magistral", "devstral", "codestral"],
   templateMarks: ["[TOOL_CALLS]"],
   example: '[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}',
-  openers: () => [
+  openers: (tools) => [
     jsonFrameOpener({
       open: "[TOOL_CALLS]",
       ends: ["[/TOOL_CALLS]"],
@@ -37,6 +42,7 @@ export const mistral: Format = {
       wordsBefore: true,
     }),
     ...markerFrameOpeners(frame),
+    ...tools.flatMap(({ name }) => markerFrameOpeners(unmarked(name))),
     strayEndOpener("[/TOOL_CALLS]", "mistral"),
   ],
   write: each((call) => `[TOOL_CALLS]${call.name}[ARGS]${argumentsJson(call)}`, ""),

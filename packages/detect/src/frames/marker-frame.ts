@@ -25,8 +25,8 @@ export interface MarkerFrame {
   readonly idMarker?: string;
   /** The name holds the id of the call: `functions.read_file:0`. */
   readonly nameIsId?: boolean;
-  /** What begins a call is the id itself, without its number. */
-  readonly isId?: boolean;
+  /** What begins a call is the name itself, or the id without its number. */
+  readonly isName?: boolean;
   readonly ends: readonly string[];
   /** A call without arguments needs its end marker. */
   readonly argumentsRequired?: boolean;
@@ -40,7 +40,7 @@ export function markerFrameOpeners(frame: MarkerFrame): Opener[] {
   const opener = (literal: string, read: Opener["read"]): Opener => ({
     literal,
     format: frame.format,
-    standing: frame.isId ? "word" : "anywhere",
+    standing: frame.isName ? "word" : "anywhere",
     kind: "framed",
     read,
   });
@@ -120,13 +120,13 @@ function isNamePart(code: number): boolean {
 
 function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: string): Reader<boolean> {
   const { input } = session;
-  if (!frame.isId) input.pos += open.length;
+  if (!frame.isName) input.pos += open.length;
   yield* skipSpace(input);
-  while (!frame.isId && open.length > 1 && (yield* take(input, open))) yield* skipSpace(input);
+  while (!frame.isName && open.length > 1 && (yield* take(input, open))) yield* skipSpace(input);
   for (const before of frame.before ?? []) yield* take(input, before);
   const name = yield* readName(session, frame);
   // The marks of another format, which begins its calls alike.
-  if (/<[|｜]/.test(name) || (frame.isId && !/^\S+:\d+$/.test(name))) return false;
+  if (/<[|｜]/.test(name) || (frame.isName && frame.nameIsId && !/^\S+:\d+$/.test(name))) return false;
   if (frame.nameIsId && name.includes(":")) draft.id = name;
   nameDraft(session, draft, frame.nameIsId ? name.replace(/^functions\./, "").replace(/:\d+$/, "") : name);
   const afterName = input.offset;

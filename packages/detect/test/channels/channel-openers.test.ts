@@ -91,3 +91,31 @@ formatContract("messages to a tool on offer", [
     events: [text("one")],
   },
 ]);
+
+const unmarked = 'commentary to=functions.read_file json{"path": "a.txt"}';
+const one = (index: number) =>
+  call(index, "harmony", "read_file", { path: "a.txt" }, { shown: '{"path": "a.txt"}' });
+
+formatContract("messages to a tool on offer whose special tokens were left out", [
+  { name: "behind a header", text: unmarked, events: [text("commentary "), ...one(0)] },
+  {
+    name: "the kind of the body right behind the name, and a further message",
+    text: `to=functions.read_filejson {"path": "a.txt"}assistant${unmarked}`,
+    events: [...one(0), text("assistantcommentary "), ...one(1)],
+  },
+  {
+    name: "that breaks off",
+    text: 'to=functions.read_file json{"path": "a',
+    events: [
+      { type: "tool-call-start", index: 0, name: "read_file", format: "harmony" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"path": "a' },
+      error("read_file", 'to=functions.read_file json{"path": "a', "incomplete"),
+    ],
+  },
+  { name: "in a code span", text: `\`${unmarked}\``, events: [text(`\`${unmarked}\``)] },
+  {
+    name: "without an object, or of another tool",
+    text: "to=functions.read_file takes a path, to=functions.other json{}",
+    events: [text("to=functions.read_file takes a path, to=functions.other json{}")],
+  },
+]);

@@ -21,6 +21,16 @@ const incomplete = (raw: string, name: string) =>
 
 formatContract("Mistral", [
   {
+    name: "calls whose mark was left out",
+    text: `Now. read_file[ARGS]${shown}git_status[CALL_ID]123456789[ARGS]{}`,
+    events: [text("Now. "), ...read(0), ...status(1, { id: "123456789" })],
+  },
+  {
+    name: "a name without an object is text",
+    text: "Write my_read_file[ARGS]{} or read_file[ARGS] and JSON.",
+    events: [text("Write my_read_file[ARGS]{} or read_file[ARGS] and JSON.")],
+  },
+  {
     name: "a further call without the mark",
     text: `[TOOL_CALLS]read_file[ARGS]${shown}git_status[ARGS]{} Done.`,
     events: [...read(0), ...status(1), text(" Done.")],
