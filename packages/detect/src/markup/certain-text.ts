@@ -21,7 +21,7 @@ export interface TextRules {
 export interface CertainText {
   /** What has become certain with a further piece. */
   add(piece: string): string;
-  /** What waits does not belong to the text. */
+  /** What waits does not belong to the text, which is a section: references in it are no characters. */
   restart(): void;
 }
 
@@ -32,6 +32,7 @@ export function certainText(rules: TextRules): CertainText {
   let held = "";
   let begun = false;
   let manyLines = false;
+  let { entities = false } = rules;
   return {
     add(piece) {
       manyLines ||= piece.includes("\n");
@@ -43,14 +44,15 @@ export function certainText(rules: TextRules): CertainText {
       }
       const all = held + piece.slice(0, end);
       const text = begun || rules.lineFeed !== "layout" ? all : all.replace(/^\r?\n/, "");
-      const whole = text.length - halfLength(text, rules.entities === true);
+      const whole = text.length - halfLength(text, entities);
       held = text.slice(whole) + piece.slice(end);
       begun = true;
       const certain = text.slice(0, whole);
-      return rules.entities && certain.includes("&") ? decodeEntities(certain) : certain;
+      return entities && certain.includes("&") ? decodeEntities(certain) : certain;
     },
     restart() {
       held = "";
+      entities = false;
     },
   };
 }

@@ -300,7 +300,7 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   const raw = withoutLayout(value.text, unended, call.frame.keepsLayout === true);
   const typed = call.frame.keyTags
     ? typeTree(call, raw, inner)
-    : typeArgument(call, tag, call.frame.entities ? decodeEntities(raw) : raw, inner);
+    : typeArgument(call, tag, call.frame.entities && !value.isSection ? decodeEntities(raw) : raw, inner);
   addArgument(call, key, typed);
   if (text) text.end(typed);
   else if (!isRepeated) call.shown.value(key, typed);

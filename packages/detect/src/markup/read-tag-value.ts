@@ -15,9 +15,11 @@ export interface TagValue {
   readonly text: string;
   /** How it ended: by its own tag, by other structure in its place, or not at all. */
   readonly end: "own-tag" | "other-tag" | "cut";
+  /** Whether the text stood in a CDATA section, where entities are no characters. */
+  readonly isSection: boolean;
 }
 
-/** Takes what belongs to the value for certain. With `restart` it is the value from its beginning. */
+/** Takes what belongs to the value for certain. With `restart` it is a section that is the whole value. */
 export type OnPiece = (text: string, restart?: boolean) => void;
 
 /** A value while it is read. */
@@ -71,7 +73,7 @@ export function* readTagValue(
     const text = (section ?? "") + input.rawFrom(start);
     input.pos += tagLength;
     input.release();
-    return { text, end };
+    return { text, end, isSection: section !== undefined };
   };
   for (;;) {
     const waits = readText(value);

@@ -20,7 +20,7 @@ import { certainText, type TextRules } from "./certain-text.ts";
 
 /** An argument that is being read. */
 export interface ShownText {
-  /** A further piece of it, as it is written. With `restart` what came before it does not belong to it. */
+  /** A further piece of it, as it is written. With `restart` it is a section, and what came before does not belong to it. */
   piece(text: string, restart?: boolean): void;
   /** The argument as it is. A text begins with the pieces that have been shown, or is shorter. */
   end(value: JsonValue): void;

@@ -44,3 +44,16 @@ formatContract("calls that break off inside a tag", [
     ],
   },
 ]);
+
+formatContract("CDATA where values are XML text", [
+  {
+    name: "entities in a section are what is meant",
+    text: '<function name="read_file"><param name="path"><![CDATA[<a>&amp;&lt;</a>]]></param></function>',
+    events: call(0, "minicpm", "read_file", { path: "<a>&amp;&lt;</a>" }),
+  },
+  {
+    name: "entities outside of one are characters",
+    text: '<function name="read_file"><param name="path">&lt;a&gt;</param></function>',
+    events: call(0, "minicpm", "read_file", { path: "<a>" }),
+  },
+]);
