@@ -90,7 +90,7 @@ class XmlFollower {
 
   #onTagInside(open: Open, tag: string): void {
     const named = /^<(\/?)\s*([^\s<>/]+)(?:\s[^<>]*)?(\/?)>$/.exec(tag);
-    if (named?.[2] !== open.name || (open.text && named[1] === "")) this.#add(open, tag);
+    if (named?.[2] !== open.name) this.#add(open, tag);
     else if (named[1] === "") this.#lost = true;
     else if (!open.text) this.#endElement();
     else if (/^<\/\s*[^\s<>/]+\s*>$/.test(tag)) open.closed = true;

@@ -41,11 +41,16 @@ export function parseXmlValue(text: string, schema: Schema | undefined, repairs:
   return single(text, schema, 1, repairs);
 }
 
+/** Names that were looked for up to the end of the text; they are not looked for again. */
+interface InVain {
+  readonly unclosed: Set<string>;
+  readonly unbalanced: Set<string>;
+}
+
 function readElements(text: string, schema: Schema | undefined, repairs: Repair[]): Element[] | undefined {
   const found: Repair[] = [];
   const elements: Element[] = [];
-  // Names without an end tag in the rest of the text are looked for only once.
-  const unclosed = new Set<string>();
+  const inVain: InVain = { unclosed: new Set(), unbalanced: new Set() };
   for (let at = 0; ; ) {
     const start = at;
     at = skip(text, at);
@@ -54,7 +59,7 @@ function readElements(text: string, schema: Schema | undefined, repairs: Repair[
       for (const repair of found) noteRepair(repairs, repair);
       return elements;
     }
-    const element = readElement(text, at, schema, unclosed);
+    const element = readElement(text, at, schema, inVain);
     if (!element) {
       // An end tag without a beginning is passed over.
       const stray = /<\/[^<>]*>/y;
@@ -82,7 +87,7 @@ function readElement(
   text: string,
   at: number,
   schema: Schema | undefined,
-  unclosed: Set<string>,
+  { unclosed, unbalanced }: InVain,
 ): Element | undefined {
   openTag.lastIndex = at;
   const tag = openTag.exec(text);
@@ -95,7 +100,7 @@ function readElement(
   let close: Close | undefined;
   if (!unclosed.has(name)) {
     close = isText
-      ? endOfText(text, start, name, schema)
+      ? (endOfNested(text, start, name, schema, unbalanced) ?? endOfText(text, start, name, schema))
       : endOfElement(text, start, name, holdsOwnName(inner, name));
     if (!close) unclosed.add(name);
   }
@@ -110,7 +115,7 @@ interface Close {
 }
 
 function closePattern(name: string): RegExp {
-  return new RegExp(`</\\s*${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*>`, "g");
+  return new RegExp(`</\\s*${escapedName(name)}\\s*>`, "g");
 }
 
 /** The end of a text value: an end tag behind which another parameter or nothing stands; else the last one. */
@@ -120,15 +125,52 @@ function endOfText(text: string, start: number, name: string, schema: Schema | u
   let last: Close | undefined;
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     last = { start: found.index, end: pattern.lastIndex };
-    const rest = skip(text, last.end);
-    if (rest >= text.length || text.startsWith("</", rest)) return last;
-    openTag.lastIndex = rest;
-    const next = openTag.exec(text)?.[1];
-    if (next !== undefined && (!schema || propertySchema(schema, next) !== undefined || next === name))
-      return last;
-    if (next !== undefined && schema && propertyNames(schema).length === 0) return last;
+    if (endsText(text, last.end, name, schema)) return last;
   }
   return last;
+}
+
+/** Whether another parameter, an end tag or nothing stands behind an end tag. */
+function endsText(text: string, end: number, name: string, schema: Schema | undefined): boolean {
+  const rest = skip(text, end);
+  if (rest >= text.length || text.startsWith("</", rest)) return true;
+  openTag.lastIndex = rest;
+  const next = openTag.exec(text)?.[1];
+  if (next === undefined) return false;
+  if (!schema || propertySchema(schema, next) !== undefined || next === name) return true;
+  return propertyNames(schema).length === 0;
+}
+
+/** The end of a text value that holds whole elements of its own name, as a file may. */
+function endOfNested(
+  text: string,
+  start: number,
+  name: string,
+  schema: Schema | undefined,
+  unbalanced: Set<string>,
+): Close | undefined {
+  if (unbalanced.has(name)) return undefined;
+  const pattern = ownTags(name);
+  pattern.lastIndex = cdataEnd(text, start);
+  let depth = 1;
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    if (found[1] === "/") depth--;
+    else if (found[2] !== "/") depth++;
+    if (depth > 0) continue;
+    const close = { start: found.index, end: pattern.lastIndex };
+    return endsText(text, close.end, name, schema) ? close : undefined;
+  }
+  unbalanced.add(name);
+  return undefined;
+}
+
+/** The opening and the end tags of a name. */
+function ownTags(name: string): RegExp {
+  return new RegExp(`<(/?)\\s*${escapedName(name)}(?:\\s[^<>]*)?(/?)>`, "g");
+}
+
+function escapedName(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** Where the CDATA section that the value begins with ends, if it begins with one. */
@@ -144,8 +186,7 @@ function cdataEnd(text: string, start: number): number {
  * cannot hold another item: without its end tag it ends where the next one begins.
  */
 function endOfElement(text: string, start: number, name: string, isItem: boolean): Close | undefined {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const pattern = new RegExp(`<(/?)\\s*${escaped}(?:\\s[^<>]*)?(/?)>`, "g");
+  const pattern = ownTags(name);
   pattern.lastIndex = cdataEnd(text, start);
   let depth = 1;
   let last: Close | undefined;

@@ -23,6 +23,17 @@ const searchTool = {
   parameters: { type: "object", properties: { search: { type: "string" }, limit: { type: "integer" } } },
 };
 
+formatContract("named tags: a file with tags named like its argument", [
+  {
+    name: "is the whole argument",
+    text: "<write_file><path>a</path><content><feed>\n<content>b</content>\n</feed></content></write_file>",
+    events: call(0, "morph-xml", "write_file", {
+      path: "a",
+      content: "<feed>\n<content>b</content>\n</feed>",
+    }),
+  },
+]);
+
 formatContract("named tags: an argument named like the tool", [
   {
     name: "ends in its own tag",

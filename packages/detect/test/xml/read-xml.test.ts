@@ -12,6 +12,21 @@ test("the line feed behind a value without an end tag is layout", () => {
   expect(parseXmlArguments("\n<path>a.txt\n<mode>fast\n", schema)).toEqual({ path: "a.txt", mode: "fast" });
 });
 
+test.each(["<path>a</path>", "<a>\n  <path>a</path>\n</a>", "<path x='1'><path/>a</path><path>b</path>"])(
+  "a text holds %j of its own name",
+  (path) => {
+    const text = `<path>${path}</path>\n<mode>fast</mode>`;
+    expect(parseXmlArguments(text, schema)).toEqual({ path, mode: "fast" });
+  },
+);
+
+test("a tag of its own name that nothing ends is a part of a text", () => {
+  expect(parseXmlArguments("<path>the <path> tag</path><mode>fast</mode>", schema)).toEqual({
+    path: "the <path> tag",
+    mode: "fast",
+  });
+});
+
 test("an item without its end tag ends where the next item begins", () => {
   const list = parametersSchema({
     type: "object",
