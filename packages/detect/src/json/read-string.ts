@@ -22,6 +22,8 @@ export interface OpenString {
   /** How many containers are open around it. */
   readonly depth: number;
   readonly value: Rope;
+  /** Whether it stands in three quotes, as in Python; undefined before that is known. */
+  triple: boolean | undefined;
   /** No quote in it was left unescaped so far. */
   clean: boolean;
   /** The whole of it, once it has ended. */
@@ -54,12 +56,15 @@ export function openString(
   const quote = input.look(0);
   if (quote === 39) noteRepair(reading.repairs, "single-quotes");
   input.pos++;
-  return { quote, place, depth, value: new Rope(), clean: true, whole: undefined };
+  const triple = quote === 34 && (place === "in-object" || place === "in-list") ? undefined : false;
+  return { quote, place, depth, value: new Rope(), triple, clean: true, whole: undefined };
 }
 
 /** Reads on as far as the window goes. The string when it has ended, undefined when more text is needed. */
 export function moreOfString(input: Input, reading: JsonReading, string: OpenString): string | undefined {
   const { quote, place, value } = string;
+  string.triple ??= opensTriple(input, reading);
+  if (string.triple === undefined) return undefined;
   while (string.whole === undefined) {
     if (readPlain(input, quote, reading, value)) {
       if (!input.ended) return undefined;
@@ -69,9 +74,9 @@ export function moreOfString(input: Input, reading: JsonReading, string: OpenStr
       value.add(readEscape(input, reading));
     } else {
       input.short = false;
-      const isEnd = place === "key" || closes(input, string);
+      const isEnd = place === "key" || (string.triple ? closesTriple(input, string) : closes(input, string));
       if (input.short) return undefined;
-      input.pos++;
+      input.pos += isEnd && string.triple ? 3 : 1;
       if (isEnd) {
         string.whole = value.from(0);
       } else {
@@ -82,6 +87,26 @@ export function moreOfString(input: Input, reading: JsonReading, string: OpenStr
     }
   }
   return string.whole;
+}
+
+/** Moves over two more quotes where they open a text; undefined when more text is needed. */
+function opensTriple(input: Input, reading: JsonReading): boolean | undefined {
+  input.short = false;
+  const isTriple = input.stands('""', 0);
+  if (input.short) return undefined;
+  if (!isTriple) return false;
+  noteRepair(reading.repairs, "unescaped-quote");
+  input.pos += 2;
+  return true;
+}
+
+/** Whether three quotes stand here that can end the text. */
+function closesTriple(input: Input, string: OpenString): boolean {
+  if (!input.stands('"""', 0)) return false;
+  input.pos += 2;
+  const isEnd = closes(input, string);
+  input.pos -= 2;
+  return isEnd;
 }
 
 /** Moves over plain characters and valid escapes. True when more text is needed, false in front of anything else. */

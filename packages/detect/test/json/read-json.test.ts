@@ -45,6 +45,14 @@ const cases: readonly (readonly [string, string, Reading])[] = [
   ["the usual escapes", '"a\\n\\t\\"\\\\\\/"<', whole('a\n\t"\\/')],
   ["characters by their code", '"\\u00e4\\ud83d\\ude00 \\u4F60"<', whole("ä😀 你")],
   ["an escape that is none", '"\\d \\x"<', whole("\\d \\x", ["invalid-escape"])],
+  [
+    "a text in three quotes",
+    '{"a": """def f():\n  """doc"""\n  return "x"\n""", "b": ["""""", "", """\\n""""]}<',
+    whole({ a: 'def f():\n  """doc"""\n  return "x"\n', b: ["", "", '\n"'] }, [
+      "unescaped-quote",
+      "control-character",
+    ]),
+  ],
   ["half a code", '"\\u12 "<', whole("\\u12 ", ["invalid-escape"])],
   ["a raw line feed", '"a\nb"<', whole("a\nb", ["control-character"])],
   [
