@@ -13,6 +13,7 @@ export const granite: Format = jsonFormat({
   models: ["granite3"],
   templateMarks: ["<|tool_call|>"],
   example: '<|tool_call|>[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
-  frames: [{ open: "<|tool_call|>", ends: [] }],
+  // Phi-4 ends its list.
+  frames: [{ open: "<|tool_call|>", ends: ["<|/tool_call|>"], endOptional: true }],
   write: (calls) => `<|tool_call|>${asList(calls)}`,
 });

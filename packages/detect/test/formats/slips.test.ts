@@ -12,6 +12,14 @@ const steptml =
   '<steptml:invoke name="read_file"><steptml:parameter name="path">a.txt</steptml:parameter></steptml:invoke>';
 const json = '{"path": "a.txt"}';
 
+formatContract("an end mark that Granite does not write and Phi-4 does", [
+  {
+    name: "behind the list",
+    text: `<|tool_call|>[{"name": "read_file", "arguments": ${json}}]<|/tool_call|>`,
+    events: read("granite", { shown: json }),
+  },
+]);
+
 formatContract("marks that are lost", [
   {
     name: "the end of a function tag",
