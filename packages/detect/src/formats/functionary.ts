@@ -3,8 +3,11 @@
  *
  *     >>>read_file
  *     {"path": "a.txt"}
+ *
+ * The prompt ends in the mark, so that a reply can begin with the name.
  */
 import { type MarkerFrame, markerFrameOpeners } from "../frames/marker-frame.ts";
+import type { Opener } from "../scan/session.ts";
 import { argumentsJson, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
@@ -16,12 +19,17 @@ const frame: MarkerFrame = {
   argumentsRequired: true,
 };
 
+function replyOpeners(name: string): Opener[] {
+  const openers = markerFrameOpeners({ ...frame, calls: [`${name}\n{`], isName: true });
+  return openers.map((opener) => ({ ...opener, standing: "start" }));
+}
+
 export const functionary: Format = {
   id: "functionary",
   title: "A name behind >>>, or in a function tag, and JSON",
   models: ["functionary"],
   templateMarks: [">>>"],
   example: '>>>read_file\n{"path": "a.txt"}',
-  openers: () => markerFrameOpeners(frame),
+  openers: (tools) => [...markerFrameOpeners(frame), ...tools.flatMap(({ name }) => replyOpeners(name))],
   write: each((call) => `>>>${call.name}\n${argumentsJson(call)}`),
 };

@@ -107,3 +107,23 @@ formatContract("Kimi K2", [
     events: read(0, { shown: '{"path":"a.txt"}', repairs: ["near-name", "argument-key"] }, "kimi-k2"),
   },
 ]);
+
+const functionary = (index: number) => call(index, "functionary", "read_file", { path: "a.txt" }, { shown });
+
+formatContract("Functionary, whose prompt ends in the mark", [
+  {
+    name: "a reply that begins with the name",
+    text: `read_file\n${shown}>>>read_file\n${shown}`,
+    events: [...functionary(0), ...functionary(1)],
+  },
+  {
+    name: "a name that is longer, or further on",
+    text: `read_files\n${shown}\nread_file\n${shown}`,
+    events: [text(`read_files\n${shown}\nread_file\n${shown}`)],
+  },
+  {
+    name: "a name and words",
+    text: "read_file\nis a tool. {}",
+    events: [text("read_file\nis a tool. {}")],
+  },
+]);
