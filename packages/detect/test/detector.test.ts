@@ -99,6 +99,12 @@ describe("time", () => {
     ["quotes", (n) => `<tool_call>{"name":"read_file","arguments":{"path":"${'" '.repeat(n / 2)}`],
     ["fences", (n) => "```\n".repeat(n / 4)],
     ["tags of a tool", (n) => "<read_file><path>".repeat(n / 17)],
+    [
+      "end tags of a tool in a text",
+      (n) => `<read_file><path>${"</read_file> ".repeat(n / 13)}</path></read_file>`,
+    ],
+    ["end tags of a tool in half a text", (n) => `<read_file><path>${"<path></read_file> ".repeat(n / 19)}`],
+    ["texts with end tags of a tool", (n) => `<read_file>${"<path></read_file>x</path>".repeat(n / 26)}`],
     ["parameters without ends", (n) => "<function=read_file><parameter=path>x</parameter> y ".repeat(n / 52)],
     ["parameters of one name", (n) => `<function=read_file>${"<parameter=path>x".repeat(n / 17)}`],
     ["calls in arguments", (n) => "<function=read_file><parameter=path>x".repeat(n / 37)],

@@ -15,6 +15,8 @@ interface OpenValue extends ValueTags {
   readonly session: Session;
   /** How many frames are open inside the value. */
   readonly frames: number;
+  /** How many values of its own name are. */
+  readonly opened?: number;
 }
 
 /**
@@ -37,8 +39,7 @@ export function* endOfNested(value: OpenValue): Reader<Tag | "cut" | undefined> 
 function* findEnd(value: OpenValue): Reader<Tag | "cut" | undefined> {
   const { session, style, roles, own } = value;
   const { input } = session;
-  let { frames } = value;
-  let open = 0;
+  let { frames, opened: open = 0 } = value;
   let calls = 0;
   for (;;) {
     const tag = yield* nextTag(input, style);

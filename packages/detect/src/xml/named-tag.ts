@@ -25,6 +25,7 @@ import { parseYamlArguments } from "../yaml/read-yaml.ts";
 import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text.ts";
 import { followXml } from "./follow-xml.ts";
 import { parseXmlArguments } from "./read-xml.ts";
+import { skipToEndOfText } from "./text-end.ts";
 
 /** A text in the tag itself, without a tag of its own, is the one argument that the tool requires; up to this long. */
 const bareTextLimit = 4000;
@@ -91,6 +92,7 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   const body = yield* readBody(session, tool.name, {
     limit: kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
     nests: propertySchema(schema, tool.name) !== undefined,
+    ...(kind === "xml" ? { schema } : {}),
     ...(shown ? { onPiece: follow(kind, shown, schema) } : {}),
   });
   const omitted: Repair[] = [];
@@ -103,8 +105,8 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
     if (!args) for (const repair of omitted) noteRepair(draft.repairs, repair);
     args ??= text;
   }
-  if (!args) {
-    draft.outcome = body.end === "text-end" ? "cut" : "broken";
+  if (!args || body.end === "cut") {
+    draft.outcome = body.end === "text-end" || body.end === "cut" ? "cut" : "broken";
   } else if (body.end === "tag" || body.end === "half-tag") {
     if (body.end === "half-tag") noteRepair(draft.repairs, "half-end-tag");
     draft.args = args;
@@ -253,7 +255,8 @@ function takesArgument(schema: Schema, name: string): boolean {
 
 interface Body {
   readonly text: string;
-  readonly end: "tag" | "half-tag" | "text-end" | "limit";
+  /** `cut`: the text ends inside an argument. */
+  readonly end: "tag" | "half-tag" | "text-end" | "cut" | "limit";
 }
 
 interface BodyBounds {
@@ -262,13 +265,15 @@ interface BodyBounds {
   readonly inTag?: boolean;
   /** The tool has an argument of its own name. */
   readonly nests?: boolean;
+  /** The arguments of elements: an end tag in a text that goes on is a part of it. */
+  readonly schema?: Schema;
   readonly onPiece?: (piece: string) => void;
 }
 
 /** Everything up to the end tag, which is moved over. */
 function* readBody(session: Session, name: string, bounds: BodyBounds): Reader<Body> {
   const { input } = session;
-  const { limit, inTag, nests, onPiece } = bounds;
+  const { limit, inTag, nests, schema, onPiece } = bounds;
   const text = new Rope();
   const add = (piece: string) => {
     text.add(piece);
@@ -284,10 +289,18 @@ function* readBody(session: Session, name: string, bounds: BodyBounds): Reader<B
       continue;
     }
     if (nests && (yield* at(input, `<${name}>`))) depth++;
+    const start = input.offset;
     if (yield* takeEndTag(session, name)) {
-      if (depth === 0) return body("tag");
-      depth--;
-      add(`</${name}>`);
+      if (depth > 0) depth--;
+      else {
+        const inText = schema && (yield* skipToEndOfText(session, text.from(0), name, schema));
+        if (inText === undefined) return body("tag");
+        if (inText === "cut") {
+          input.pos = input.text.length;
+          return body("cut");
+        }
+      }
+      add(input.rawFrom(start));
       continue;
     }
     if (yield* takeHalfTag(session, name)) return body("half-tag");

@@ -18,6 +18,8 @@ interface Element {
   readonly name: string;
   readonly inner: string;
   readonly end: number;
+  /** It has no end tag of its own. */
+  readonly unended?: true;
 }
 
 const openTag = /<([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*?)?(\/?)>/uy;
@@ -69,6 +71,7 @@ function readElements(text: string, schema: Schema | undefined, repairs: Repair[
       noteRepair(found, "wrong-end-tag");
       continue;
     }
+    if (element.unended) noteRepair(found, "missing-end-tag");
     elements.push(element);
     at = element.end;
   }
@@ -96,17 +99,50 @@ function readElement(
   const start = at + whole.length;
   if (slash === "/") return { name, inner: "", end: start };
   const inner = schema ? propertySchema(schema, name) : undefined;
-  const isText = inner !== undefined && typesOf(inner).size === 1 && typesOf(inner).has("string");
   let close: Close | undefined;
   if (!unclosed.has(name)) {
-    close = isText
+    close = isText(inner)
       ? (endOfNested(text, start, name, schema, unbalanced) ?? endOfText(text, start, name, schema))
       : endOfElement(text, start, name, holdsOwnName(inner, name));
     if (!close) unclosed.add(name);
   }
   if (close) return { name, inner: text.slice(start, close.start), end: close.end };
   const end = nextTag(text, start);
-  return { name, inner: text.slice(start, end).trimEnd(), end };
+  return { name, inner: text.slice(start, end).trimEnd(), end, unended: true };
+}
+
+function isText(schema: Schema | undefined): boolean {
+  return schema !== undefined && typesOf(schema).size === 1 && typesOf(schema).has("string");
+}
+
+/** A text that has no end yet. */
+export interface OpenText {
+  readonly name: string;
+  readonly start: number;
+  /** How many end tags of its name are missing. */
+  readonly missing: number;
+}
+
+/** The text in which a body breaks off. */
+export function openText(text: string, schema: Schema): OpenText | undefined {
+  for (let at = skip(text, 0); at < text.length; at = skip(text, at)) {
+    openTag.lastIndex = at;
+    const [whole = "", name = "", slash] = openTag.exec(text) ?? [];
+    const inner = propertySchema(schema, name);
+    if (inner === undefined) return undefined;
+    at += whole.length;
+    if (slash === "/") continue;
+    if (isText(inner)) {
+      const missing = balance(text, at, name);
+      if (typeof missing === "number") return { name, start: at, missing };
+    }
+    const close = isText(inner)
+      ? endOfText(text, at, name, schema)
+      : endOfElement(text, at, name, holdsOwnName(inner, name));
+    if (close === undefined) return undefined;
+    at = close.end;
+  }
+  return undefined;
 }
 
 interface Close {
@@ -150,22 +186,27 @@ function endOfNested(
   unbalanced: Set<string>,
 ): Close | undefined {
   if (unbalanced.has(name)) return undefined;
+  const close = balance(text, start, name);
+  if (typeof close === "object") return endsText(text, close.end, name, schema) ? close : undefined;
+  unbalanced.add(name);
+  return undefined;
+}
+
+/** The end tag that closes all that was opened under this name, or how many are missing. */
+function balance(text: string, start: number, name: string): Close | number {
   const pattern = ownTags(name);
   pattern.lastIndex = cdataEnd(text, start);
   let depth = 1;
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     if (found[1] === "/") depth--;
     else if (found[2] !== "/") depth++;
-    if (depth > 0) continue;
-    const close = { start: found.index, end: pattern.lastIndex };
-    return endsText(text, close.end, name, schema) ? close : undefined;
+    if (depth === 0) return { start: found.index, end: pattern.lastIndex };
   }
-  unbalanced.add(name);
-  return undefined;
+  return depth;
 }
 
 /** The opening and the end tags of a name. */
-function ownTags(name: string): RegExp {
+export function ownTags(name: string): RegExp {
   return new RegExp(`<(/?)\\s*${escapedName(name)}(?:\\s[^<>]*)?(/?)>`, "g");
 }
 
@@ -214,7 +255,7 @@ function endOfElement(text: string, start: number, name: string, isItem: boolean
 function holdsOwnName(schema: Schema | undefined, name: string): boolean {
   const item = schema && typesOf(schema).has("array") ? itemSchema(schema, 0) : undefined;
   const own = item && propertySchema(item, name);
-  return own !== undefined && typesOf(own).size === 1 && typesOf(own).has("string");
+  return isText(own);
 }
 
 /** Without an end tag of its own a value ends at the next tag of any kind; the white space before it is layout. */

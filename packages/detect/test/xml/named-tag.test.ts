@@ -34,6 +34,57 @@ formatContract("named tags: a file with tags named like its argument", [
   },
 ]);
 
+const inner = "<write_file><path>b</path><content>c</content></write_file>";
+
+formatContract("named tags: a file with calls of its tool", [
+  {
+    name: "an end tag of the call",
+    text: "<write_file><path>a</path><content>see </write_file> here</content></write_file> done",
+    events: [
+      ...call(0, "morph-xml", "write_file", { path: "a", content: "see </write_file> here" }),
+      text(" done"),
+    ],
+  },
+  {
+    name: "end tags on lines of their own, and a further argument behind",
+    text: "<write_file><content>\n</write_file>\n</write_file>\nx\n</content>\n<path>a</path></write_file>",
+    events: call(0, "morph-xml", "write_file", { content: "\n</write_file>\n</write_file>\nx\n", path: "a" }),
+  },
+  {
+    name: "a whole call",
+    text: `<write_file><path>a</path><content>so: ${inner} end</content></write_file>`,
+    events: call(0, "morph-xml", "write_file", { path: "a", content: `so: ${inner} end` }),
+  },
+  {
+    name: "a whole call, behind which the text ends",
+    text: `<write_file><path>a</path><content>so: ${inner}`,
+    events: [
+      { type: "tool-call-start", index: 0, name: "write_file", format: "morph-xml" },
+      {
+        type: "tool-call-delta",
+        index: 0,
+        argumentsText: '{"path":"a","content":"so: <write_file><path>b</path>',
+      },
+      {
+        type: "tool-call-error",
+        raw: `<write_file><path>a</path><content>so: ${inner}`,
+        reason: "incomplete",
+        message: "The text ended inside the call of write_file.",
+        format: "morph-xml",
+        name: "write_file",
+      },
+    ],
+  },
+  {
+    name: "the end tag of the file is missing, and another call follows",
+    text: `<write_file><path>a</path><content>x</write_file>${inner}`,
+    events: [
+      ...call(0, "morph-xml", "write_file", { path: "a", content: "x" }, { repairs: ["missing-end-tag"] }),
+      ...call(1, "morph-xml", "write_file", { path: "b", content: "c" }),
+    ],
+  },
+]);
+
 formatContract("named tags: an argument named like the tool", [
   {
     name: "ends in its own tag",
