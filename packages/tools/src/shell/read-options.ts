@@ -9,7 +9,7 @@ export interface OptionList {
   readonly optional?: string;
   /** True where letters after a valued one are options too, and its value is the next word. Digits are a value. */
   readonly valuesApart?: true;
-  /** Long options as they are written, without a value; abbreviations are not known. */
+  /** Long options as they are written, without a value or with the one that stands here; abbreviations are not known. */
   readonly long?: string;
   /** Long options with a value, after `=` or as the next word. */
   readonly longValued?: string;
@@ -69,7 +69,7 @@ function longOption(word: string, list: OptionList): Taken | undefined {
   const equals = word.indexOf("=");
   const name = equals === -1 ? word : word.slice(0, equals);
   const optional = has(list.longOptional, name);
-  if (equals === -1 && (optional || has(list.long, name))) {
+  if (has(list.long, word) || (equals === -1 && optional)) {
     return { options: [name], takesNext: false };
   }
   if (!optional && !has(list.longValued, name)) {

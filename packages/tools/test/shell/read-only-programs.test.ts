@@ -70,6 +70,11 @@ describe("only look", () => {
     "git stash list",
     "git blame -L 1,5 a",
     "git log --since=yesterday -- src",
+    "git status --porcelain=v2 --untracked-files=no",
+    "git blame --date=short a",
+    "ls --color=never src",
+    "grep --color=auto x a",
+    "diff --color=never a b",
   ])("%s", (text) => {
     expect(looksOnly(words(text))).toBeDefined();
   });
@@ -78,6 +83,8 @@ describe("only look", () => {
 describe("may do more", () => {
   test.each([
     "ls --hyperlink",
+    "git status --porcelain=v3",
+    "ls --all=never",
     "cat --unknown",
     "sort -o out a",
     "sort --outp=out a",
