@@ -1,6 +1,7 @@
 /** What a call executes by name: package scripts, makefiles, script files. An answer is tied to their contents. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { type NamedScript, namedScripts } from "./named-scripts.ts";
+import { optionFiles, ordersFromInput } from "./option-files.ts";
 import { looksOnly } from "./read-only-programs.ts";
 import { baseName, isShell } from "./wrappers.ts";
 
@@ -12,8 +13,19 @@ export type ExecutedFile =
   | { readonly kind: "package-scripts" }
   | { readonly kind: "package" }
   | { readonly kind: "file"; readonly name: string }
+  | { readonly kind: "makefile"; readonly name: string }
   /** A word that is no more than a file's name, unless the file can be executed. */
   | { readonly kind: "executable"; readonly name: string };
+
+const endings = (stem: string, more = "") =>
+  `js mjs cjs ts mts cts ${more}`
+    .trim()
+    .split(" ")
+    .map((ending) => `${stem}.${ending}`)
+    .join(" ");
+const composeFiles = ["docker-compose", "docker-compose.override", "compose", "compose.override"]
+  .map((stem) => `${stem}.yml ${stem}.yaml`)
+  .join(" ");
 
 const byName: Readonly<Record<string, string>> = {
   make: "GNUmakefile makefile Makefile",
@@ -21,7 +33,7 @@ const byName: Readonly<Record<string, string>> = {
   ninja: "build.ninja",
   just: "justfile .justfile Justfile",
   task: "Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml",
-  rake: "Rakefile rakefile",
+  rake: "Rakefile rakefile Rakefile.rb rakefile.rb",
   gulp: "gulpfile.js gulpfile.mjs gulpfile.ts",
   grunt: "Gruntfile.js",
   cargo: "Cargo.toml build.rs .cargo/config.toml .cargo/config rust-toolchain rust-toolchain.toml",
@@ -43,9 +55,9 @@ const byName: Readonly<Record<string, string>> = {
   hatch: "pyproject.toml hatch.toml",
   pip: "setup.py pyproject.toml setup.cfg pip.conf",
   deno: "deno.json deno.jsonc",
-  docker: "Dockerfile docker-compose.yml docker-compose.yaml compose.yml compose.yaml",
-  podman: "Dockerfile Containerfile compose.yml compose.yaml",
-  "docker-compose": "docker-compose.yml docker-compose.yaml compose.yml compose.yaml",
+  docker: `Dockerfile ${composeFiles}`,
+  podman: `Dockerfile Containerfile ${composeFiles}`,
+  "docker-compose": composeFiles,
   mix: "mix.exs",
   rebar3: "rebar.config",
   stack: "stack.yaml package.yaml",
@@ -56,20 +68,18 @@ const byName: Readonly<Record<string, string>> = {
   dotnet: "Directory.Build.props Directory.Build.targets nuget.config",
   turbo: "turbo.json",
   nx: "nx.json",
-  vite: "vite.config.ts vite.config.js vite.config.mjs",
-  vitest: "vitest.config.ts vitest.config.js vite.config.ts vite.config.js",
-  jest: "jest.config.js jest.config.ts jest.config.mjs jest.config.cjs",
+  vite: endings("vite.config"),
+  vitest: `${endings("vitest.config")} ${endings("vite.config")}`,
+  jest: endings("jest.config", "json"),
   "pre-commit": ".pre-commit-config.yaml",
   lefthook: "lefthook.yml .lefthook.yml lefthook.yaml lefthook.toml lefthook.json",
-  eslint:
-    "eslint.config.js eslint.config.mjs eslint.config.cjs eslint.config.ts .eslintrc.js .eslintrc.cjs .eslintrc.json .eslintrc.yml .eslintrc",
-  webpack: "webpack.config.js webpack.config.ts webpack.config.mjs webpack.config.cjs",
-  rollup: "rollup.config.js rollup.config.ts rollup.config.mjs",
+  eslint: `${endings("eslint.config")} .eslintrc.js .eslintrc.cjs .eslintrc.json .eslintrc.yml .eslintrc.yaml .eslintrc`,
+  webpack: endings("webpack.config"),
+  rollup: endings("rollup.config"),
   mocha: ".mocharc.js .mocharc.cjs .mocharc.json .mocharc.yml .mocharc.yaml",
-  playwright: "playwright.config.ts playwright.config.js",
-  next: "next.config.js next.config.mjs next.config.ts",
-  prettier:
-    ".prettierrc .prettierrc.json .prettierrc.js .prettierrc.cjs .prettierrc.mjs .prettierrc.ts prettier.config.js prettier.config.cjs prettier.config.mjs prettier.config.ts",
+  playwright: endings("playwright.config"),
+  next: endings("next.config"),
+  prettier: `.prettierrc ${endings(".prettierrc", "json json5 yaml yml toml")} ${endings("prettier.config")}`,
   hg: ".hg/hgrc",
   foreman: "Procfile",
   overmind: "Procfile .overmind.env",
@@ -87,9 +97,9 @@ const byName: Readonly<Record<string, string>> = {
 const packageManagers: ReadonlySet<string> = new Set("npm pnpm yarn bun npx pnpx bunx".split(" "));
 const managerFiles =
   ".npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml".split(" ");
-const lockFiles = "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb".split(
-  " ",
-);
+/** Without an install script npm builds what `binding.gyp` says. */
+const installFiles =
+  "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb binding.gyp".split(" ");
 const installs =
   /^(?:i|in|ins|inst|install|ci|clean-install|add|update|up|upgrade|rebuild|rb|link|pack|publish|version|exec|x|dlx|create|init)$/;
 
@@ -116,7 +126,7 @@ export function executedFiles(words: readonly string[]): readonly ExecutedFile[]
     files.push({ kind: wholePackage ? "package" : "package-scripts" });
     // Without a script of that name `npm start` runs this file.
     const started = args.includes("start") ? ["server.js"] : [];
-    for (const path of [...managerFiles, ...(wholePackage ? lockFiles : []), ...started]) {
+    for (const path of [...managerFiles, ...(wholePackage ? installFiles : []), ...started]) {
       file(path);
     }
   }
@@ -137,14 +147,16 @@ export function executedFiles(words: readonly string[]): readonly ExecutedFile[]
     const named = args.flatMap((word) => [word, ...(/^[^=]*=(.+)$/s.exec(word)?.slice(1) ?? [])]);
     files.push(...named.map((word) => ({ kind: "executable", name: word }) as const));
   }
+  if (ordersFromInput(name, args)) {
+    files.push({ kind: "elsewhere" });
+  }
   if (isInterpreter(name) || name === "source" || name === ".") {
-    for (const path of scriptWords(args)) {
+    for (const path of scriptWords(name, args)) {
       file(path);
     }
   } else {
-    for (const path of optionFiles(args)) {
-      file(path);
-    }
+    const kind = /^g?make$/.test(name) ? "makefile" : "file";
+    files.push(...optionFiles(name, args).map((path) => ({ kind, name: path }) as const));
   }
   return files;
 }
@@ -161,39 +173,25 @@ export function runsComputed([program = "", ...args]: readonly string[]): boolea
 }
 
 /** The script, and whatever stands before it or is named by an option. */
-function scriptWords(args: readonly string[]): readonly string[] {
+function scriptWords(name: string, args: readonly string[]): readonly string[] {
   const script = args.findIndex((word) => !/^[-+]/.test(word));
-  const module = args.indexOf("-m");
+  const module = args.findIndex((word) => /^-[a-zA-Z]*m$/.test(word));
   const moduleFiles = module === -1 ? [] : moduleNames(args[module + 1] ?? "");
   const before = args
     .slice(0, script === -1 ? args.length : script + 3)
     .filter((word) => !/^[-+]/.test(word));
-  return [...before, ...moduleFiles, ...optionFiles(args)];
+  return [...before, ...moduleFiles, ...optionFiles(name, args)];
 }
 
 function moduleNames(module: string): readonly string[] {
-  const path = module.replaceAll(".", "/");
+  const parts = module.split(".");
+  const path = parts.join("/");
   return [
     `${path}.py`,
     `${path}/__main__.py`,
-    `${path}/__init__.py`,
+    ...parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/__init__.py`),
     ...(byName[module] ?? "").split(" "),
   ].filter((name) => name !== "");
-}
-
-const fileOptions =
-  "-f|-c|-r|-jar|-exec|-toolexec|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file";
-
-/** `-f other.mk`, `--config=x.js`: files that options name. */
-function optionFiles(args: readonly string[]): readonly string[] {
-  return args.flatMap((word, index) => {
-    const attached = new RegExp(`^(?:${fileOptions})=(.+)$`).exec(word)?.[1];
-    const short = /^-f(.+)$/.exec(word)?.[1];
-    const following = new RegExp(`^(?:${fileOptions})$`).test(word) ? args[index + 1] : undefined;
-    return [attached, short, following].filter(
-      (name): name is string => name !== undefined && !name.startsWith("-"),
-    );
-  });
 }
 
 /** What of a `package.json` says how scripts run; the whole text where it is not understood. */
@@ -212,7 +210,8 @@ export function scriptsOf(text: string): string {
 
 /** Files that a makefile takes in, as they are written: `*.mk` and `$(X)` among them. */
 export function includedBy(makefile: string): readonly string[] {
-  const lines = makefile.match(/^[ ]*(?:-include|include|sinclude)[ \t]+[^\n#]*/gm) ?? [];
+  const joined = makefile.replace(/\\\r?\n/g, " ");
+  const lines = joined.match(/^[ \t]*(?:-include|include|sinclude)[ \t]+[^\n#]*/gm) ?? [];
   return lines.flatMap((line) => line.trim().split(/\s+/).slice(1));
 }
 

@@ -1,6 +1,7 @@
 /** Calls behind wrappers and inside unclear commands: found for deny and ask, never for allow. */
 import { readGitCall } from "./git-call.ts";
 import type { Grammar } from "./grammar.ts";
+import { inputFile } from "./option-files.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
 import { baseName, isShell, lookThrough } from "./wrappers.ts";
 
@@ -82,13 +83,50 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], endless: state.endless, fromInput };
 }
 
-/** A shell without a script, or a program whose name xargs puts in. */
-function runsInput([name = "", ...args]: readonly string[]): boolean {
-  if (name === "{}") return true;
+/** A shell without a script, or a program or script that xargs or parallel puts in. */
+function runsInput(words: readonly string[]): boolean {
+  const [name = "", ...args] = words;
+  if (name === "{}" || fillsIn(words)) return true;
   if (!isShell(baseName(name)) || args.some((word) => /^-\w*c|^--version$/.test(word))) return false;
   return (
     args.includes("-s") ||
-    args.some((word) => /^\/dev\/(?:stdin|fd\/)/.test(word)) ||
+    args.some((word) => inputFile.test(word)) ||
     args.every((word) => /^[-+]/.test(word))
   );
+}
+
+/** True where what is read becomes the name of a program, or part of the text for a shell. */
+function fillsIn(words: readonly string[]): boolean {
+  switch (baseName(words[0] ?? "")) {
+    case "parallel":
+      return lookThrough(words).every((one) => one.kind === "text" && /^::::\+?(?: |$)/.test(one.text));
+    case "xargs": {
+      const { marks, rest } = placeholders(words);
+      const started = lookThrough(rest);
+      return marks.some((mark) => started.some((one) => one.kind === "call" && runsMark(one.words, mark)));
+    }
+    default:
+      return false;
+  }
+}
+
+/** Behind wrappers too. */
+function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
+  if (words[0]?.includes(mark) === true) return true;
+  return lookThrough(words).some((one) =>
+    one.kind === "text" ? one.text.includes(mark) : depth < deepest && runsMark(one.words, mark, depth + 1),
+  );
+}
+
+/** What `xargs` replaces, and the call without the options that hold it: `-I %`, `-I%`, `-i`, `--replace=%`. */
+function placeholders(words: readonly string[]) {
+  const marks: string[] = [];
+  const rest = words.filter((word, index) => {
+    const [, option = "", value = ""] = /^(-[a-zA-Z0-9]*?[Ii]|--replace)=?(.*)$/s.exec(word) ?? [];
+    if (option === "") return true;
+    const following = option.endsWith("I") ? words[index + 1] : "{}";
+    marks.push(value === "" ? (following ?? "{}") : value);
+    return option.endsWith("I") && value === "";
+  });
+  return { marks, rest };
 }

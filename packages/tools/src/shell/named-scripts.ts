@@ -45,9 +45,11 @@ const folderRunners: ReadonlySet<string> = new Set(
 /** Options by which a program works in another folder, or takes its orders from there. */
 const otherFolder =
   /^(?:-C.*|--(?:directory|cwd|chdir|project-dir|project-directory|working-directory|working-dir|work-dir|include-dir|dir|rootdir|root|test-dir)(?:=.*)?)$/;
+/** Also behind other letters, and cut short. */
+const otherFolderOfMake = /^-[a-zA-Z]*?[CI]|^--(?:di|inc)/;
 const otherFolderOf: Readonly<Record<string, RegExp>> = {
-  make: /^-I/,
-  gmake: /^-I/,
+  make: otherFolderOfMake,
+  gmake: otherFolderOfMake,
   gradle: /^-[pbc]/,
   gradlew: /^-[pbc]/,
   just: /^-d/,

@@ -101,6 +101,8 @@ async function addMark(
       return true;
     case "file":
       return (await addFile(workspace, folder, file.name, files)) !== "open";
+    case "makefile":
+      return (await addFile(workspace, folder, file.name, files, true)) !== "open";
     case "executable":
       return (
         !isExecutable(workspace, folder, file.name) ||
@@ -158,19 +160,20 @@ async function addFile(
   folder: string,
   name: string,
   files: Files,
+  isMakefile = /(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/.test(name),
 ): Promise<"marked" | "absent" | "unreadable" | "open"> {
   const path = folder === "." || /^[~$/]/.test(name) ? name : posix.join(folder, name);
   const content = await contentOf(workspace, path);
   if (content === undefined) return "absent";
   files[path] = markOf(content);
   if (content === notAFile) return "unreadable";
-  if (/(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/.test(path) && typeof content !== "string") {
+  if (isMakefile && typeof content !== "string") {
     let state: "marked" | "open" = "marked";
     for (const included of includedBy(content.toString())) {
       const next = posix.isAbsolute(included) ? included : posix.join(folder, included);
       if (/[$*?%[]/.test(included)) state = "open";
       else if (files[next] === undefined && Object.keys(files).length < mostFiles)
-        state = (await addFile(workspace, folder, included, files)) === "open" ? "open" : state;
+        state = (await addFile(workspace, folder, included, files, true)) === "open" ? "open" : state;
     }
     return state;
   }

@@ -42,6 +42,16 @@ describe("what cannot be compared is asked about each time", () => {
     ...["X=x; bash $X.sh", "bash *.sh", 'python3 -c "$(cat x.py)"', "for f in *.sh; do bash -e $f; done"],
     ...["find . -name '*.sh' -exec bash {} \\;", "ls | xargs -I{} {}", "bash -c 'bash $X'", "python3 ~+"],
     ...["terraform apply", "lage build"],
+    ...["make -kC sub", "make -sI sub", "make --direc=sub", "make --inc sub", "make -f - < a.txt"],
+    ...[
+      "cat a.txt | make -kf-",
+      "make --file=/dev/stdin < a.txt",
+      "sed -f - a.txt < x.py",
+      "awk -f/dev/fd/0",
+    ],
+    ...["bash /proc/self/fd/0 < a.txt", "cat a.txt | parallel", "parallel -a a.txt", "parallel :::: a.txt"],
+    ...["ls | xargs -I% bash -c %", "ls | xargs -iX sh -c 'cat X'", "ls | xargs --replace sh -c 'cat {}'"],
+    ...["ls | xargs -I % %", "xargs -a a.txt -I% ./% x", "ls | xargs -I{} sudo bash -c 'cat {}'"],
     ...["PATH=./bin:$PATH npm test", "PATH=bin npm test", "export PATH=$PWD; npm test", "LD_PRELOAD=./x ls"],
     ...["NODE_OPTIONS=-rx npm test", "BASH_ENV=x bash -c true", "X=./y npm test", "declare -x X=~/y; make"],
     ...["GIT_SSH_COMMAND=x git fetch", "EDITOR=x git commit", "npm_config_prefix=x npm test"],
@@ -74,6 +84,8 @@ describe("what cannot be compared is asked about each time", () => {
       "OUT=$(npm test); echo $OUT",
       "awk '{print $1}' a > b",
     ],
+    ...["make -kj4", "ls | xargs -I% cat %", "ls | xargs -I% sh -c 'cat a.txt' _ %", "parallel echo ::: a b"],
+    ...["sed -nf x.py a.txt", "grep -f - a.txt", "cat a.txt | tar -cf - b"],
     ...["for i in 1 2; do node build.js $i; done", "python3 -c 'print({1})'", "npm test > out.txt"],
   ])("%s may last", async (text) => {
     expect((await factsOf(await withScripts(), text)).rememberable).toBe(true);
@@ -110,6 +122,43 @@ describe("what cannot be compared is asked about each time", () => {
     bench.write("x.txt", "1\n");
     const before = await factsOf(bench, text);
     bench.write("x.txt", "2\n");
+    expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
+  });
+
+  test.each<[string, string]>([
+    ...[
+      "make -kf x.txt",
+      "make -skfx.txt all",
+      "make --fil=x.txt",
+      "make --makef x.txt",
+      "gmake -kfx.txt",
+    ].map((text): [string, string] => [text, "x.txt"]),
+    ...["sed -nf x.txt a.txt", "sed -nfx.txt a.txt", "gawk --include=x.txt 1", "gawk --exec x.txt"].map(
+      (text): [string, string] => [text, "x.txt"],
+    ),
+    ...["node -r./x.txt -e 1", "node --experimental-loader=./x.txt build.js", "ruby -r./x.txt -e 1"].map(
+      (text): [string, string] => [text, "x.txt"],
+    ),
+    ["node --env-file-if-exists=x.txt build.js", "x.txt"],
+    ["python3 -um tool.run", "tool/run.py"],
+    ["python3 -m tool.run", "tool/__init__.py"],
+    ["npm install", "binding.gyp"],
+    ["rake", "Rakefile.rb"],
+    ["npx vitest run", "vitest.config.mts"],
+    ["docker compose up", "compose.override.yaml"],
+    ["make wide", "parts/one.inc"],
+    ["make wide", "parts/two.inc"],
+    ["make wide", "parts/three.inc"],
+    ["make wide", "parts/deep.inc"],
+    ["make -f x.txt", "parts/deep.inc"],
+  ])("what runs by name, however it is named: %s runs %s", async (text, path) => {
+    const bench = await withScripts();
+    bench.write("Makefile", "include \\\n  parts/one.inc parts/two.inc\n\t-include parts/three.inc\nwide:\n");
+    bench.write("parts/one.inc", "include parts/deep.inc\n");
+    bench.write("x.txt", "include parts/deep.inc\n");
+    const before = await factsOf(bench, text);
+    expect(before.rememberable).toBe(true);
+    bench.write(path, "other\n");
     expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
   });
 
