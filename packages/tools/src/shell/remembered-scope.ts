@@ -162,7 +162,7 @@ async function addFile(
   files: Files,
   isMakefile = /(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/.test(name),
 ): Promise<"marked" | "absent" | "unreadable" | "open"> {
-  const path = folder === "." || /^[~$/]/.test(name) ? name : posix.join(folder, name);
+  const path = pathIn(folder, name);
   const content = await contentOf(workspace, path);
   if (content === undefined) return "absent";
   files[path] = markOf(content);
@@ -170,14 +170,18 @@ async function addFile(
   if (isMakefile && typeof content !== "string") {
     let state: "marked" | "open" = "marked";
     for (const included of includedBy(content.toString())) {
-      const next = posix.isAbsolute(included) ? included : posix.join(folder, included);
       if (/[$*?%[]/.test(included)) state = "open";
-      else if (files[next] === undefined && Object.keys(files).length < mostFiles)
+      else if (files[pathIn(folder, included)] === undefined && Object.keys(files).length < mostFiles)
         state = (await addFile(workspace, folder, included, files, true)) === "open" ? "open" : state;
     }
     return state;
   }
   return "marked";
+}
+
+/** `..` stays: behind a link it is another folder than the text says. */
+function pathIn(folder: string, name: string): string {
+  return folder === "." || /^[~$/]/.test(name) ? name : `${folder}/${name.replace(/^(?:\.\/+)+/, "")}`;
 }
 
 function markOf(content: Buffer | string): string {

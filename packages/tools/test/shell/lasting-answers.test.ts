@@ -162,6 +162,15 @@ describe("what cannot be compared is asked about each time", () => {
     expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
   });
 
+  test("makefiles that include each other come to an end", async () => {
+    const bench = await withScripts();
+    bench.write("sub/Makefile", "include ./../loop.mk\n");
+    bench.write("Makefile", "include ./loop.mk\n");
+    bench.write("loop.mk", "include ./loop.mk sub/../loop.mk ./Makefile\n");
+    expect((await factsOf(bench, "make")).rememberable).toBe(true);
+    expect((await factsOf(bench, "make", "sub")).rememberable).toBe(true);
+  });
+
   test("what is named is compared", async () => {
     const bench = await withScripts();
     for (const path of ["node_modules/.bin/mytool", "server.js", "my.jar"]) bench.write(path, "x\n");
