@@ -1,6 +1,6 @@
 /** The files that words with braces and patterns stand for, found as the shell will find them. */
-import { lstatSync, readdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { shellPattern } from "./shell-pattern.ts";
@@ -23,10 +23,10 @@ export function createWordExpander(workspace: Workspace): WordExpander {
   let cut = false;
 
   function namesIn(folder: string, part: string): readonly string[] {
-    const at = resolve(workspace.root, folder);
-    if (pathInside(workspace.root, at) === undefined) return [];
     let names: readonly string[];
     try {
+      const at = realpathSync.native(absolute(folder));
+      if (pathInside(workspace.root, at) === undefined) return [];
       names = readdirSync(at);
     } catch {
       return [];
@@ -36,17 +36,20 @@ export function createWordExpander(workspace: Workspace): WordExpander {
     return cut ? [] : names.filter(shellPattern(part));
   }
 
+  /** `..` stays: behind a link it is another folder than the text says. */
+  const absolute = (path: string) => (isAbsolute(path) ? path : `${workspace.root}/${path}`);
+
   function matching(folder: string, pattern: string): readonly string[] {
     let places = [""];
     for (const [index, part] of pattern.split("/").entries()) {
       const before = index === 0 ? "" : "/";
       places = places.flatMap((place) =>
         isPattern(part)
-          ? namesIn(`${folder}/${place}`, part).map((name) => `${place}${before}${name}`)
+          ? namesIn(within(folder, place), part).map((name) => `${place}${before}${name}`)
           : [`${place}${before}${part}`],
       );
     }
-    return places.filter((place) => isThere(resolve(workspace.root, folder, place)));
+    return places.filter((place) => isThere(absolute(within(folder, place))));
   }
 
   return {
@@ -69,6 +72,10 @@ export function createWordExpander(workspace: Workspace): WordExpander {
     },
     incomplete: () => cut,
   };
+}
+
+function within(folder: string, place: string): string {
+  return isAbsolute(place) ? place : `${folder}/${place}`;
 }
 
 function isPattern(text: string): boolean {

@@ -1,4 +1,6 @@
 /** What commands read, however they are told of it: for rules on paths, and for questions about secrets. */
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import type { PolicyRule } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { concernsOf, decidedBy, factsOf, prepared } from "./examined.ts";
@@ -220,6 +222,84 @@ test.each([
   ],
 ])("what may do more than look is no look: %j", async (text) => {
   expect(await factsOf(await prepared(), text)).toMatchObject({ readOnly: false });
+});
+
+describe("a way around", () => {
+  const rule: PolicyRule = { id: "private", decision: "deny", justification: "private", path: "private/**" };
+  const withLinks = async () => {
+    const bench = await prepared();
+    bench.write("private/a.md", "x\n");
+    bench.write("private/deep/b.md", "x\n");
+    bench.write("home/.env", "KEY=1\n");
+    bench.write("home/in/c.txt", "x\n");
+    bench.write("home/x.sh", "true\n");
+    symlinkSync("private/deep", join(bench.root, "deep"));
+    symlinkSync("home/in", join(bench.root, "in"));
+    return bench;
+  };
+
+  test.each([
+    ...[
+      "cat deep/../a.md",
+      "head deep/./../a.md",
+      "cat < deep/../a.md",
+      "cat deep/../*.md",
+      "cat deep/../{a,b}.md",
+    ],
+    ...[
+      "cat ../ws/private/a.md",
+      "cat ROOT/../ws/private/a.md",
+      "cat link/../ws/private/a.md",
+      "cd sub && cat ../../ws/private/a.md",
+    ],
+    ...[
+      "cat /proc/self/cwd/private/a.md",
+      "cat /proc/thread-self/cwd/private/a.md",
+      "cat /proc/self/rootROOT/private/a.md",
+    ],
+    ...[
+      "echo x > deep/../new.md",
+      "echo x > ../ws/private/new.md",
+      "mkdir -p ../ws/private/x/y",
+      "rm -r ../ws/private",
+    ],
+  ])("is denied as what it leads to: %s", async (template) => {
+    const bench = await withLinks();
+    expect(await decidedBy(rule, bench, template.replace("ROOT", bench.root))).toBe("deny");
+  });
+
+  test.each([
+    ...[
+      "cat in/../.env",
+      "cat in/../../home/.env",
+      "cat in/../.en*",
+      "cat ../ws/home/.env",
+      "cd in/../home; cat .env",
+    ],
+    ...["cat /proc/self/cwd/home/.env", "cat /proc/self/rootROOT/home/.env", "base64 link/../ws/home/.env"],
+  ])("is a secret as what it leads to: %s", async (template) => {
+    const bench = await withLinks();
+    const facts = await factsOf(bench, template.replace("ROOT", bench.root));
+    expect(concernsOf(facts)).toContain("secret:.env");
+  });
+
+  test.each([
+    "bash in/../x.sh",
+    "cd sub && bash ../in/../x.sh",
+    "bash ../ws/home/x.sh",
+    "bash /proc/self/cwd/home/x.sh",
+  ])("to a script is compared as what it leads to: %s", async (text) => {
+    const bench = await withLinks();
+    const before = await factsOf(bench, text);
+    bench.write("home/x.sh", "exit 1\n");
+    expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
+  });
+
+  test("is no look out of the workspace", async () => {
+    expect(await factsOf(await withLinks(), "cat link/../outside/secret.txt")).toMatchObject({
+      readOnly: false,
+    });
+  });
 });
 
 describe("a rule that denies a path", () => {
