@@ -7,6 +7,8 @@ import { baseName, isShell, lookThrough } from "./wrappers.ts";
 
 const deepest = 6;
 const mostCalls = 400;
+/** `xargs` replaces one; a few more words look like it. */
+const mostMarks = 4;
 
 export interface HiddenCalls {
   /** With the calls of an unclear command itself; a program given by its path also by its name alone, git also without options before its command. */
@@ -103,7 +105,10 @@ function fillsIn(words: readonly string[]): boolean {
     case "xargs": {
       const { marks, rest } = placeholders(words);
       const started = lookThrough(rest);
-      return marks.some((mark) => started.some((one) => one.kind === "call" && runsMark(one.words, mark)));
+      if (marks.size > mostMarks) return true;
+      return [...marks].some((mark) =>
+        started.some((one) => one.kind === "call" && runsMark(one.words, mark)),
+      );
     }
     default:
       return false;
@@ -120,12 +125,12 @@ function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
 
 /** What `xargs` replaces, and the call without the options that hold it: `-I %`, `-I%`, `-i`, `--replace=%`. */
 function placeholders(words: readonly string[]) {
-  const marks: string[] = [];
+  const marks = new Set<string>();
   const rest = words.filter((word, index) => {
     const [, option = "", value = ""] = /^(-[a-zA-Z0-9]*?[Ii]|--replace)=?(.*)$/s.exec(word) ?? [];
     if (option === "") return true;
     const following = option.endsWith("I") ? words[index + 1] : "{}";
-    marks.push(value === "" ? (following ?? "{}") : value);
+    marks.add(value === "" ? (following ?? "{}") : value);
     return option.endsWith("I") && value === "";
   });
   return { marks, rest };

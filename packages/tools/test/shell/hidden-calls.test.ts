@@ -98,6 +98,15 @@ test("deleting by find counts as rm", () => {
   expect(hiddenIn("find . -name a -delete").calls.map((words) => words[0])).toContain("rm");
 });
 
+test("a chain of xargs is looked through in time", () => {
+  const started = performance.now();
+  expect(hiddenIn(`${"xargs -I% ".repeat(2_000)}ls`).endless).toBe(true);
+  expect(
+    hiddenIn(`${Array.from({ length: 2_000 }, (_, index) => `xargs -I${index}`).join(" ")} ls`).endless,
+  ).toBe(true);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
 test("says when there is no end to it", () => {
   expect(hiddenIn(`${"env ".repeat(20)}rm x`).endless).toBe(true);
 });
