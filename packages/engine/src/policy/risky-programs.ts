@@ -1,12 +1,12 @@
 /** Programs that run whatever their arguments say: a rule that allows them with any arguments allows everything. */
 
 const interpreters =
-  "sh bash dash ash zsh ksh mksh fish csh tcsh pwsh powershell cmd busybox toybox python pypy perl ruby node nodejs deno bun php lua luajit tclsh wish Rscript julia groovy jshell java scala kotlin swift osascript awk gawk mawk nawk sed ed ex vi vim nvim emacs gdb lldb m4 bc dc irb ipython guile racket sbcl ghci erl elixir iex expect sqlite3 psql mysql";
+  "sh bash rbash dash ash zsh ksh rksh mksh lksh oksh posh yash fish csh tcsh elvish nu xonsh pwsh powershell cmd busybox toybox python pypy perl ruby node nodejs tsx ts-node vite-node babel-node nodemon deno bun php lua luajit tclsh wish Rscript julia groovy jshell java scala kotlin swift osascript awk gawk mawk nawk sed gsed ed ex vi vim nvim emacs gdb lldb m4 bc dc irb ipython guile racket sbcl ghci erl elixir iex expect sqlite3 psql mysql";
 
 const wrappers =
-  "sudo su doas run0 pkexec env nice ionice nohup timeout time stdbuf setsid setarch unshare nsenter chroot bwrap firejail xargs parallel find fd watch entr exec eval command builtin source . coproc script strace ltrace perf flock taskset chrt systemd-run at batch crontab ssh rsh scp sftp rsync docker podman kubectl tmux screen xterm make gmake ninja just task rake ant mvn gradle npx pnpx bunx uvx pipx tar zip unzip man less more pager open xdg-open trap nc ncat socat openssl curl wget";
+  "sudo su runuser doas run0 pkexec env direnv mise asdf rbenv pyenv nix nix-shell conda nice ionice nohup timeout gtimeout time stdbuf setsid setarch unshare nsenter chroot bwrap firejail xargs parallel find gfind fd fdfind watch watchexec entr hyperfine unbuffer rlwrap fakeroot proot prlimit numactl valgrind sshpass proxychains proxychains4 torsocks exec eval command builtin source . coproc script strace ltrace perf flock taskset chrt systemd-run at batch crontab ssh rsh scp sftp rsync docker podman kubectl tmux screen xterm make gmake ninja just task rake ant mvn gradle npx pnpx bunx uvx pipx tar zip unzip man less more pager open xdg-open trap nc ncat socat openssl curl wget";
 
-const packageRunners = "npm pnpm yarn bun pip uv poetry cargo go gem bundle composer dotnet";
+const packageRunners = "npm pnpm yarn bun pip uv poetry pipenv hatch rye cargo go gem bundle composer dotnet";
 
 const git = "git hg svn gh glab";
 

@@ -116,7 +116,9 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   man: { text: "-P -H --pager", optionsOnly: true },
 };
 
-const shells: ReadonlySet<string> = new Set("sh bash zsh dash ksh mksh ash fish".split(" "));
+const shells: ReadonlySet<string> = new Set(
+  "sh bash rbash zsh dash ksh rksh mksh lksh oksh ash posh yash csh tcsh fish elvish nu xonsh".split(" "),
+);
 
 /** Programs of which a word names the step that starts another one: `npm exec`, `uv run`. */
 const runners: Readonly<Record<string, string>> = {

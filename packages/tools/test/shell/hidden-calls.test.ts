@@ -58,6 +58,13 @@ test.each([
   ...["git filter-branch --tree-filter 'rm -rf x'", "git clone 'ext::rm -rf x'", "git grep -O'rm -rf x' y"],
   ...["trap 'rm -rf x' EXIT", "alias y='rm -rf x'; y", "coproc rm -rf x", "systemd-run --user rm -rf x"],
   ...["tar --to-command='rm -rf x' -xf a", "tar -cf a --checkpoint-action=exec='rm -rf x' b"],
+  ...[
+    "csh -c 'rm -rf x'",
+    "tcsh -c 'rm -rf x'",
+    "rbash -c 'rm -rf x'",
+    "yash -c 'rm -rf x'",
+    "nu -c 'rm -rf x'",
+  ],
   ...["rsync -e 'rm -rf x' a b", "sort --compress-program 'rm -rf x' a", "xvfb-run -s y rm -rf x"],
 ])("looks through %s", (text) => {
   expect(hiddenIn(text).calls).toContainEqual(rm);
