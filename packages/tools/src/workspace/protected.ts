@@ -30,6 +30,7 @@ export const sequences: readonly (readonly string[])[] = [
   [".local", "state", "localharness"],
   [".config", "git"],
   [".config", "fish"],
+  [".config", "mise"],
   [".config", "systemd"],
   [".config", "autostart"],
   [".config", "nvim"],
@@ -46,6 +47,7 @@ const families: readonly RegExp[] = [
   /^\.yarnrc(?:\..+)?$/,
   /^\.pnpmfile\..+$/,
   /^\.env\.?rc$/,
+  /^\.?mise(?:\..+)?\.toml$/,
   /^\.rprofile$/,
   /.\.code-workspace$/,
 ];
