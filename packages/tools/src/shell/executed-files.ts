@@ -155,10 +155,18 @@ export function executedFiles(words: readonly string[]): readonly ExecutedFile[]
       file(path);
     }
   } else {
-    const kind = /^g?make$/.test(name) ? "makefile" : "file";
-    files.push(...optionFiles(name, args).map((path) => ({ kind, name: path }) as const));
+    const isMake = /^g?make$/.test(name);
+    const kind = isMake ? "makefile" : "file";
+    const named = [...optionFiles(name, args), ...(isMake ? variableFiles(args) : [])];
+    files.push(...named.map((path) => ({ kind, name: path }) as const));
   }
   return files;
+}
+
+/** `CC=bash x.sh` and `MAKEFILES=x.mk` of make name what it runs and takes in. */
+function variableFiles(args: readonly string[]): readonly string[] {
+  const values = args.flatMap((word) => /^\w+[?:+!]*=(.+)$/s.exec(word)?.slice(1) ?? []);
+  return values.flatMap((value) => value.split(/\s+/)).filter((word) => word !== "" && !word.startsWith("-"));
 }
 
 /** True for an interpreter whose script is a word that only the running shell knows: `bash $X`, `python3 *.py`. */

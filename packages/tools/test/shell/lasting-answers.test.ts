@@ -148,6 +148,8 @@ describe("what cannot be compared is asked about each time", () => {
     ["node --env-file-if-exists=x.txt build.js", "x.txt"],
     ["python3 -um tool.run", "tool/run.py"],
     ["python3 -m tool.run", "tool/__init__.py"],
+    ["make 'CC=bash x.txt'", "x.txt"],
+    ["make -s MAKEFILES=x.txt", "x.txt"],
     ["npm install", "binding.gyp"],
     ["rake", "Rakefile.rb"],
     ["npx vitest run", "vitest.config.mts"],
