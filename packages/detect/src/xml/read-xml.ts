@@ -18,8 +18,8 @@ interface Element {
   readonly name: string;
   readonly inner: string;
   readonly end: number;
-  /** It has no end tag of its own. */
-  readonly unended?: true;
+  /** It has no end tag of its own, or one with words in it. */
+  readonly repair?: Repair;
 }
 
 const openTag = /<([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)(?:\s(?:[^<>"']|"[^"<]*"|'[^'<]*')*?)?(\/?)>/uy;
@@ -71,7 +71,7 @@ function readElements(text: string, schema: Schema | undefined, repairs: Repair[
       noteRepair(found, "wrong-end-tag");
       continue;
     }
-    if (element.unended) noteRepair(found, "missing-end-tag");
+    if (element.repair) noteRepair(found, element.repair);
     elements.push(element);
     at = element.end;
   }
@@ -106,9 +106,14 @@ function readElement(
       : endOfElement(text, start, name, holdsOwnName(inner, name));
     if (!close) unclosed.add(name);
   }
-  if (close) return { name, inner: text.slice(start, close.start), end: close.end };
+  if (close) {
+    const element = { name, inner: text.slice(start, close.start), end: close.end };
+    if (close.start === close.end) return { ...element, repair: "missing-end-tag" };
+    const isPlain = text.slice(close.start + 2, close.end - 1).trim() === name;
+    return isPlain ? element : { ...element, repair: "wrong-end-tag" };
+  }
   const end = nextTag(text, start);
-  return { name, inner: text.slice(start, end).trimEnd(), end, unended: true };
+  return { name, inner: text.slice(start, end).trimEnd(), end, repair: "missing-end-tag" };
 }
 
 function isText(schema: Schema | undefined): boolean {

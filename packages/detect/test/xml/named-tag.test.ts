@@ -1,7 +1,18 @@
 /** Tags named like a tool, with the slips of their own shape; what only resembles them stays text. */
 import { call, formatContract, text, textContract } from "../format-contract.ts";
 
+const searchTool = {
+  name: "search",
+  parameters: { type: "object", properties: { search: { type: "string" }, limit: { type: "integer" } } },
+};
+
 formatContract("named tags: repairs", [
+  {
+    name: "words in an end tag",
+    text: '<search><limit>3</limit\n"\nx></search>',
+    events: call(0, "morph-xml", "search", { limit: 3 }, { repairs: ["wrong-end-tag"] }),
+    options: { tools: [searchTool] },
+  },
   {
     name: "arguments inside the tag itself",
     text: "Now <read_file\n  <path>a/>b</path>\n/> so",
@@ -17,11 +28,6 @@ formatContract("named tags: repairs", [
     events: [text("Now "), ...call(0, "morph-xml", "git_status", {}), text(" so")],
   },
 ]);
-
-const searchTool = {
-  name: "search",
-  parameters: { type: "object", properties: { search: { type: "string" }, limit: { type: "integer" } } },
-};
 
 formatContract("named tags: a file with tags named like its argument", [
   {
