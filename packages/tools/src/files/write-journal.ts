@@ -4,7 +4,7 @@
  */
 import { appendFileSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { processMark } from "../processes/process-mark.ts";
+import { ownMark, processMark } from "../processes/process-mark.ts";
 import { readPlainText } from "./plain-file.ts";
 
 export interface WriteJournal {
@@ -19,7 +19,7 @@ let counter = 0;
 
 /** `stateFolder` is private to the person; it is made with mode 0700 at the first write. */
 export function createWriteJournal(stateFolder: string): WriteJournal {
-  const owner = processMark(process.pid) ?? `${process.pid}-0`;
+  const owner = ownMark();
   const path = join(stateFolder, `writes-${owner}`);
   const known = new Set<string>();
   return {

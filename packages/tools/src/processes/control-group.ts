@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { processMark } from "./process-mark.ts";
+import { ownMark, processMark } from "./process-mark.ts";
 
 export interface ControlGroups {
   /** The folder that holds the groups of this session; killing it kills all. */
@@ -48,7 +48,7 @@ export function openControlGroups(): ControlGroups | undefined {
     return undefined;
   }
   removeLeftOvers(base);
-  const path = join(base, `${prefix}${processMark(process.pid)}-${Math.random().toString(36).slice(2, 8)}`);
+  const path = join(base, `${prefix}${ownMark()}-${Math.random().toString(36).slice(2, 8)}`);
   try {
     accessSync(join(base, "cgroup.procs"), constants.W_OK);
     mkdirSync(path);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { found, type Outcome, systemFailure } from "../outcome.ts";
 import { type OpenFile, openHeldFile } from "../workspace/handles.ts";
 import { openRealPathDoor } from "../workspace/real-path-door.ts";
-import { processMark } from "./process-mark.ts";
+import { ownMark, processMark } from "./process-mark.ts";
 
 export interface OutputFile {
   readonly path: string;
@@ -23,7 +23,7 @@ export interface OutputFolder {
 
 /** Nothing is made on disk before the first output needs it. */
 export function createOutputFolder(stateFolder: string): OutputFolder {
-  const folder = join(stateFolder, `outputs-${processMark(process.pid) ?? process.pid}`);
+  const folder = join(stateFolder, `outputs-${ownMark()}`);
   const paths = new Set<string>();
   return {
     create: () => {

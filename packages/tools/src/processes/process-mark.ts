@@ -14,6 +14,11 @@ export function processMark(pid: number): string | undefined {
   }
 }
 
+/** The mark of this process. */
+export function ownMark(): string {
+  return processMark(process.pid) ?? `${process.pid}-0`;
+}
+
 function markWithoutStart(pid: number): string | undefined {
   try {
     process.kill(pid, 0);

@@ -5,7 +5,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { readPlainText } from "../files/plain-file.ts";
-import { processMark } from "../processes/process-mark.ts";
+import { ownMark, processMark } from "../processes/process-mark.ts";
 import { removeCommonFolder } from "./common-folder.ts";
 import { temporaryBase, temporaryPrefix } from "./sandbox-profile.ts";
 
@@ -33,7 +33,7 @@ export interface HeldStandIns {
 /** Puts on record what this process may leave behind. */
 export function createStandIns(stateFolder: string, temporary: string): StandIns {
   const folder = join(stateFolder, "sandbox");
-  const file = join(folder, `${processMark(process.pid) ?? `${process.pid}-0`}${ending}`);
+  const file = join(folder, `${ownMark()}${ending}`);
   const users = new Map<string, number>();
   const record = () => {
     const text: StandInRecord = { temporary, paths: [...users.keys()] };
