@@ -7,6 +7,7 @@ import type { Session } from "../scan/session.ts";
 import {
   hasType,
   isObject,
+  isTextOnly,
   parametersSchema,
   propertySchema,
   requiredNames,
@@ -324,8 +325,7 @@ function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRule
 
 /** A value of nested tags, each of which carries the mark of the format. */
 function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonValue {
-  const types = inner ? typesOf(inner) : undefined;
-  if (types?.size === 1 && types.has("string")) return text;
+  if (isTextOnly(inner)) return text;
   const mark = call.frame.style.open.slice(0, -1);
   if (!text.includes(mark)) return typeText(text, inner, "text", call.draft.repairs);
   return parseXmlValue(text.replaceAll(mark, ""), inner, call.draft.repairs);

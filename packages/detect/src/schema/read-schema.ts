@@ -110,6 +110,12 @@ export function typesOf(schema: Schema, depth = 0): ReadonlySet<TypeName> {
   return types;
 }
 
+/** Whether it wants a text and nothing else. */
+export function isTextOnly(schema: Schema | undefined): boolean {
+  const types = schema && typesOf(schema);
+  return types?.size === 1 && types.has("string");
+}
+
 export function typeOfValue(value: JsonValue): TypeName {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -4,7 +4,7 @@
  */
 import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
 import { Rope } from "../scan/rope.ts";
-import { propertySchema, type Schema, typesOf } from "../schema/read-schema.ts";
+import { isTextOnly, propertySchema, type Schema, typesOf } from "../schema/read-schema.ts";
 import { parseXmlArguments, parseXmlValue } from "./read-xml.ts";
 
 /** Longer tags are not followed. */
@@ -106,11 +106,9 @@ class XmlFollower {
     }
     this.#endElement();
     const schema = propertySchema(this.#schema, name);
-    const types = schema ? typesOf(schema) : new Set();
-    const isText = types.size === 1 && types.has("string");
     if (name !== this.#list?.name) this.#endList();
     const rules = { tail: "space", oneLine: true, entities: true } as const;
-    const text = isText ? this.#shown.text(name, rules) : undefined;
+    const text = isTextOnly(schema) ? this.#shown.text(name, rules) : undefined;
     this.#open = { name, schema, text, inner: new Rope(), isBlank: true, closed: false };
     if (slash === "/") this.#endElement();
   }

@@ -5,7 +5,8 @@ import { plainTags } from "../markup/tag.ts";
 import type { Reader } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import { propertySchema, type Schema } from "../schema/read-schema.ts";
-import { openText, ownTags } from "./read-xml.ts";
+import { ownTags } from "./element-end.ts";
+import { openText } from "./read-elements.ts";
 
 /**
  * Moves to the end of the text in which `body` breaks off with an end tag of the call. Not moved where none is open or it

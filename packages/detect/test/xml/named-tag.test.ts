@@ -57,6 +57,14 @@ formatContract("named tags: a file with calls of its tool", [
     events: call(0, "morph-xml", "write_file", { content: "\n</write_file>\n</write_file>\nx\n", path: "a" }),
   },
   {
+    name: "an end tag of the call behind a text that holds elements of its own name",
+    text: "<write_file><content><a>\n<content>b</content>\n</a></content><path>a </write_file> b</path></write_file>",
+    events: call(0, "morph-xml", "write_file", {
+      content: "<a>\n<content>b</content>\n</a>",
+      path: "a </write_file> b",
+    }),
+  },
+  {
     name: "a whole call",
     text: `<write_file><path>a</path><content>so: ${inner} end</content></write_file>`,
     events: call(0, "morph-xml", "write_file", { path: "a", content: `so: ${inner} end` }),
