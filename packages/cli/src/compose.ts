@@ -44,10 +44,11 @@ import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import { type Settings, usualTools } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
+import { openModelInUse } from "./model-in-use.ts";
 import { openPolicyFile } from "./policy-file/policy-file.ts";
 import { withProjectRules } from "./policy-file/project-rules.ts";
 import { checkRunRules, runRules, withRunRules } from "./policy-file/run-rules.ts";
-import { listModels, type ModelFiles, selectAnother, selectModel } from "./select-model.ts";
+import type { ModelFiles } from "./select-model.ts";
 import { type EarlierSession, type KeptSessions, openKeptSessions } from "./sessions/kept-sessions.ts";
 import { createRunTally } from "./stats/run-tally.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -189,7 +190,7 @@ export async function compose(
   // A copy: the workbench forgets the keys in the environment of the process, which programs inherit.
   const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, usualTools, allowed);
-  let selected = settled ?? (await selectModel(settings, files, environment));
+  const model = await openModelInUse(settings, files, environment, settled);
   let { registry } = bench;
   const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
@@ -198,16 +199,13 @@ export async function compose(
   return {
     ...bench,
     get selected() {
-      return selected;
+      return model.selected;
     },
     get registry() {
       return registry;
     },
-    listModels: () => listModels(settings, environment, selected),
-    async chooseModel(name) {
-      selected = await selectAnother(settings, files, environment, selected, name);
-      return selected;
-    },
+    listModels: model.list,
+    chooseModel: model.choose,
     chooseTools(names) {
       registry = createRegistry(toolSet(bench.allTools.list(), names));
       return registry;
@@ -218,9 +216,9 @@ export async function compose(
         bench,
         settings,
         choice: values.tools ?? usualTools,
-        selected: () => selected,
+        selected: () => model.selected,
         registry: () => registry,
-        select: (name) => selectAnother(settings, files, environment, selected, name),
+        select: model.find,
       }),
     newSession(interactive, trust, earlier) {
       const sessionId = earlier?.id ?? freshId();
@@ -229,17 +227,17 @@ export async function compose(
         sessionId,
         ...(store === undefined ? {} : { store }),
         ...(earlier === undefined ? {} : { history: earlier.events }),
-        model: selected.model,
+        model: model.selected.model,
         registry,
         ...lentBy(bench, trust),
         limits,
         interactive,
         news: () => bench.undo.news(sessionId),
       });
-      tally.follow(session, selected.model);
+      tally.follow(session, model.selected.model);
       store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
-      if (earlier !== undefined) tellUnseen(session, selected);
+      if (earlier !== undefined) tellUnseen(session, model.selected);
       if (sessions === undefined && values.sessions !== "none")
         session.notice(
           "info",
@@ -251,6 +249,7 @@ export async function compose(
     async close() {
       sessions?.close();
       await tally.save();
+      await model.keepLearnt(bench.journal);
       await bench.close();
     },
   };

@@ -2,11 +2,15 @@
 import type { FoundModel, ModelSelection, SelectedModel } from "@localharness/models";
 import { usageError } from "./complaints.ts";
 import { readKeys } from "./config/keys.ts";
+import { stateFolder } from "./config/location.ts";
 import type { Settings } from "./config/settings.ts";
+import { openRecall } from "./model-profiles/profile-file.ts";
 
 export interface ModelFiles {
   readonly record?: string;
   readonly replay?: string;
+  /** As `ModelSelection.whileLoading`. */
+  readonly whileLoading?: (message: string) => void;
 }
 
 /** Somebody waits for the list, so a slow server gets longer than at start. */
@@ -90,6 +94,7 @@ export async function selectionOf(
   const selection: { -readonly [Key in keyof ModelSelection]: ModelSelection[Key] } = {
     environment,
     keys: await readKeys(folder),
+    learnt: await openRecall(stateFolder(), Date.now()),
     ...files,
   };
   if (values.provider !== undefined) selection.provider = values.provider;

@@ -4,6 +4,7 @@ import type { Http } from "./http/http.ts";
 import { defaultLimits, type Limits } from "./http/patience.ts";
 import { defaultRetryPolicy, type RetryPolicy } from "./http/retry.ts";
 import { bareUrl } from "./http/secrets.ts";
+import type { ModelProfile } from "./profile/model-profile.ts";
 
 export interface AdapterOptions {
   /** Id of the provider, for `Model.provider`. */
@@ -20,6 +21,8 @@ export interface AdapterOptions {
   readonly random?: () => number;
   /** Said when nothing listens at the address: how to start the server. */
   readonly startHint?: string;
+  /** What is known of the model; shared with who else wants to know. */
+  readonly profile?: ModelProfile;
 }
 
 export function exchangeOptions(options: AdapterOptions, limits: Limits = defaultLimits): ExchangeOptions {

@@ -5,6 +5,7 @@ import { chooseModel, silentText } from "./choose-model.ts";
 import { adapter, connect, wrap } from "./connect.ts";
 import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
 import {
+  type FindOptions,
   type FoundModel,
   type FoundServers,
   findServers,
@@ -15,12 +16,13 @@ import {
 } from "./find-servers.ts";
 import type { Http } from "./http/http.ts";
 import { createNodeHttp } from "./http/node-http.ts";
+import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import type { ModelSelection, SelectedModel } from "./model-selection.ts";
 import { defaultNumCtx } from "./ollama-chat.ts";
+import type { ModelFacts } from "./profile/model-profile.ts";
 import { readRecording, replayHttp } from "./replay.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
-import { withoutImages } from "./without-images.ts";
 
 /** Throws one `HarnessError` when nothing fits; the message says what was tried and what to do. */
 export async function createModel(selection: ModelSelection): Promise<SelectedModel> {
@@ -89,10 +91,11 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
   const baseUrl = addressOf(selection, provider);
   const found = keyFor(provider, selection.environment, selection.keys);
   const withKey = found === undefined ? "" : `, key from ${found.from}`;
-  const model = connect(selection, provider, baseUrl, name, found?.key, http);
+  const { model, profile } = connect(selection, { provider, baseUrl, model: name, key: found?.key, http });
   const window = provider.api === "ollama" ? (selection.numCtx ?? defaultNumCtx) : undefined;
   return {
     model,
+    profile,
     provider: provider.id,
     baseUrl,
     reason: `Using ${name} of ${titleWithin(provider.title)} at ${bareUrl(baseUrl)}, as configured${withKey}.`,
@@ -101,10 +104,9 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
 }
 
 async function discovered(selection: ModelSelection, wanted: Wanted, http: Http): Promise<SelectedModel> {
-  const places = placesFor(selection, wanted);
-  const found = await findServers({
+  const found = await lookUntilLoaded(selection, {
     http,
-    places,
+    places: placesFor(selection, wanted),
     key: (id) => keyOf(selection, findProvider(id)),
     ...(selection.findMs === undefined ? {} : { limitMs: selection.findMs }),
   });
@@ -119,23 +121,60 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
   if (provider === undefined) throw unknownProvider(server.provider);
   const key = keyOf(selection, provider);
   const window = contextFor(selection, model);
-  const connected = connect(
+  const { model: connected, profile } = connect(
     { ...selection, ...(provider.api === "ollama" ? { numCtx: window } : {}) },
-    provider,
-    server.baseUrl,
-    model.name,
-    key,
-    http,
-    model.template,
+    { provider, baseUrl: server.baseUrl, model: model.name, key, http },
+    factsOf(model),
   );
   const shown = provider.api === "ollama" ? window : model.contextWindow;
   return {
-    model: model.canSee === false ? withoutImages(connected) : connected,
+    model: connected,
+    profile,
     provider: provider.id,
     baseUrl: server.baseUrl,
     reason,
     ...(shown === undefined ? {} : { contextWindow: shown }),
     ...(model.canSee === undefined ? {} : { canSee: model.canSee }),
+  };
+}
+
+/** Where nothing else is there and a server reads its model into memory, it is waited for as long as for a first token. */
+async function lookUntilLoaded(
+  { whileLoading, limits }: ModelSelection,
+  options: FindOptions,
+): Promise<FoundServers> {
+  const limitMs = limits?.firstTokenMs ?? defaultLimits.firstTokenMs;
+  let told = "";
+  for (let waitedMs = 0; ; waitedMs += loadingLookMs) {
+    const found = await findServers(options);
+    const loading = found.silent.find((place) => place.loading !== undefined);
+    if (found.servers.length > 0 || loading === undefined || whileLoading === undefined) return found;
+    if (waitedMs >= limitMs) return found;
+    const message = `${silentText(loading)} Waiting until the model is loaded.`;
+    if (message !== told) whileLoading(message);
+    told = message;
+    await new Promise((resolve) => setTimeout(resolve, loadingLookMs));
+  }
+}
+
+const loadingLookMs = 500;
+
+/** What the look at the servers has told of a model. */
+function factsOf({
+  template,
+  canCallTools,
+  canSee,
+  contextWindow,
+  capabilities,
+  slots,
+}: FoundModel): ModelFacts {
+  return {
+    ...(template === undefined || template === "" ? {} : { template }),
+    ...(canCallTools === undefined ? {} : { takesTools: canCallTools }),
+    ...(canSee === undefined ? {} : { canSee }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+    ...(slots === undefined ? {} : { slots }),
   };
 }
 
@@ -179,7 +218,8 @@ function fromRecording(selection: ModelSelection, path: string): SelectedModel {
     retry: { ...selection.retry, firstWaitMs: 0, maxWaitMs: 0 },
     ...(recording.contextWindow === undefined ? {} : { numCtx: recording.contextWindow }),
   };
-  const model = adapter(asRecorded, provider, recording.baseUrl, recording.model, undefined, http);
+  const endpoint = { provider, baseUrl: recording.baseUrl, model: recording.model, key: undefined, http };
+  const model = adapter(asRecorded, endpoint);
   return {
     model: wrap(selection, model),
     provider: "replay",

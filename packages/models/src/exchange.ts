@@ -7,6 +7,7 @@ import type { ModelEvent } from "@localharness/protocol";
 import { relay } from "./event-relay.ts";
 import { errorText, fromHttp, fromStatus, looksLikeHtml, type ModelFailure } from "./failure.ts";
 import type { Http, HttpResponse } from "./http/http.ts";
+import { createLoadingWait } from "./http/loading-wait.ts";
 import { createPatience, type Limits, type Patience } from "./http/patience.ts";
 import { readText } from "./http/read-answer.ts";
 import { type RetryPolicy, readRetryAfter, wait, waitBefore } from "./http/retry.ts";
@@ -41,11 +42,24 @@ async function* batches(
   signal: AbortSignal,
   options: ExchangeOptions,
 ): AsyncGenerator<readonly ModelEvent[]> {
+  const loading = createLoadingWait(options);
   for (let attempt = 1; ; ) {
     const outcome: Outcome = { started: false, slow: false, failure: undefined };
-    yield* tryOnce(wire, request, signal, options, outcome);
+    await wire.prepare();
+    const declined = wire.declines(request);
+    if (declined === undefined) yield* tryOnce(wire, request, signal, options, outcome);
+    else outcome.failure = declined;
     const { failure } = outcome;
     if (failure === undefined) return;
+    if (!outcome.started && failure.loading === true) {
+      const waiting = loading.next(failure);
+      if (waiting !== undefined) {
+        if (waiting.told !== undefined) yield [waiting.told];
+        if (await wait(waiting.waitMs, signal)) continue;
+        yield [closing(abortedWhileWaiting, options)];
+        return;
+      }
+    }
     if (!outcome.started && failure.code !== "aborted") {
       const without = wire.relent(failure);
       if (without !== undefined) {
@@ -60,8 +74,7 @@ async function* batches(
         yield [{ type: "model-retry", attempt, waitMs, message }];
         attempt += 1;
         if (await wait(waitMs, signal)) continue;
-        const aborted = "Aborted while waiting to try again.";
-        yield [closing({ code: "aborted", message: aborted, retryable: false }, options)];
+        yield [closing(abortedWhileWaiting, options)];
         return;
       }
     }
@@ -69,6 +82,12 @@ async function* batches(
     return;
   }
 }
+
+const abortedWhileWaiting: ModelFailure = {
+  code: "aborted",
+  message: "Aborted while waiting to try again.",
+  retryable: false,
+};
 
 interface Outcome {
   /** A token has been yielded: nothing may be tried again. */

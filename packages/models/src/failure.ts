@@ -2,6 +2,7 @@
 import type { ModelErrorCode } from "@localharness/protocol";
 import type { HttpFailure } from "./http/http.ts";
 import { mostJsonLevels } from "./json-depth.ts";
+import { isTemplateRefusal } from "./profile/habits.ts";
 
 export interface ModelFailure {
   readonly code: ModelErrorCode;
@@ -10,6 +11,10 @@ export interface ModelFailure {
   readonly retryable: boolean;
   readonly status?: number;
   readonly retryAfterMs?: number;
+  /** The server's own words, without any key. */
+  readonly said?: string;
+  /** The server reads the model into memory: it is waited for, however often it says so. */
+  readonly loading?: true;
 }
 
 /** What the network did, in the engine's words. */
@@ -36,16 +41,23 @@ const overflow =
   /context[ _-]?(length|window|size|limit)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (available |maximum )?(context|number of tokens)|reduce the length|max(imum)? (input|prompt) length/i;
 const noTools =
   /does not support (tools|tool|function)|tools? (is|are) not supported|tool use is not supported|endpoints found that support tool use|requires? --jinja|enable-auto-tool-choice/i;
+const loading = /loading model|model is (still )?loading/i;
+/** llama.cpp answers a template's refusal with 500, from 2026 on with 400. */
+const templateStatus = new Set([400, 422, 500]);
 const retryableStatus = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 
 /** What a status and the server's own words mean. `said` is the server's message, without any key. */
 export function fromStatus(status: number, said: string, who: string): ModelFailure {
   const words = said === "" ? "." : `: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
   const message = `${who} answered ${status}${words}`;
-  const base = { message, status, retryable: retryableStatus.has(status) };
+  const base = { message, status, said, retryable: retryableStatus.has(status) };
   if (status === 401 || status === 403) return { ...base, code: "unauthorized" };
   if (overflow.test(said) && status !== 429) return { ...base, code: "context-overflow", retryable: false };
   if (noTools.test(said)) return { ...base, code: "tools-unsupported", retryable: false };
+  if (status === 503 && loading.test(said)) return { ...base, code: "server-error", loading: true };
+  if (templateStatus.has(status) && isTemplateRefusal(said)) {
+    return { ...base, code: "bad-request", retryable: false };
+  }
   if (status === 404 || (status === 400 && /model .*(not found|does not exist)/i.test(said))) {
     return { ...base, code: "model-not-found" };
   }

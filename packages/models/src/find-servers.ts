@@ -5,6 +5,9 @@ import type { Http } from "./http/http.ts";
 import type { NoAnswer } from "./http/read-answer.ts";
 import { listLoadedModels, listOllamaModels, showOllamaModel } from "./ollama/models.ts";
 import { type ListedModel, listOpenaiModels } from "./openai/models.ts";
+import { readProps } from "./openai/props.ts";
+import { habitsOfTemplate } from "./profile/habits.ts";
+import type { ModelFacts } from "./profile/model-profile.ts";
 
 export interface FoundModel {
   readonly name: string;
@@ -19,6 +22,12 @@ export interface FoundModel {
   /** Tokens: the most that it can run with. */
   readonly largestContext?: number;
   readonly template?: string;
+  /** The server is llama.cpp, as it says itself. */
+  readonly isLlamaCpp?: true;
+  /** What llama.cpp found out about the template. */
+  readonly capabilities?: Readonly<Record<string, unknown>>;
+  /** Conversations that the server holds at once. */
+  readonly slots?: number;
   /** True for one that takes images. Undefined when the server does not say. */
   readonly canSee?: boolean;
   /** On the server's disk. */
@@ -51,6 +60,8 @@ export interface Place {
 export interface SilentPlace extends Place {
   /** Why, in sentences; absent where nothing listens. */
   readonly reason?: string;
+  /** The server's own words where it reads its model into memory: it is worth waiting for. */
+  readonly loading?: string;
 }
 
 export interface FoundServers {
@@ -118,16 +129,25 @@ async function look(place: Place, options: FindOptions): Promise<FoundServer | S
       ? await ollamaModels(place.baseUrl, http, ms, key, details)
       : await openaiModels(provider, place.baseUrl, http, ms, key);
   if ("message" in models) return silent(place, models, provider, key);
-  return { provider: provider.id, title: provider.title, baseUrl: place.baseUrl, models };
+  const { id, title } = isServedByLlamaCpp(provider, models) ? llamaCpp : provider;
+  return { provider: id, title, baseUrl: place.baseUrl, models };
+}
+
+const llamaCpp = { id: "llamacpp", title: "llama.cpp" } as const;
+
+/** An address alone says nothing of who serves there; the list of models may. */
+function isServedByLlamaCpp({ id }: Provider, models: readonly FoundModel[]): boolean {
+  return id === "custom" && models.some((model) => model.isLlamaCpp);
 }
 
 function silent(
   place: Place,
-  { message, status, nobody }: NoAnswer,
+  { message, status, nobody, loading }: NoAnswer,
   provider: Provider,
   key?: string,
 ): SilentPlace {
   if (nobody) return place;
+  if (loading !== undefined) return { ...place, reason: message, loading };
   const refused = status === 401 || status === 403;
   if (refused) return { ...place, reason: `${message} ${keyAdvice(provider.keyVariables, key)}` };
   const elsewhere = status === 404 && provider.api === "openai";
@@ -192,7 +212,29 @@ async function openaiModels(
   ]);
   const listed = Array.isArray(detailed) ? detailed : plain;
   if (!Array.isArray(listed)) return listed;
-  return listed.map((model) => asFound(model, provider));
+  const found = listed.map((model) => asFound(model, provider));
+  const [only, another] = found;
+  if (only === undefined || another !== undefined || !tellsProps(provider, only)) return found;
+  const told = await readProps(http, baseUrl, key, only.name, limitMs);
+  return told.kind === "facts" ? [withFacts(only, told.facts)] : found;
+}
+
+/** A router serves several models and loads one that is asked about: there the facts wait for the first request. */
+function tellsProps({ id }: Provider, { isLlamaCpp }: FoundModel): boolean {
+  return id === "llamacpp" || isLlamaCpp === true;
+}
+
+function withFacts(model: FoundModel, facts: ModelFacts): FoundModel {
+  const habits = habitsOfTemplate(facts.template ?? "", facts.capabilities);
+  const { template, capabilities, canSee, contextWindow, slots } = facts;
+  return {
+    ...model,
+    ...(template === undefined ? {} : { template, canCallTools: !habits.includes("no-tools") }),
+    ...(capabilities === undefined ? {} : { capabilities }),
+    ...(canSee === undefined ? {} : { canSee }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(slots === undefined ? {} : { slots }),
+  };
 }
 
 /** llama.cpp and vLLM serve what they have loaded; only a server that says otherwise is doubted. */

@@ -5,6 +5,7 @@ import type { Place } from "./find-servers.ts";
 import type { Limits } from "./http/patience.ts";
 import type { RetryPolicy } from "./http/retry.ts";
 import type { Thinking } from "./ollama/request.ts";
+import type { ModelProfile } from "./profile/model-profile.ts";
 
 export interface ModelSelection {
   /** An id of the catalog, or another name of it. */
@@ -35,6 +36,10 @@ export interface ModelSelection {
   readonly places?: readonly Place[];
   /** Looks what the model can before it is connected, also where provider and name are given. */
   readonly look?: boolean;
+  /** What earlier runs have learnt of a model: `ModelProfile.learnt` of then. */
+  readonly learnt?: (provider: ProviderId, baseUrl: string, model: string) => readonly string[];
+  /** Told what a server says that reads its model into memory; with it, that server is waited for. */
+  readonly whileLoading?: (message: string) => void;
   /** `FindOptions.limitMs` of that look; as `limits`. */
   readonly findMs?: number;
 }
@@ -50,4 +55,6 @@ export interface SelectedModel {
   readonly contextWindow?: number;
   /** Whether it sees images; absent where nobody has said. */
   readonly canSee?: boolean;
+  /** What is known of it; absent where there is no server. */
+  readonly profile?: ModelProfile;
 }

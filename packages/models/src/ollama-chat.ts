@@ -12,9 +12,10 @@ import { bareUrl } from "./http/secrets.ts";
 import { listOllamaModels } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
+import { createProfile, declinesTools } from "./profile/model-profile.ts";
 import type { Wire } from "./wire.ts";
 
-export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOptions, "numCtx"> {
+export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOptions, "numCtx" | "habits"> {
   /** `http://127.0.0.1:11434`, without a path. */
   readonly origin: string;
   /** Tokens. */
@@ -42,19 +43,29 @@ function createWire(options: OllamaChatOptions): Wire {
   const who = `${options.title} at ${bareUrl(options.origin)}`;
   const { think, ...withoutThink } = options;
   let thinks = think !== undefined;
+  const { profile = createProfile() } = options;
   return {
     who,
+    prepare: () => Promise.resolve(),
+    declines: (request) => declinesTools(profile, request, options.model),
     request: (request) => ({
       method: "POST",
       url: `${options.origin}/api/chat`,
       headers: headersOf(options.key),
-      body: ollamaBody(request, { ...(thinks ? options : withoutThink), numCtx }),
+      body: ollamaBody(request, {
+        ...(thinks ? options : withoutThink),
+        numCtx,
+        habits: profile.habits,
+      }),
     }),
     createReader: (request) => createOllamaReader(who, numCtx, createCallIds(request.messages)),
     relent(failure) {
-      if (!thinks || !/does not support thinking/i.test(failure.message)) return undefined;
-      thinks = false;
-      return `${options.model} does not support thinking; asking without it.`;
+      if (thinks && /does not support thinking/i.test(failure.message)) {
+        thinks = false;
+        return `${options.model} does not support thinking; asking without it.`;
+      }
+      const learnt = profile.learn(failure);
+      return learnt === undefined ? undefined : `${options.title} ${learnt}.`;
     },
     advise: (failure) => advise(failure, options, numCtx),
   };

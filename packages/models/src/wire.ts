@@ -19,6 +19,10 @@ export interface AnswerReader {
 export interface Wire {
   /** Who is asked, for messages: `Ollama at http://127.0.0.1:11434`. */
   readonly who: string;
+  /** Asks the server what it tells of the model, before a request is written. Never rejects; quick when nothing is asked. */
+  prepare(): Promise<void>;
+  /** Why this request is not worth sending, as far as is known. */
+  declines(request: ModelRequest): ModelFailure | undefined;
   request(request: ModelRequest): HttpRequest;
   createReader(request: ModelRequest): AnswerReader;
   /** Sends less from now on, when that overcomes the failure, and says what was left out. */

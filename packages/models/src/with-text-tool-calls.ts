@@ -17,19 +17,23 @@ export interface TextToolCallsOptions {
   readonly formats?: readonly FormatId[];
   /** Reads no other formats than those. By default all are read, as models drift from one to another. */
   readonly strictFormats?: boolean;
-  /** Role of results in text mode. By default `tool`, and `user` where the server has said that it takes no tools. */
+  /** Role of results in text mode. By default `tool`, and `user` where the model is known to take no tools. */
   readonly resultRole?: "tool" | "user";
-  /** The model's chat template, which tells its format when the name does not. */
-  readonly template?: string;
+  /** The model's chat template as far as it is known by then, which tells its format when the name does not. */
+  readonly template?: () => string | undefined;
 }
 
 /** What unknown models are asked to write: most have seen it. */
 const usualFormat: FormatId = "hermes";
 
 export function withTextToolCalls(model: Model, options: TextToolCallsOptions = {}): Model {
-  const written = options.formats?.[0] ?? formatsForModel(model.name, options.template)[0] ?? usualFormat;
-  let rendering: Rendering | undefined =
-    options.mode === "text" ? { format: written, resultRole: options.resultRole ?? "tool" } : undefined;
+  const written = () =>
+    options.formats?.[0] ?? formatsForModel(model.name, options.template?.())[0] ?? usualFormat;
+  const asked = (role: Rendering["resultRole"]): Rendering => ({
+    format: written(),
+    resultRole: options.resultRole ?? role,
+  });
+  let rendering: Rendering | undefined = options.mode === "text" ? asked("tool") : undefined;
   const formats = (options.strictFormats === true ? options.formats : undefined) ?? "auto";
 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
@@ -40,8 +44,8 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 
   /** Where the server has refused tools: the person is told, and from now on they are described in the prompt. */
   async function* relent(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    rendering = { format: written, resultRole: options.resultRole ?? "user" };
-    const message = `${model.name} takes no tools natively: they are described in the prompt (format ${written}), and its calls are read from its text.`;
+    rendering = asked("user");
+    const message = `${model.name} takes no tools natively: they are described in the prompt (format ${rendering.format}), and its calls are read from its text.`;
     yield { type: "model-retry", attempt: 1, waitMs: 0, message };
     yield* asText(request, signal, rendering);
   }

@@ -43,7 +43,8 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
   const run = await unattended(flags);
   const message = run.driven ? positionals.join(" ") : await onlyMessage(positionals);
-  const composition = await compose(settings, textFlag(flags, "workspace"), runOptions(flags));
+  const options = { ...runOptions(flags), whileLoading: tell };
+  const composition = await compose(settings, textFlag(flags, "workspace"), options);
   try {
     return await answer(composition, settings, { ...invocation, flags }, message, run);
   } finally {
@@ -55,7 +56,7 @@ export async function runChat(invocation: Invocation): Promise<number> {
 async function modelForChat(settings: Settings, files: ModelFiles): Promise<SelectedModel | undefined> {
   const environment = { ...process.env };
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
-    return selectModel(settings, files, environment);
+    return selectModel(settings, { ...files, whileLoading: tell }, environment);
   const { awaitModel } = await import("../modes/await-model.ts");
   return awaitModel({ settings, files, environment });
 }

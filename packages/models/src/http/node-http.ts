@@ -30,6 +30,8 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
       };
       outgoing.once("response", (incoming) => {
         stopWaiting();
+        // A server that refuses may leave the request unread: what is sent next on that connection would be its rest.
+        if (!isSuccess(incoming)) outgoing.shouldKeepAlive = false;
         incoming.once("close", settle);
         resolve(respond(request, incoming, signal, maxAnswerChars));
       });
@@ -87,6 +89,10 @@ function open(request: HttpRequest, door: Door): ClientRequest {
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const headers = { ...request.headers, ...length };
   return door.request(request.url, { method, headers, agent: door.agent });
+}
+
+function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode <= 299;
 }
 
 class ConnectTimeout extends Error {}

@@ -1,4 +1,5 @@
 /** Reads short answers whole: error bodies, lists of models. */
+import { errorText, fromStatus } from "../failure.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 import { bareUrl } from "./secrets.ts";
 
@@ -46,12 +47,20 @@ export interface NoAnswer {
   readonly status?: number;
   /** Nothing listens there. */
   readonly nobody?: true;
+  /** It reads its model into memory, in its own words: it will answer later. */
+  readonly loading?: string;
 }
 
 /** `expected` ends the sentence on an answer of another kind: `not with a list of models`. */
 export function noAnswer(answer: JsonAnswer, url: string, expected: string): NoAnswer {
   if (answer.kind === "json" || answer.kind === "no-json") {
     const { status } = answer;
+    const failure = fromStatus(
+      status,
+      answer.kind === "json" ? (errorText(answer.value) ?? "") : "",
+      bareUrl(url),
+    );
+    if (failure.loading) return { message: failure.message, status, loading: failure.said ?? "" };
     const but = status === 200 ? `, but ${expected}` : "";
     return { message: `${bareUrl(url)} answered ${status}${but}.`, status };
   }

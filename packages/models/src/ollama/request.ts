@@ -2,6 +2,8 @@
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelMessage } from "@localharness/protocol";
 import { argumentsObject } from "../arguments-object.ts";
+import type { Habit } from "../profile/habits.ts";
+import { shapeHistory } from "../profile/shape-history.ts";
 import { requestText } from "../request-text.ts";
 
 export type Thinking = boolean | "low" | "medium" | "high" | "max";
@@ -22,13 +24,15 @@ export interface OllamaRequestOptions {
   readonly truncate?: boolean;
   /** Lets the server drop the start of the context silently while it writes. False: the answer ends there. */
   readonly shift?: boolean;
+  /** What the model's template demands of the history. */
+  readonly habits?: ReadonlySet<Habit>;
 }
 
 export function ollamaBody(request: ModelRequest, options: OllamaRequestOptions): string {
   const { tools } = request;
   return requestText({
     model: options.model,
-    messages: request.messages.map(ollamaMessage),
+    messages: shapeHistory(request.messages, options.habits).map(ollamaMessage),
     ...(tools.length === 0 ? {} : { tools: tools.map(ollamaTool) }),
     stream: true,
     truncate: options.truncate ?? false,

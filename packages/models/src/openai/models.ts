@@ -12,6 +12,8 @@ export interface ListedModel {
   readonly loaded?: boolean;
   readonly canCallTools?: boolean;
   readonly canSee?: boolean;
+  /** The server is llama.cpp, as it says itself. */
+  readonly isLlamaCpp?: true;
   /** An embedding model cannot chat. */
   readonly chats: boolean;
 }
@@ -50,6 +52,7 @@ function readModel(row: JsonObject): ListedModel[] {
       ...(typeof said === "string" ? { loaded: said === "loaded" } : {}),
       ...(canCallTools === undefined ? {} : { canCallTools }),
       ...(canSee === undefined ? {} : { canSee }),
+      ...(row["owned_by"] === "llamacpp" ? { isLlamaCpp: true } : {}),
     },
   ];
 }

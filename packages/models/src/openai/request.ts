@@ -2,6 +2,8 @@
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelMessage, UserMessage } from "@localharness/protocol";
 import { argumentsText } from "../arguments-object.ts";
+import type { Habit } from "../profile/habits.ts";
+import { noHabits, shapeHistory } from "../profile/shape-history.ts";
 import { requestText } from "../request-text.ts";
 
 export interface OpenaiRequestOptions {
@@ -13,6 +15,8 @@ export interface OpenaiRequestOptions {
   /** The model's earlier thoughts go back to it; some servers refuse them. */
   readonly sendsReasoning?: boolean;
   readonly dialect: Dialect;
+  /** What the model's template demands of the history. */
+  readonly habits?: ReadonlySet<Habit>;
 }
 
 /** What a server understands of the parts that differ between servers. */
@@ -43,14 +47,16 @@ export function otherDialect(
   return undefined;
 }
 
+/** Older servers turn an empty text beside calls into null, which templates write as "None" or fail on. */
+const emptyParts = [{ type: "text", text: "" }];
+
 export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions): string {
   const { tools } = request;
-  const { dialect } = options;
+  const { dialect, habits = noHabits } = options;
+  const how = { sendsReasoning: options.sendsReasoning === true, emptyPart: habits.has("empty-part") };
   return requestText({
     model: options.model,
-    messages: request.messages
-      .filter((message) => !saysNothing(message))
-      .map((message) => openaiMessage(message, options.sendsReasoning === true)),
+    messages: shapeHistory(request.messages, habits).map((message) => openaiMessage(message, how)),
     stream: true,
     ...(dialect.includeUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(openaiTool), tool_choice: "auto" }),
@@ -67,12 +73,12 @@ function openaiTool(tool: ModelRequest["tools"][number]) {
   return { type: "function", function: { name, description, parameters } };
 }
 
-/** What a cut inside the model's thought leaves; some servers refuse it, and every later request with it. */
-function saysNothing(message: ModelMessage): boolean {
-  return message.role === "assistant" && message.content === "" && (message.toolCalls ?? []).length === 0;
+interface Writing {
+  readonly sendsReasoning: boolean;
+  readonly emptyPart: boolean;
 }
 
-function openaiMessage(message: ModelMessage, sendsReasoning: boolean) {
+function openaiMessage(message: ModelMessage, { sendsReasoning, emptyPart }: Writing) {
   switch (message.role) {
     case "system":
       return { role: message.role, content: message.content };
@@ -88,7 +94,7 @@ function openaiMessage(message: ModelMessage, sendsReasoning: boolean) {
     case "assistant":
       return {
         role: "assistant",
-        content: message.content,
+        content: emptyPart && message.content === "" ? emptyParts : message.content,
         ...(sendsReasoning && message.reasoning ? { reasoning_content: message.reasoning } : {}),
         ...(message.toolCalls === undefined || message.toolCalls.length === 0
           ? {}

@@ -7,6 +7,7 @@ import { type FormatId, type TextMessage, toMessages, toPrompt } from "@localhar
 import type { ToolDefinition } from "@localharness/engine";
 import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage } from "@localharness/protocol";
 import { argumentsObject, parseObject } from "../arguments-object.ts";
+import { joinUsers } from "../profile/alternate.ts";
 
 export interface Rendering {
   readonly format: FormatId;
@@ -81,9 +82,7 @@ function notes(result: JsonObject): string {
 function append(rendered: ModelMessage[], message: ModelMessage, rendering: Rendering): void {
   const last = rendered.at(-1);
   if (rendering.resultRole === "user" && last?.role === "user" && message.role === "user") {
-    const images = [...(last.images ?? []), ...(message.images ?? [])];
-    const content = `${last.content}\n\n${message.content}`;
-    rendered[rendered.length - 1] = { ...last, content, ...(images.length === 0 ? {} : { images }) };
+    rendered[rendered.length - 1] = joinUsers(last, message);
   } else {
     rendered.push(message);
   }

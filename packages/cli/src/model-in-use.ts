@@ -1,0 +1,47 @@
+/** The model of a run: the one that it begins with, and those that the person changes to. */
+import type { FoundModel, SelectedModel } from "@localharness/models";
+import type { WriteJournal } from "@localharness/tools";
+import { stateFolder } from "./config/location.ts";
+import type { Settings } from "./config/settings.ts";
+import { keepProfiles } from "./model-profiles/profile-file.ts";
+import { listModels, type ModelFiles, selectAnother, selectModel } from "./select-model.ts";
+
+export interface ModelInUse {
+  readonly selected: SelectedModel;
+  /** What the model's server has now. */
+  list(): Promise<readonly FoundModel[]>;
+  /** Another model, which is not taken. Rejects with a `HarnessError` when there is none of that name. */
+  find(name: string): Promise<SelectedModel>;
+  /** Takes another model; rejects as `find` does. */
+  choose(name: string): Promise<SelectedModel>;
+  /** Keeps what was learnt of the models for the next run. Never rejects. */
+  keepLearnt(journal: WriteJournal): Promise<void>;
+}
+
+/** `settled`: the model, where it has been selected already. */
+export async function openModelInUse(
+  settings: Settings,
+  files: ModelFiles,
+  environment: NodeJS.ProcessEnv,
+  settled: SelectedModel | undefined,
+): Promise<ModelInUse> {
+  let selected = settled ?? (await selectModel(settings, files, environment));
+  const used = new Set([selected]);
+  const find = async (name: string) => {
+    const found = await selectAnother(settings, files, environment, selected, name);
+    used.add(found);
+    return found;
+  };
+  return {
+    get selected() {
+      return selected;
+    },
+    list: () => listModels(settings, environment, selected),
+    find,
+    async choose(name) {
+      selected = await find(name);
+      return selected;
+    },
+    keepLearnt: (journal) => keepProfiles(stateFolder(), [...used], journal, Date.now()),
+  };
+}

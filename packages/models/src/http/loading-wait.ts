@@ -1,0 +1,44 @@
+/** Waits for a server that reads its model into memory: as long as for a first token, and told now and then. */
+import type { ModelEvent } from "@localharness/protocol";
+import type { ModelFailure } from "../failure.ts";
+import type { Limits } from "./patience.ts";
+import type { RetryPolicy } from "./retry.ts";
+import { maskSecrets } from "./secrets.ts";
+
+export interface LoadingWaitOptions {
+  readonly limits: Limits;
+  readonly retry: RetryPolicy;
+  /** Hidden in what is told. */
+  readonly secrets: readonly string[];
+}
+
+export interface LoadingWait {
+  /** How long to wait before the next try and what to tell; undefined when the time is over. */
+  next(failure: ModelFailure): { readonly waitMs: number; readonly told?: ModelEvent } | undefined;
+}
+
+const maxWaitMs = 2_000;
+const tellEveryMs = 30_000;
+
+export function createLoadingWait({ limits, retry, secrets }: LoadingWaitOptions): LoadingWait {
+  let waitMs = retry.firstWaitMs;
+  let waitedMs = 0;
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  let told = "";
+  return {
+    next(failure) {
+      if (limits.firstTokenMs > 0 && waitedMs >= limits.firstTokenMs) return undefined;
+      const now = Math.max(1, waitMs);
+      const isNews = failure.message !== told || waitedMs - toldAtMs >= tellEveryMs;
+      if (isNews) {
+        toldAtMs = waitedMs;
+        told = failure.message;
+      }
+      waitedMs += now;
+      waitMs = Math.min(now * 2, maxWaitMs);
+      if (!isNews) return { waitMs: now };
+      const message = maskSecrets(`${failure.message} Waiting until the model is loaded.`, secrets);
+      return { waitMs: now, told: { type: "model-retry", attempt: 1, waitMs: now, message } };
+    },
+  };
+}

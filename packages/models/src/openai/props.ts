@@ -1,0 +1,45 @@
+/** What a llama.cpp server tells of the model that it runs: `GET /props` beside `/v1`. */
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import type { Http } from "../http/http.ts";
+import { askJson } from "../http/read-answer.ts";
+import type { ModelFacts } from "../profile/model-profile.ts";
+import type { Told } from "../profile/read-facts.ts";
+import { contextSize } from "../token-count.ts";
+
+/** Asks once and gives up after `limitMs`; never rejects. `model` matters where one server serves several. */
+export async function readProps(
+  http: Http,
+  baseUrl: string,
+  key: string | undefined,
+  model: string,
+  limitMs: number,
+): Promise<Told> {
+  const origin = baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "");
+  const url = `${origin}/props?model=${encodeURIComponent(model)}`;
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const answer = await askJson(http, { method: "GET", url, headers }, limitMs);
+  if (answer.kind === "no-json" || answer.kind === "unreadable") return { kind: "silent" };
+  if (answer.kind !== "json" || answer.status === 503) return { kind: "later" };
+  if (answer.status !== 200 || !isJsonObject(answer.value)) return { kind: "silent" };
+  const facts = readFacts(answer.value);
+  return facts === undefined ? { kind: "silent" } : { kind: "facts", facts };
+}
+
+/** The facts in a llama.cpp answer; undefined for an answer of another shape. */
+export function readFacts(value: JsonObject): ModelFacts | undefined {
+  const settings = value["default_generation_settings"];
+  const template = value["chat_template"];
+  if (!isJsonObject(settings) && typeof template !== "string") return undefined;
+  const capabilities = value["chat_template_caps"];
+  const modalities = value["modalities"];
+  const contextWindow = isJsonObject(settings) ? contextSize(settings["n_ctx"]) : undefined;
+  const slots = contextSize(value["total_slots"]);
+  const vision = isJsonObject(modalities) ? modalities["vision"] : undefined;
+  return {
+    ...(typeof template === "string" && template !== "" ? { template } : {}),
+    ...(isJsonObject(capabilities) ? { capabilities } : {}),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(slots === undefined ? {} : { slots }),
+    ...(typeof vision === "boolean" ? { canSee: vision } : {}),
+  };
+}

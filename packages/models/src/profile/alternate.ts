@@ -1,0 +1,54 @@
+/**
+ * Joins or fills in messages so that user and assistant take turns, beginning with the user. Messages with calls and
+ * their results do not count: the templates that demand this pass over them.
+ */
+import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
+
+/** Said by the model between a result and the next message of the user. */
+const filledAnswer: AssistantMessage = { role: "assistant", content: "Understood." };
+/** Said by the user between two answers. */
+const filledUser: UserMessage = { role: "user", content: "Go on.", from: "harness" };
+
+export function alternate(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const out: ModelMessage[] = [];
+  let spoke: "user" | "assistant" = "assistant";
+  for (const message of messages) {
+    const speaks = speakerOf(message);
+    if (speaks === undefined) {
+      out.push(message);
+      continue;
+    }
+    if (speaks === spoke) {
+      const joined = join(out.at(-1), message);
+      if (joined !== undefined) {
+        out[out.length - 1] = joined;
+        continue;
+      }
+      out.push(speaks === "user" ? filledAnswer : filledUser);
+    }
+    out.push(message);
+    spoke = speaks;
+  }
+  return out;
+}
+
+function speakerOf(message: ModelMessage): "user" | "assistant" | undefined {
+  if (message.role === "user") return "user";
+  if (message.role !== "assistant") return undefined;
+  return (message.toolCalls ?? []).length === 0 ? "assistant" : undefined;
+}
+
+/** Two messages of one speaker, one right after the other, as one; undefined where something is between them. */
+function join(last: ModelMessage | undefined, message: ModelMessage): ModelMessage | undefined {
+  if (last?.role === "user" && message.role === "user") return joinUsers(last, message);
+  if (last?.role !== "assistant" || message.role !== "assistant" || speakerOf(last) === undefined)
+    return undefined;
+  return { ...last, content: `${last.content}\n\n${message.content}` };
+}
+
+/** The texts in order with an empty line between them, and the images of both. */
+export function joinUsers(first: UserMessage, second: UserMessage): UserMessage {
+  const images = [...(first.images ?? []), ...(second.images ?? [])];
+  const content = `${first.content}\n\n${second.content}`;
+  return { ...first, content, ...(images.length === 0 ? {} : { images }) };
+}

@@ -1,0 +1,133 @@
+/**
+ * What chat templates demand of a history beyond the API, as data: one row a demand. A server renders each request
+ * through the model's template, and a template that meets what it does not expect refuses the request or drops a part.
+ * Learnt from 75 templates on llama.cpp servers of August 2025 and August 2026 (docs/servers.md).
+ */
+
+export type Habit =
+  | "empty-part"
+  | "nine-character-ids"
+  | "one-call-a-message"
+  | "alternating-roles"
+  | "no-system-role"
+  | "no-thought-beside-text"
+  | "no-thoughts"
+  | "no-images"
+  | "results-as-user"
+  | "no-tools";
+
+export interface HabitRow {
+  readonly id: Habit;
+  /** What is done about it, after the server's own words. */
+  readonly remedy: string;
+  /** In a server's refusal. */
+  readonly refusal: RegExp;
+  /** In the text of a template that demands it. */
+  readonly template?: RegExp;
+  /** The `chat_template_caps` of llama.cpp that is false where the template demands it. */
+  readonly capability?: string;
+}
+
+export const habitRows: readonly HabitRow[] = [
+  {
+    id: "empty-part",
+    remedy: "an empty content is sent as an empty part",
+    refusal: /trying to (call|access)\b.* on null\b|NoneType/i,
+  },
+  {
+    id: "nine-character-ids",
+    remedy: "call ids are sent as nine letters and digits",
+    refusal: /length 9\b|nine (alphanumeric )?characters/i,
+    template: /\|\s*length\s*!=\s*9\b/,
+  },
+  {
+    id: "one-call-a-message",
+    remedy: "each call is sent in a message by itself",
+    refusal: /(single|one) tool.calls? at once|multiple tool calls/i,
+    template: /only supports single tool.calls? at once/i,
+    capability: "supports_parallel_tool_calls",
+  },
+  {
+    id: "alternating-roles",
+    remedy: "messages are joined or filled in so that user and assistant alternate",
+    refusal: /roles? must alternate|must alternate between/i,
+    template: /roles? must alternate/i,
+  },
+  {
+    id: "no-system-role",
+    remedy: "the system prompt is sent in the first user message",
+    refusal: /system role (is )?not supported|system (role|message)s? (is|are) not (supported|allowed)/i,
+    template: /system role (is )?not supported/i,
+    capability: "supports_system_role",
+  },
+  {
+    id: "no-thought-beside-text",
+    remedy: "earlier thoughts beside text and calls are left out",
+    refusal: /cannot pass both content and thinking/i,
+    template: /cannot pass both content and thinking/i,
+  },
+  {
+    id: "no-thoughts",
+    remedy: "the model's earlier thoughts are left out",
+    refusal:
+      /reasoning_content|reasoning content|\bthinking\b.*(not (supported|allowed)|unexpected|unknown)/i,
+  },
+  {
+    id: "no-images",
+    remedy: "images are left out from now on",
+    refusal:
+      /image input is not supported|images? (inputs? )?(is|are) not supported|(not|n't) support (image|vision|multimodal)|only text .*supported in/i,
+  },
+  {
+    id: "results-as-user",
+    remedy: "results are sent as messages of the user",
+    refusal:
+      /no previous assistant message with a tool call|tool message outside|tool role (is )?not supported/i,
+  },
+];
+
+/** Demands that make a history plain enough for any template: tried together where a refusal names none of them. */
+export const plainHabits: readonly Habit[] = [
+  "empty-part",
+  "nine-character-ids",
+  "one-call-a-message",
+  "alternating-roles",
+  "no-system-role",
+  "no-thoughts",
+  "results-as-user",
+];
+
+/** The demand that a refusal names, or undefined. */
+export function habitOfRefusal(words: string): HabitRow | undefined {
+  return habitRows.find(({ refusal }) => refusal.test(words));
+}
+
+/** The demands that can be read in a template's text and in what the server found out about it. */
+export function habitsOfTemplate(
+  template: string,
+  capabilities: Readonly<Record<string, unknown>> = {},
+): readonly Habit[] {
+  const found = habitRows.filter(
+    (row) =>
+      row.template?.test(template) === true ||
+      (row.capability !== undefined && capabilities[row.capability] === false),
+  );
+  const habits = found.map(({ id }) => id);
+  return takesNoTools(template, capabilities) ? [...habits, "no-tools", "results-as-user"] : habits;
+}
+
+/** The server says so, or the template never names the tools. Nothing is concluded from no template. */
+function takesNoTools(template: string, capabilities: Readonly<Record<string, unknown>>): boolean {
+  const said = capabilities["supports_tools"];
+  if (typeof said === "boolean") return !said;
+  return template !== "" && !/\b[Tt]ools\b/.test(template);
+}
+
+/** What servers write when a template fails: llama.cpp's places and Jinja's own words. */
+const templateWords =
+  /at row \d+, column \d+|jinja|chat.?template|raise_exception|TemplateError|while (executing|rendering)/i;
+
+/** Whether a refusal comes from the chat template, so that the same request will be refused again. */
+export function isTemplateRefusal(words: string): boolean {
+  return templateWords.test(words) || habitOfRefusal(words) !== undefined;
+}

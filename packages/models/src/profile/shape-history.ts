@@ -1,0 +1,126 @@
+/**
+ * Writes a history as a chat template demands it. Each step is a function of the messages alone and goes from the first
+ * to the last, so that a longer history begins as the shorter one did and a server's cache stays valid.
+ */
+import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
+import { alternate, joinUsers } from "./alternate.ts";
+import type { Habit } from "./habits.ts";
+import { createShortIds } from "./short-ids.ts";
+
+type Step = (messages: readonly ModelMessage[]) => readonly ModelMessage[];
+
+/** In the order in which they run: the system prompt has to be in a user message before users are joined. */
+const steps: readonly (readonly [habit: Habit, step: Step])[] = [
+  ["no-images", (messages) => messages.map(withoutImages)],
+  ["no-thoughts", (messages) => messages.map(withoutThought)],
+  ["no-thought-beside-text", (messages) => messages.map(withoutThoughtBesideText)],
+  ["one-call-a-message", splitCalls],
+  ["nine-character-ids", shortenIds],
+  ["results-as-user", resultsInUser],
+  ["no-system-role", systemInUser],
+  ["alternating-roles", alternate],
+];
+
+export const noHabits: ReadonlySet<Habit> = new Set();
+
+export function shapeHistory(
+  messages: readonly ModelMessage[],
+  habits: ReadonlySet<Habit> = noHabits,
+): readonly ModelMessage[] {
+  let shaped = messages.filter((message) => !saysNothing(message));
+  for (const [habit, step] of steps) if (habits.has(habit)) shaped = [...step(shaped)];
+  return shaped;
+}
+
+/** What a cut inside the model's thought leaves; some servers refuse it, and every later request with it. */
+function saysNothing(message: ModelMessage): boolean {
+  return message.role === "assistant" && message.content === "" && (message.toolCalls ?? []).length === 0;
+}
+
+/** The text of the message still names its images. */
+export function withoutImages(message: ModelMessage): ModelMessage {
+  if (message.role !== "user" || message.images === undefined) return message;
+  const { images: _unseen, ...rest } = message;
+  return rest;
+}
+
+function withoutThought(message: ModelMessage): ModelMessage {
+  if (message.role !== "assistant" || message.reasoning === undefined) return message;
+  const { reasoning: _unsent, ...rest } = message;
+  return rest;
+}
+
+function withoutThoughtBesideText(message: ModelMessage): ModelMessage {
+  if (message.role !== "assistant" || message.content === "") return message;
+  return (message.toolCalls ?? []).length === 0 ? message : withoutThought(message);
+}
+
+/** Two calls of one message become two messages, each followed by its result. */
+function splitCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const split: ModelMessage[] = [];
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at];
+    if (message === undefined) continue;
+    if (message.role !== "assistant" || (message.toolCalls ?? []).length < 2) {
+      split.push(message);
+      continue;
+    }
+    const results: ModelMessage[] = [];
+    for (let next = messages[at + 1]; next?.role === "tool"; next = messages[at + 1]) {
+      results.push(next);
+      at += 1;
+    }
+    split.push(...eachCall(message, results));
+  }
+  return split;
+}
+
+function eachCall(message: AssistantMessage, results: readonly ModelMessage[]): readonly ModelMessage[] {
+  const left = [...results];
+  const each: ModelMessage[] = [];
+  for (const [place, call] of (message.toolCalls ?? []).entries()) {
+    each.push(
+      place === 0 ? { ...message, toolCalls: [call] } : { role: "assistant", content: "", toolCalls: [call] },
+    );
+    const at = left.findIndex((result) => result.role === "tool" && result.toolCallId === call.id);
+    if (at !== -1) each.push(...left.splice(at, 1));
+  }
+  return [...each, ...left];
+}
+
+function shortenIds(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const ids = createShortIds();
+  return messages.map((message) => {
+    if (message.role === "tool") return { ...message, toolCallId: ids.of(message.toolCallId) };
+    if (message.role !== "assistant" || message.toolCalls === undefined) return message;
+    return { ...message, toolCalls: message.toolCalls.map((call) => ({ ...call, id: ids.of(call.id) })) };
+  });
+}
+
+/** A result without a native call becomes a message of the user; one after the other, they become one. */
+function resultsInUser(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const called = new Set<string>();
+  const out: ModelMessage[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") for (const { id } of message.toolCalls ?? []) called.add(id);
+    if (message.role !== "tool" || called.has(message.toolCallId)) {
+      out.push(message);
+      continue;
+    }
+    const user: UserMessage = { role: "user", content: message.content, from: "harness" };
+    const last = out.at(-1);
+    if (last?.role === "user") out[out.length - 1] = joinUsers(last, user);
+    else out.push(user);
+  }
+  return out;
+}
+
+function systemInUser(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const [system, first, ...rest] = messages;
+  if (system?.role !== "system") return messages;
+  if (first?.role === "user") {
+    return [{ ...first, content: `${system.content}\n\n${first.content}` }, ...rest];
+  }
+  const user: UserMessage = { role: "user", content: system.content, from: "harness" };
+  return first === undefined ? [user] : [user, first, ...rest];
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { fromStatus } from "../../src/failure.ts";
+import { type Habit, habitOfRefusal, habitsOfTemplate, isTemplateRefusal } from "../../src/profile/habits.ts";
+import { createProfile } from "../../src/profile/model-profile.ts";
+
+const refusals: readonly (readonly [status: number, words: string, habit: Habit])[] = [
+  [400, "Tool call IDs should be alphanumeric strings with length 9!", "nine-character-ids"],
+  [
+    500,
+    "Tool call IDs should be alphanumeric strings with length 9! at row 91, column 40:",
+    "nine-character-ids",
+  ],
+  [500, "Trying to call method 'lstrip' on null at row 41, column 128:", "empty-part"],
+  [500, "Trying to access property '0' on null! at row 74, column 16:", "empty-part"],
+  [400, 'can only concatenate str (not "NoneType") to str', "empty-part"],
+  [400, "This model only supports single tool-calls at once!", "one-call-a-message"],
+  [400, "Conversation roles must alternate user/assistant/user/assistant/...", "alternating-roles"],
+  [
+    500,
+    "After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.",
+    "alternating-roles",
+  ],
+  [500, "System role not supported at row 1, column 60:", "no-system-role"],
+  [
+    500,
+    "Cannot pass both content and thinking in an assistant message with tool calls! Put the analysis message in one",
+    "no-thought-beside-text",
+  ],
+  [400, "Unknown field: reasoning_content", "no-thoughts"],
+  [
+    500,
+    "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+    "no-images",
+  ],
+  [
+    400,
+    "Message has tool role, but there was no previous assistant message with a tool call!",
+    "results-as-user",
+  ],
+];
+
+describe("a refusal names a demand of the template", () => {
+  it.each(refusals)("%i %s: %s", (status, words, habit) => {
+    expect(habitOfRefusal(words)?.id).toBe(habit);
+    expect(fromStatus(status, words, "S")).toMatchObject({
+      code: "bad-request",
+      retryable: false,
+      said: words,
+    });
+  });
+
+  it.each([
+    [500, "out of memory"],
+    [500, "Cannot read properties of null (reading 'x')"],
+    [503, "busy"],
+    [500, "internal error: context deadline exceeded"],
+  ])("%i %s is about something else", (status, words) => {
+    expect(habitOfRefusal(words)).toBeUndefined();
+    expect(isTemplateRefusal(words)).toBe(false);
+    expect(fromStatus(status, words, "S")).toMatchObject({ code: "server-error", retryable: true });
+  });
+
+  it("a model that is being loaded is no refusal", () => {
+    expect(fromStatus(503, "Loading model", "S")).toMatchObject({ loading: true, retryable: true });
+    expect(fromStatus(400, "Loading model", "S").loading).toBeUndefined();
+  });
+});
+
+describe("a template shows its demands", () => {
+  const withTools = "{% for tool in tools %}{{ tool }}{% endfor %}";
+  it.each<readonly [text: string, capabilities: Record<string, unknown>, habits: readonly Habit[]]>([
+    [`${withTools}{% if m.id|length != 9 %}`, {}, ["nine-character-ids"]],
+    [`${withTools}{{ raise_exception("roles must alternate user/assistant") }}`, {}, ["alternating-roles"]],
+    [
+      `${withTools}{{ raise_exception("This model only supports single tool-calls at once!") }}`,
+      {},
+      ["one-call-a-message"],
+    ],
+    [withTools, { supports_parallel_tool_calls: false }, ["one-call-a-message"]],
+    [withTools, { supports_system_role: false, supports_tools: true }, ["no-system-role"]],
+    [withTools, { supports_tools: false }, ["no-tools", "results-as-user"]],
+    ["{{ messages }}", {}, ["no-tools", "results-as-user"]],
+    ["{{ messages }}", { supports_tools: true }, []],
+    ["{{ .Messages }} {{ .Tools }}", {}, []],
+    ["", {}, []],
+    [withTools, {}, []],
+  ])("%s %j: %j", (text, capabilities, habits) => {
+    expect(habitsOfTemplate(text, capabilities)).toEqual(habits);
+  });
+});
+
+describe("a profile", () => {
+  const refused = (words: string) => fromStatus(400, words, "S");
+
+  it("learns each demand once, then writes plainly, then leaves the tools out, then gives up", () => {
+    const profile = createProfile();
+    expect(profile.learn(refused("roles must alternate user/assistant"))).toBe(
+      'refused the conversation: "roles must alternate user/assistant". Sent again: messages are joined or filled in so that user and assistant alternate',
+    );
+    expect([...profile.habits]).toEqual(["alternating-roles"]);
+    expect(profile.learn(refused("roles must alternate user/assistant"))).toContain("the plainest form");
+    expect(profile.learn(refused("something else in the chat template"))).toContain("tools are described");
+    expect(profile.habits.has("no-tools")).toBe(true);
+    expect(profile.learn(refused("something else in the chat template"))).toBeUndefined();
+    expect(profile.learnt()).toContain("nine-character-ids");
+  });
+
+  it("learns nothing from a failure of the server", () => {
+    const profile = createProfile();
+    expect(profile.learn(fromStatus(500, "out of memory", "S"))).toBeUndefined();
+    expect(profile.learnt()).toEqual([]);
+  });
+
+  it("recalls what an earlier run has learnt, and forgets of tools what the server now tells", () => {
+    const profile = createProfile(["empty-part"], ["no-tools", "nine-character-ids", "unknown"]);
+    expect([...profile.habits]).toEqual(["empty-part", "nine-character-ids", "no-tools"]);
+    profile.tell({ template: "{{ tools }}", canSee: false });
+    expect([...profile.habits]).toEqual(["empty-part", "no-images", "nine-character-ids"]);
+  });
+
+  it("quotes the first words of a long refusal alone", () => {
+    const said = createProfile().learn(refused(`roles must alternate ${"x".repeat(500)}\nsecond line`));
+    expect(said?.length).toBeLessThan(330);
+    expect(said).not.toContain("second line");
+  });
+});
