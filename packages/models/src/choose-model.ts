@@ -63,10 +63,12 @@ function nobody(silent: readonly SilentPlace[]): string {
 }
 
 /** At the one address that the person has named. */
-function nobodyThere({ provider, baseUrl, reason }: SilentPlace): string {
+function nobodyThere({ provider, baseUrl, reason, loading }: SilentPlace): string {
   const { title = provider, startHint } = findProvider(provider) ?? {};
   const where = `${title} at ${bareUrl(baseUrl)}`;
   const demo = "or try --model demo, which needs nothing.";
+  if (loading !== undefined)
+    return `${where} says "${loading}": it reads its model into memory. Wait until it is loaded,\n${demo}`;
   if (reason !== undefined)
     return [
       `${where} gave no list of models: ${reason}`,

@@ -76,7 +76,7 @@ export const habitRows: readonly HabitRow[] = [
     id: "no-images",
     remedy: "images are left out from now on",
     refusal:
-      /image input is not supported|images? (inputs? )?(is|are) not supported|(not|n't) support (image|vision|multimodal)|only text .*supported in/i,
+      /(image|vision|multimodal)( input)?s? (is|are) (not supported|unsupported)|(not|n't) support (image|vision|multimodal)|missing data required for image|mmproj/i,
   },
   {
     id: "results-as-user",

@@ -32,6 +32,8 @@ const refusals: readonly (readonly [status: number, words: string, habit: Habit]
     "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
     "no-images",
   ],
+  [500, "this model is missing data required for image input", "no-images"],
+  [400, "This model does not support images. Images were found in message 2.", "no-images"],
   [
     400,
     "Message has tool role, but there was no previous assistant message with a tool call!",
