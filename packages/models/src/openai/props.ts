@@ -36,10 +36,17 @@ export function readFacts(value: JsonObject): ModelFacts | undefined {
   const slots = contextSize(value["total_slots"]);
   const vision = isJsonObject(modalities) ? modalities["vision"] : undefined;
   return {
-    ...(typeof template === "string" && template !== "" ? { template } : {}),
+    ...(isTemplate(template) ? { template } : {}),
     ...(isJsonObject(capabilities) ? { capabilities } : {}),
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(slots === undefined ? {} : { slots }),
     ...(typeof vision === "boolean" ? { canSee: vision } : {}),
   };
+}
+
+/** The longest template known has 17,000 characters. */
+const maxTemplateChars = 256 * 1_024;
+
+function isTemplate(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= maxTemplateChars;
 }
