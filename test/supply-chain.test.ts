@@ -12,12 +12,16 @@ interface Locked {
   readonly hasInstallScript?: boolean;
 }
 
-const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
-  readFileSync(join(root, "package-lock.json"), "utf8"),
-);
-const locked = Object.entries(lock.packages).filter(
-  ([path, entry]) => path.includes("node_modules/") && entry.link !== true,
-);
+const locked = lockedIn(root);
+
+function lockedIn(folder: string): [string, Locked][] {
+  const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
+    readFileSync(join(folder, "package-lock.json"), "utf8"),
+  );
+  return Object.entries(lock.packages).filter(
+    ([path, entry]) => path.includes("node_modules/") && entry.link !== true,
+  );
+}
 
 test("every dependency is locked with the hash of its contents, and runs nothing when it is installed", () => {
   expect(locked.length).toBeGreaterThan(50);
@@ -26,6 +30,21 @@ test("every dependency is locked with the hash of its contents, and runs nothing
       !resolved.startsWith("https://") || !integrity.startsWith("sha512-") || hasInstallScript === true,
   );
   expect(wrong.map(([path]) => path)).toEqual([]);
+});
+
+test("the engine of the tests is no dependency, an exact version, and locked with the hash of its contents", () => {
+  const name = "node-llama-cpp";
+  const folder = join(root, "test", "real-engine", "install");
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  expect(manifest.dependencies).toEqual({ [name]: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  const engine = lockedIn(folder);
+  const wrong = engine.filter(
+    ([, { resolved = "https://", integrity = "" }]) =>
+      !resolved.startsWith("https://") || !integrity.startsWith("sha512-"),
+  );
+  expect(wrong.map(([path]) => path)).toEqual([]);
+  expect(engine.map(([path]) => path)).toContain(`node_modules/${name}`);
+  expect(locked.filter(([path]) => path.endsWith(name))).toEqual([]);
 });
 
 test("dependencies of the packages are exact versions", () => {

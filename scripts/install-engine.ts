@@ -1,0 +1,70 @@
+/**
+ * Installs the engine of the suite in `test/real-engine`: node-llama-cpp with the one prebuilt llama.cpp for this
+ * system. It goes into `.engine`, a folder that git ignores, so that it is never a dependency of the project: versions
+ * and hashes come from the lock file beside the suite, no install script runs, and nothing is compiled.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { engineFolder, engineMark } from "../test/real-engine/load-engine.ts";
+
+/** The part of a lock file that says what is wanted, and the entry of a package. */
+interface Lock {
+  readonly packages: Record<string, LockEntry>;
+}
+
+interface LockEntry {
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  optional?: boolean;
+}
+
+const source = join(import.meta.dirname, "..", "test", "real-engine", "install");
+
+const name = "node-llama-cpp";
+
+process.exitCode = installEngine(`@node-llama-cpp/${process.platform}-${process.arch}`);
+
+function installEngine(prebuilt: string): number {
+  const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+  const lock: Lock = JSON.parse(readFileSync(join(source, "package-lock.json"), "utf8"));
+  const [root, engine, wanted] = ["", `node_modules/${name}`, `node_modules/${prebuilt}`].map(
+    (path) => lock.packages[path],
+  );
+  if (root === undefined || engine === undefined || wanted === undefined) {
+    console.error(`Expected a system that the lock file of the engine has a prebuilt one for; it has no ${prebuilt}.
+On this system the suite runs on a llama-server: LLAMA_SERVER=PATH npm run real-servers`);
+    return 1;
+  }
+  // The prebuilt engines are optional packages, together ten times as large. The one for this system becomes required,
+  // so that npm holds it to its hash; the others are no part of what is installed.
+  manifest.dependencies[prebuilt] = manifest.dependencies[name];
+  root.dependencies = manifest.dependencies;
+  delete wanted.optional;
+  delete engine.optionalDependencies;
+  return installed(JSON.stringify(manifest), JSON.stringify(lock), prebuilt);
+}
+
+function installed(manifest: string, lock: string, prebuilt: string): number {
+  if (existsSync(engineMark) && readFileSync(engineMark, "utf8") === lock) {
+    console.log(`${name} with ${prebuilt} is installed in ${engineFolder}.`);
+    return 0;
+  }
+  rmSync(engineFolder, { recursive: true, force: true });
+  mkdirSync(engineFolder);
+  writeFileSync(join(engineFolder, "package.json"), manifest);
+  writeFileSync(join(engineFolder, "package-lock.json"), lock);
+  const { status, error } = spawnSync(
+    "npm",
+    ["ci", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"],
+    { cwd: engineFolder, stdio: "inherit", shell: process.platform === "win32" },
+  );
+  if (status !== 0) {
+    console.error(
+      `npm could not install ${name} with ${prebuilt}${error === undefined ? "" : `: ${error.message}`}.`,
+    );
+    return 1;
+  }
+  writeFileSync(engineMark, lock);
+  return 0;
+}

@@ -1,0 +1,38 @@
+/** Runs the suite of `test/real-engine`: `engine` on the engine that was installed, `servers` on the server that LLAMA_SERVER names. */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { engineMissing } from "../test/real-engine/load-engine.ts";
+
+process.exitCode = runSuite(process.argv[2], process.argv.slice(3));
+
+function runSuite(on: string | undefined, more: readonly string[]): number {
+  const refusal = on === "servers" ? serverMissing(process.env["LLAMA_SERVER"]) : engineMissing();
+  if (refusal !== undefined) {
+    console.error(refusal);
+    return 2;
+  }
+  const root = join(import.meta.dirname, "..");
+  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+  const { LLAMA_SERVER: server, ...rest } = process.env;
+  // The other suites are about the engine's own server.
+  const files = on === "servers" ? ["turns.suite.ts"] : [];
+  const { status } = spawnSync(
+    process.execPath,
+    [vitest, "run", "--config", join(root, "vitest.real-engine.config.ts"), ...files, ...more],
+    { cwd: root, stdio: "inherit", env: on === "servers" ? { ...rest, LLAMA_SERVER: server } : rest },
+  );
+  return status ?? 1;
+}
+
+function serverMissing(path: string | undefined): string | undefined {
+  const wanted = "Expected LLAMA_SERVER to be the path of llama.cpp's server:";
+  const example = "LLAMA_SERVER=/path/to/llama-server npm run real-servers";
+  if (path === undefined || path === "") return `${wanted} it is not set.\nRun: ${example}`;
+  try {
+    accessSync(path, constants.X_OK);
+    return undefined;
+  } catch {
+    return `${wanted} ${path} is no program that can be run here.\nRun: ${example}`;
+  }
+}
