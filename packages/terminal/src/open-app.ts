@@ -111,7 +111,9 @@ export class RunningApp implements App {
       // The line with the status stands below.
       rows: () => this.rows() - 1,
       redraw: () => this.redraw(),
-      typedBefore: (data) => this.editor.handleInput(data),
+      draft: () => this.editor.getText(),
+      toEditor: (data) => this.editor.handleInput(data),
+      pasteToEditor: (text) => this.editor.paste(text),
       answer: (requestId, answer, note) =>
         this.send({
           type: "permission-answer",
@@ -252,11 +254,11 @@ export class RunningApp implements App {
   }
 
   paste(text: string): void {
-    this.#question.pressed();
     const component = this.#front();
     if (component === this.editor) this.editor.paste(text);
-    else if (component === this.#question.prompt() && !this.question()?.noting()) this.editor.paste(text);
+    else if (component === this.#question.prompt()) this.question()?.paste(text);
     else if (text.length <= 100_000) component.handleInput?.(bracketedPaste(pastedText(text)));
+    this.#question.pressed();
     this.redraw();
   }
 

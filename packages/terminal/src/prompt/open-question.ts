@@ -1,6 +1,7 @@
 /** The question that is open, from when it comes in sight until it is answered: which keys are meant for it. */
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
+import { createHeldKey } from "./held-key.ts";
 import { PermissionPrompt } from "./permission-prompt.ts";
 
 export interface OpenQuestion {
@@ -18,12 +19,18 @@ export interface QuestionParts {
   /** Rows that a question may take at most. */
   rows(): number;
   redraw(): void;
-  /** Gets keys that come before the question may be answered. */
-  typedBefore(data: string): void;
+  /** What stands in the editor. */
+  draft(): string;
+  /** Gets keys that are not meant for the question. */
+  toEditor(data: string): void;
+  pasteToEditor(text: string): void;
   answer(requestId: string, answer: PermissionAnswer, note?: string): void;
 }
 
-/** No key answers a question that has been in sight for less than this, or while keys come in a row. */
+/**
+ * No key answers a question that has been in sight for less than this, or while keys come in a row. One that allows counts
+ * when no other follows it for as long.
+ */
 const quietMs = 300;
 
 export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
@@ -32,15 +39,30 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   /** Undefined as long as the question has not been drawn. */
   let inSight: number | undefined;
   let ready = false;
+  const held = createHeldKey({
+    quietMs,
+    settle() {
+      open?.prompt.settleHeld();
+      parts.redraw();
+    },
+    drop: () => open?.prompt.dropHeld(),
+  });
 
   function isReady(): boolean {
     ready ||= inSight !== undefined && performance.now() - Math.max(inSight, lastKey) >= quietMs;
     return ready;
   }
 
-  function hide(): void {
+  function rest(): void {
     inSight = undefined;
     ready = false;
+    held.forget();
+    parts.redraw();
+  }
+
+  function startOver(): void {
+    rest();
+    open?.prompt.startOver();
   }
 
   function drawn(): void {
@@ -58,7 +80,7 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   return {
     settle(request) {
       if (request?.requestId === open?.requestId) return;
-      hide();
+      rest();
       open = undefined;
       if (request === undefined) return;
       const { requestId } = request;
@@ -68,12 +90,12 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
         rows: parts.rows,
         drawn,
         ready: isReady,
-        typedBefore: parts.typedBefore,
-        typedElsewhere(text) {
-          hide();
-          parts.typedBefore(text);
-          parts.redraw();
-        },
+        draft: parts.draft,
+        toEditor: parts.toEditor,
+        pasteToEditor: parts.pasteToEditor,
+        hold: held.hold,
+        rest,
+        startOver,
         answer: (answer, note) => parts.answer(requestId, answer, note),
       });
       open = { requestId, prompt };
@@ -82,7 +104,8 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
     prompt: () => open?.prompt,
     pressed() {
       lastKey = performance.now();
+      held.pressed();
     },
-    cover: hide,
+    cover: startOver,
   };
 }

@@ -1,6 +1,8 @@
-/** When keys count as an answer: only once the question has been in sight, and the keyboard quiet, for 300 ms. */
+/**
+ * When keys count as an answer: only once the question has been in sight, and the keyboard quiet, for 300 ms, and only alone.
+ */
 import type { PermissionRequest } from "@localharness/protocol";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createOpenQuestion } from "../../src/prompt/open-question.ts";
 import { createTheme } from "../../src/theme/theme.ts";
 
@@ -17,29 +19,48 @@ const request: PermissionRequest = {
   concerns: [],
 };
 
+const esc = "\u001b";
+const del = "\u007f";
+const down = `${esc}[B`;
+
+/** Until a key counts as alone: the time, and the look at keys that wait to be read. */
+const quiet = 301;
+
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout", "setImmediate"] });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-function openQuestion() {
+function openQuestion(draft = "") {
   const answers: string[] = [];
   const before: string[] = [];
+  const editor = { draft };
   const question = createOpenQuestion({
     theme: () => createTheme("none", {}),
     rows: () => 24,
     redraw: () => undefined,
-    typedBefore: (data) => before.push(data),
-    answer: (_id, answer) => answers.push(answer),
+    draft: () => editor.draft,
+    toEditor(data) {
+      before.push(data);
+      if (data === "\r") editor.draft = "";
+      else if (!/\p{Cc}/u.test(data)) editor.draft += data;
+    },
+    pasteToEditor: (text) => before.push(`pasted ${text}`),
+    answer: (_id, answer, note) => answers.push(note === undefined ? answer : `${answer}: ${note}`),
   });
   question.settle(request);
   const press = (key: string) => {
     question.prompt()?.handleInput(key);
     question.pressed();
   };
-  return { question, answers, before, press, draw: () => question.prompt()?.render(80) };
+  const paste = (text: string) => {
+    question.prompt()?.paste(text);
+    question.pressed();
+  };
+  const draw = () => question.prompt()?.render(80).join("\n") ?? "";
+  return { question, answers, before, press, paste, draw };
 }
 
 type Opened = ReturnType<typeof openQuestion>;
@@ -69,7 +90,26 @@ test.each<[string, (opened: Opened) => void, readonly string[]]>([
     "quiet behind a key",
     ({ draw, press }) => {
       draw();
+      press(down);
+      vi.advanceTimersByTime(300);
+    },
+    ["once"],
+  ],
+  [
+    "quiet behind a letter, which stands in the editor",
+    ({ draw, press }) => {
+      draw();
       press("x");
+      vi.advanceTimersByTime(300);
+    },
+    [],
+  ],
+  [
+    "quiet behind a message that was sent",
+    ({ draw, press }) => {
+      draw();
+      press("x");
+      press("\r");
       vi.advanceTimersByTime(300);
     },
     ["once"],
@@ -100,22 +140,157 @@ test.each<[string, (opened: Opened) => void, readonly string[]]>([
   const opened = openQuestion();
   until(opened);
   opened.press("1");
+  vi.advanceTimersByTime(299);
+  expect(opened.answers).toEqual([]);
+  vi.advanceTimersByTime(quiet - 299);
   expect(opened.answers).toEqual(answered);
   expect(opened.before.includes("1")).toBe(answered.length === 0);
 });
 
-test("text that is typed at it goes on to where it was meant, and the Enter behind it answers nothing", () => {
-  const opened = openQuestion();
-  shown(opened, 1_000);
-  for (const key of ["g", "o", " ", "1", "\r"]) {
-    opened.press(key);
-    opened.draw();
-    vi.advanceTimersByTime(100);
+type Act = number | string | { readonly paste: string } | "cover";
+
+/** Keys, pastes, and how long nothing comes. */
+function act({ press, paste, draw, question }: Opened, acts: readonly Act[]): void {
+  for (const one of acts) {
+    if (typeof one === "number") vi.advanceTimersByTime(one);
+    else if (typeof one === "object") paste(one.paste);
+    else if (one === "cover") question.cover();
+    else press(one);
+    draw();
   }
-  expect(opened).toMatchObject({ answers: [], before: ["g", "o", " ", "1", "\r"] });
-  vi.advanceTimersByTime(200);
-  opened.press("\r");
-  expect(opened.answers).toEqual(["once"]);
+}
+
+describe("typed at a question that can be answered", () => {
+  const pauses = [0, 100, 200, 299, 300, 350, 500, 1_000, 2_000, 60_000];
+  test.each(pauses)("text, and %i ms later a key that allows", (pause) => {
+    for (const [key, note] of [
+      ["\r", "no, 1 file"],
+      ["1", "no, 1 file1"],
+      ["2", "no, 1 file2"],
+      ["3", "no, 1 file3"],
+      [down, "no, 1 file"],
+    ] as const) {
+      const opened = openQuestion();
+      shown(opened, 1_000);
+      act(opened, [..."no, 1 file", pause, key, 5_000]);
+      expect(opened.answers).toEqual(key === "\r" ? [`deny: ${note}`] : []);
+      if (key === "\r") continue;
+      expect(opened.draw()).toContain(note);
+      act(opened, ["\r"]);
+      expect(opened).toMatchObject({ answers: [`deny: ${note}`], before: [] });
+    }
+  });
+
+  test.each<[string, readonly Act[], readonly string[]]>([
+    ["a digit alone", ["1", quiet], ["once"]],
+    ["a digit that text follows in time", [..."3. no", 5_000, "\r"], ["deny: 3. no"]],
+    [
+      "a digit that text follows a little later",
+      ["1", 250, ..." file only", 900, "\r"],
+      ["deny: 1 file only"],
+    ],
+    ["a digit with Enter", ["1", "\r", 5_000], []],
+    ["a digit with Enter, and Enter", ["1", "\r", 5_000, "\r"], ["deny: 1"]],
+    ["an Enter with text behind it", ["\r", "n", "o", 5_000, "\r"], ["deny: no"]],
+    ["an Enter that is kept pressed", ["\r", 30, "\r", 30, "\r", 30, "\r", 5_000], []],
+    ["the arrows and Enter", [down, 500, "\r", quiet], ["session"]],
+    ["a paste with an answer in it", [{ paste: "1\r" }, 5_000], []],
+    ["a paste behind a digit", ["1", 10, { paste: "file\ronly" }, 5_000, "\r"], ["deny: 1file only"]],
+    ["a paste of several lines", [{ paste: "no\r\nnot\nthat" }, 500, "\r"], ["deny: no not that"]],
+    ["a paste into a note", ["n", { paste: "o\r1\r" }, 500, "\r"], ["deny: no 1"]],
+    ["letters that are written together", ["いいえ", 2_000, "\r"], ["deny: いいえ"]],
+    ["text and Esc", [..."no", esc, 299, "1", 5_000], []],
+    ["text, Esc, and an answer", [..."no", esc, 300, "1", quiet], ["once"]],
+    ["text, Esc, and Enter in the same moment", [..."no", esc, "\r", 5_000], []],
+    ["text that is taken back", [..."no", del, del, "\r", 5_000], []],
+    ["text that is taken back, and an answer", [..."no", del, del, 300, "2", quiet], ["session"]],
+    ["text that is taken back, and other text", [..."no", del, del, "n", "1", 5_000, "\r"], ["deny: n1"]],
+    ["a digit in the moment after text", [..."no", esc, "1", ..." x", 5_000, "\r"], ["deny: 1 x"]],
+    ["a denial and its note", ["4", ..." other 1", 5_000, "\r"], ["deny: other 1"]],
+    ["a denial that is taken back", ["4", "x", esc, 300, "4", "\r"], ["deny"]],
+    ["a denial whose note is taken back", ["4", "x", del, 5_000, "\r"], ["deny"]],
+    ["a digit, and a dialog before it counts", ["1", 100, "cover", 5_000], []],
+  ])("%s", (_what, acts, answered) => {
+    const opened = openQuestion();
+    shown(opened, 1_000);
+    act(opened, acts);
+    expect(opened).toMatchObject({ answers: answered, before: [] });
+  });
+
+  test("the note stands in the question from the first letter on", () => {
+    const opened = openQuestion();
+    shown(opened, 1_000);
+    act(opened, ["n"]);
+    expect(opened.draw()).toContain("Denied with this note when you press Enter:\n> n");
+    expect(opened.draw()).not.toContain("[1]");
+    act(opened, [esc]);
+    expect(opened.draw()).not.toContain("[1]");
+    act(opened, [300]);
+    expect(opened.draw()).toContain("[1] Allow Once");
+    act(opened, ["1"]);
+    expect(opened.draw()).toContain("[1] Allow Once …");
+  });
+
+  test("a key that was for something else takes back the one that answers", () => {
+    const opened = openQuestion();
+    shown(opened, 1_000);
+    act(opened, ["1"]);
+    opened.question.pressed();
+    expect(opened.draw()).not.toContain("[1] Allow Once …");
+    vi.advanceTimersByTime(5_000);
+    expect(opened.answers).toEqual([]);
+  });
+
+  test("a question that is over before its key counts leaves the next one alone", () => {
+    const opened = openQuestion();
+    shown(opened, 1_000);
+    act(opened, ["1", 100]);
+    opened.question.settle({ ...request, requestId: "r2" });
+    shown(opened, 5_000);
+    expect(opened.answers).toEqual([]);
+  });
+
+  test("a paste that is too large for a note goes to the editor", () => {
+    const opened = openQuestion();
+    shown(opened, 1_000);
+    const text = "x".repeat(100_001);
+    act(opened, [{ paste: text }, 500]);
+    expect(opened).toMatchObject({ answers: [], before: [`pasted ${text}`] });
+  });
+});
+
+describe("over a message that was begun before the question", () => {
+  test.each<[string, readonly Act[], readonly string[], readonly string[]]>([
+    ["its Enter sends it", ["\r", 5_000], [], ["\r"]],
+    ["an Enter behind its Enter", ["\r", 299, "\r", 5_000], [], ["\r", "\r"]],
+    ["an answer after its Enter", ["\r", 300, "1", quiet], ["once"], ["\r"]],
+    ["a digit belongs to it", ["1", 5_000, "\r", 5_000], [], ["1", "\r"]],
+    ["arrows and Enter belong to it", [down, 500, "\r", 5_000], [], [down, "\r"]],
+    ["a paste belongs to it", [{ paste: "1\r" }, 5_000], [], ["pasted 1\r"]],
+    ["a 4 alone denies", ["4", quiet, "\r"], ["deny"], []],
+    ["a 4 within it", [..."4 of", 5_000], [], ["4 ", "o", "f"]],
+    ["Tab, and an answer", ["\t", 300, "1", quiet], ["once"], []],
+    ["Tab, and an answer in the same moment", ["\t", 299, "1", 5_000], [], []],
+    ["Tab, and text", ["\t", 300, ..."no", 5_000, "\r"], ["deny: no"], []],
+    ["Tab, and a dialog in front of it", ["\t", 300, "cover", 1_000, "1", 5_000], [], ["1"]],
+  ])("%s", (_what, acts, answered, typed) => {
+    const opened = openQuestion("please use");
+    shown(opened, 1_000);
+    act(opened, acts);
+    expect(opened).toMatchObject({ answers: answered, before: typed });
+  });
+
+  test("it stands in the question, in full or with its end", () => {
+    const short = openQuestion("please use");
+    shown(short, 300);
+    expect(short.draw()).toMatch(/\[1\] Allow Once[\s\S]*Not sent yet: please use\nEnter sends it · Tab/);
+    const long = openQuestion(`${"word ".repeat(100)}the end`);
+    shown(long, 300);
+    expect(long.draw()).toMatch(/Not sent yet: ….*the end/);
+    const none = openQuestion("  ");
+    shown(none, 300);
+    expect(none.draw()).not.toContain("Not sent");
+  });
 });
 
 test("the next question begins anew", () => {
