@@ -319,6 +319,49 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     screen.end();
   });
 
+  const objections: [string, () => readonly string[]][] = [
+    ["a printed turn", () => ["-p", ...wire(), "write it"]],
+    ["the chat", chatOfLines],
+  ];
+  test.each(objections)("what is typed at a question never allows, line by line: %s", async (_what, args) => {
+    server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
+    const place = makePlace();
+    const screen = await terminal(args(), place);
+    await screen.said(/\[4\] Deny\r\n> /);
+    screen.type("1 but not that\r");
+    await screen.said(/stands alone in its line\. Type 1 [^\n]*\n> /);
+    // Lines in one piece, as a paste comes.
+    screen.type("1\rand then\r");
+    await screen.said(/right behind the answer[^\n]*\n> /);
+    screen.type("3\rno");
+    await screen.said(/right behind the answer[\s\S]*right behind the answer[^\n]*\n> /);
+    expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
+    screen.type("no, do not touch that file\r");
+    await screen.said("Done.");
+    const told = JSON.stringify(server.chats.at(-1)?.body);
+    expect(told).toContain("no, do not touch that file");
+    expect(told).not.toContain("and then");
+    expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
+    screen.type("\u0004");
+    await screen.said(/code=[04]/);
+    screen.end();
+  });
+
+  test("what is typed at the question about the folder never trusts it", async () => {
+    const place = makePlace({}, false);
+    const screen = await terminal(["-i", ...wire()], place);
+    await screen.said(/\[3\] Leave\r\n> /);
+    screen.type("1 no\r");
+    await screen.said(/Type 1 [^\n]*\n> /);
+    screen.type("1\rno, wait\r");
+    await screen.said(/right behind the answer[^\n]*\n> /);
+    screen.type("2\r");
+    await screen.said("is not trusted");
+    screen.type("\u0004");
+    await screen.said("code=0");
+    screen.end();
+  });
+
   test("Ctrl-C at the question about the folder leaves", async () => {
     const screen = await terminal(["-i", ...wire()], makePlace({}, false));
     await screen.said(/\[3\] Leave\r\n> /);

@@ -234,8 +234,11 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
       talk.question?.(undefined);
       break;
     }
-    if (talk.question !== undefined) talk.question(line);
-    else if (line.trim() !== "") {
+    if (talk.question !== undefined) {
+      talk.question(line);
+      // Lines that came along are for the question to judge, not for the turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    } else if (line.trim() !== "") {
       const wanted = await runSlash(chat, line);
       if (wanted !== undefined) steer(chat, wanted);
     }

@@ -1,7 +1,7 @@
 /** Asks the person about one call and reads the answer. */
 import type { PersonsAnswer } from "@localharness/engine";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
-import { type AnswerLines, openPrompt } from "./open-prompt.ts";
+import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
 import type { TextOutput } from "./output.ts";
 import { permissionText } from "./permission-text.ts";
 
@@ -18,6 +18,13 @@ const answers: Readonly<Record<string, PermissionAnswer>> = {
   n: "deny",
 };
 
+/** How a line begins that objects, in the person's own words. */
+const objection = /^(?:no|nope|not|never|stop|don['’]?t|do not)\b/i;
+/** Behind an answer that denies: `4. use another file`. */
+const stops = /[,.:;!)]+$/;
+const howToAnswer =
+  "Type 1 (once), 2 (session), 3 (remember), 4 (deny, with a note if you like) or v (show all).\n";
+
 /**
  * Asks until the answer is clear, or the question is void. The end of input is a deny; words behind a deny are a note to
  * the model.
@@ -30,22 +37,33 @@ export async function askPermission(
 ): Promise<PersonsAnswer> {
   output.endLine();
   output.raw(`\n${permissionText(request)}`);
-  for (;;) {
-    await openPrompt(lines, output, signal);
-    const line = await lines.next(signal);
-    if (line === undefined) {
-      output.raw("no answer: denied\n");
-      return { answer: "deny" };
-    }
-    const [word = "", ...rest] = line.trim().split(/\s+/);
-    const answer = Object.hasOwn(answers, word.toLowerCase()) ? answers[word.toLowerCase()] : undefined;
-    if (answer !== undefined && rest.length === 0) return { answer };
-    // Words behind an allow may be a slip: they are not taken for one.
-    if (answer === "deny") return { answer, note: line.trim().slice(word.length).trim() };
-    if (word.toLowerCase() === "v") output.raw(`\n${permissionText(request, true)}`);
-    else
-      output.raw(
-        "Type 1 (once), 2 (session), 3 (remember), 4 (deny, with a note if you like) or v (show all).\n",
-      );
-  }
+  const read = (line: string): LineReading<PersonsAnswer> =>
+    line.trim().toLowerCase() === "v"
+      ? { kind: "again", text: `\n${permissionText(request, true)}` }
+      : readAnswer(line.trim());
+  const given = await askLine({ lines, output, read, ...(signal === undefined ? {} : { signal }) });
+  if (given !== undefined) return given;
+  output.raw("no answer: denied\n");
+  return { answer: "deny" };
+}
+
+/** A line that allows is an answer and nothing else: words behind it may take it back. */
+function readAnswer(line: string): LineReading<PersonsAnswer> {
+  const [word = ""] = line.split(/\s/);
+  const answer = answerOf(line);
+  if (answer !== undefined && answer !== "deny") return { kind: "answer", answer: { answer }, allows: true };
+  if (answerOf(word.replace(stops, "")) === "deny") return denied(line.slice(word.length).trim());
+  if (objection.test(line)) return denied(word === line ? "" : line);
+  const more = answerOf(word) === undefined ? "" : "An answer that allows stands alone in its line. ";
+  return { kind: "again", text: `${more}${howToAnswer}` };
+}
+
+function denied(note: string): LineReading<PersonsAnswer> {
+  const answer: PersonsAnswer = note === "" ? { answer: "deny" } : { answer: "deny", note };
+  return { kind: "answer", answer, allows: false };
+}
+
+function answerOf(word: string): PermissionAnswer | undefined {
+  const name = word.toLowerCase();
+  return Object.hasOwn(answers, name) ? answers[name] : undefined;
 }

@@ -1,7 +1,7 @@
 /** Whether this run may take the workspace's own files as the person's: remembered, stated, asked, or no. */
 import type { FlagValues } from "../arguments/parse.ts";
 import { reasonOf } from "../complaints.ts";
-import { type AnswerLines, openPrompt } from "../terminal/open-prompt.ts";
+import { type AnswerLines, askLine, type LineReading } from "../terminal/open-prompt.ts";
 import type { TextOutput } from "../terminal/output.ts";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { TrustStore } from "./trust-file.ts";
@@ -84,13 +84,22 @@ export async function askTrust(
   lines: AnswerLines,
 ): Promise<TrustAnswer> {
   output.raw(trustText(workspace));
-  for (;;) {
-    await openPrompt(lines, output);
-    const line = await lines.next();
-    const word = line?.trim().toLowerCase();
-    if (word === undefined || word === "3" || word === "q") return "leave";
-    if (word === "1" || word === "y" || word === "yes") return "trust";
-    if (word === "2" || word === "n" || word === "no") return "read";
-    output.raw("Type 1 (trust), 2 (only read) or 3 (leave).\n");
-  }
+  return (await askLine({ lines, output, read: readTrust })) ?? "leave";
 }
+
+function readTrust(line: string): LineReading<TrustAnswer> {
+  const answer = trustAnswers.get(line.trim().toLowerCase());
+  if (answer === undefined) return { kind: "again", text: "Type 1 (trust), 2 (only read) or 3 (leave).\n" };
+  return { kind: "answer", answer, allows: answer === "trust" };
+}
+
+const trustAnswers: ReadonlyMap<string, TrustAnswer> = new Map([
+  ["1", "trust"],
+  ["y", "trust"],
+  ["yes", "trust"],
+  ["2", "read"],
+  ["n", "read"],
+  ["no", "read"],
+  ["3", "leave"],
+  ["q", "leave"],
+]);

@@ -18,12 +18,13 @@ const request: PermissionRequest = {
   concerns: [],
 };
 
-async function ask(asked: PermissionRequest, lines: (string | undefined)[]) {
+/** `followed` says of each wait for quiet, the one before the first prompt included, whether something came in it. */
+async function ask(asked: PermissionRequest, lines: (string | undefined)[], followed: boolean[] = []) {
   const written: string[] = [];
   const output = createTextOutput({ write: (text) => written.push(text) });
   const given = await askPermission(asked, output, {
     next: async () => lines.shift(),
-    settle: async () => false,
+    settle: async () => followed.shift() ?? false,
   });
   return { ...given, shown: written.join(""), left: lines.length };
 }
@@ -163,6 +164,46 @@ describe("ZodoLlama: the permission prompt asks with four answers", () => {
     });
     expect(await ask(request, ["1 and then?", "no thanks"])).toMatchObject({ answer: "deny", left: 0 });
     expect((await ask(request, ["deny"])).shown).toContain("Type 1 (once)");
+  });
+
+  const objections: [string, string | undefined][] = [
+    ["no", undefined],
+    ["No.", undefined],
+    ["no, do not touch that file", "no, do not touch that file"],
+    ["no, 1 file only", "no, 1 file only"],
+    ["NOT that one", "NOT that one"],
+    ["don't", undefined],
+    ["don’t do it", "don’t do it"],
+    ["do not do it", "do not do it"],
+    ["never", undefined],
+    ["stop it", "stop it"],
+    ["4 use the other file", "use the other file"],
+    ["4. use the other file", "use the other file"],
+    ["4) 1", "1"],
+    ["n, use another", "use another"],
+    ["d 1 2 3", "1 2 3"],
+  ];
+  test.each(objections)("%j is a denial", async (line, note) => {
+    const { answer, note: given, left } = await ask(request, [line]);
+    expect({ answer, note: given, left }).toEqual({ answer: "deny", note, left: 0 });
+  });
+
+  const unclear = ["1 but not that", "1.", "1,", "1 1", "y no", "yes", "a file", "session", "s no", "2 3"];
+  test.each([...unclear, "3 r", "１", "none of it is wrong", "note it", "allow once", "ok"])(
+    "%j is no answer, and is asked about again",
+    async (line) => {
+      expect(await ask(request, [line, "2"])).toMatchObject({ answer: "session", left: 0 });
+      expect((await ask(request, [line])).shown).toContain("Type 1 (once)");
+    },
+  );
+
+  test("an answer that allows and has more right behind it allows nothing", async () => {
+    for (const allows of ["1", "2", "3", "y"]) {
+      const given = await ask(request, [allows, "4"], [false, true, false]);
+      expect(given).toMatchObject({ answer: "deny", left: 0 });
+      expect(given.shown).toContain("More was typed right behind the answer");
+    }
+    expect(await ask(request, ["4", "1"], [false, true])).toMatchObject({ answer: "deny", left: 1 });
   });
 
   test("v shows all of it", async () => {

@@ -114,7 +114,7 @@ describe("the question of a first run", () => {
     ["n only reads", ["n"], "read"],
     ["3 leaves", ["3"], "leave"],
     ["the end of input leaves", [undefined], "leave"],
-    ["anything else is asked about again", ["", "trust me", "11", "1"], "trust"],
+    ["anything else is asked about again", ["", "trust me", "11", "1 no", "no, leave", "1"], "trust"],
   ];
   test.each(answers)("%s", async (_title, lines, answer) => {
     const left = [...lines];
@@ -125,6 +125,15 @@ describe("the question of a first run", () => {
     );
     expect(left).toEqual([]);
     expect(String(stream.read()).split("> ")).toHaveLength(lines.length + 1);
+  });
+
+  test("trust with more right behind it is asked about again", async () => {
+    const left = ["1", "2"];
+    const followed = [false, true];
+    const output = createTextOutput(new PassThrough());
+    const lines = { next: async () => left.shift(), settle: async () => followed.shift() ?? false };
+    expect(await askTrust("/w", output, lines)).toBe("read");
+    expect(left).toEqual([]);
   });
 
   test("shows the folder with nothing hidden in its name", () => {
