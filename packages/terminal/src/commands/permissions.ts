@@ -6,7 +6,6 @@ export const permissions: SlashCommand = {
   aliases: ["rules"],
   about: "rules and remembered answers: look at them, forget them",
   run(app) {
-    let asked: string | undefined;
     app.open(
       selectList({
         title: "Rules and remembered answers",
@@ -19,17 +18,10 @@ export const permissions: SlashCommand = {
             ...(forgettable ? {} : { about: "not yours to forget here" }),
           })),
         async onEnter(row, list) {
-          if (asked !== row.id) {
-            asked = row.id;
-            return list.tell("Enter again forgets it");
-          }
-          asked = undefined;
+          if (!list.confirm("Enter again forgets it")) return;
           await app.host.forgetRule(row.id);
           await list.reload();
           list.tell("forgotten, from the next session on");
-        },
-        onMove: () => {
-          asked = undefined;
         },
       }),
     );

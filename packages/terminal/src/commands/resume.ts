@@ -9,7 +9,6 @@ export const resume: SlashCommand = {
   about: "an earlier session: search in what was said, or /resume ID",
   async run(app, rest) {
     if (rest !== "") return void (await app.openSession({ kind: "resume", id: rest }));
-    let asked: string | undefined;
     app.open(
       selectList({
         title: "Earlier sessions in this folder",
@@ -26,18 +25,12 @@ export const resume: SlashCommand = {
             key: "ctrl+d",
             help: "Ctrl+D deletes",
             async run(row, list) {
-              if (asked !== row.id) {
-                asked = row.id;
-                return list.tell("Ctrl+D again deletes it for good");
-              }
+              if (!list.confirm("Ctrl+D again deletes it for good")) return;
               await app.host.deleteSession(row.id);
               await list.reload();
             },
           },
         ],
-        onMove: () => {
-          asked = undefined;
-        },
       }),
     );
   },

@@ -25,6 +25,11 @@ export interface ListKey {
 
 export interface ListHandle {
   close(): void;
+  /**
+   * True when the same key has asked about the same row right before; else asks with the text. Any other key in between,
+   * a letter too, takes that back.
+   */
+  confirm(text: string): boolean;
   /** Gets the rows anew, and leaves the mark where it is. */
   reload(): Promise<void>;
   /** A line below the list, until the next key. */
@@ -65,7 +70,10 @@ const searchPauseMs = 150;
 class SelectList implements Component {
   readonly #app: App;
   readonly #options: ListOptions;
-  readonly #handle: ListHandle;
+  readonly #handle: Omit<ListHandle, "confirm">;
+  #presses = 0;
+  /** What was asked about last, and by which press. */
+  #asked = { what: "", press: 0 };
   #loaded: readonly ListRow[] | undefined;
   #rows: readonly ListRow[] = [];
   #words = "";
@@ -102,19 +110,36 @@ class SelectList implements Component {
 
   handleInput(data: string): void {
     this.#told = "";
+    this.#presses += 1;
     const row = this.#searching() ? undefined : this.#rows[this.#window.chosen];
     const own = this.#options.keys?.find(({ key }) => matchesKey(data, key));
     if (matchesKey(data, "escape")) this.#leave();
     else if (this.#move(data)) this.#moved();
     else if (matchesKey(data, "enter")) {
-      if (row !== undefined) this.#run(() => this.#options.onEnter(row, this.#handle));
+      if (row !== undefined) this.#run(data, row, this.#options.onEnter);
       else if (this.#searching()) this.#told = "still looking …";
     } else if (own !== undefined) {
-      if (row !== undefined) this.#run(() => own.run(row, this.#handle));
+      if (row !== undefined) this.#run(data, row, own.run);
     } else {
       const words = typeInto(this.#words, data);
       if (words !== undefined) this.#search(words);
     }
+  }
+
+  #handleOf(key: string, { id }: ListRow): ListHandle {
+    const press = this.#presses;
+    const what = `${key} ${id}`;
+    return {
+      ...this.#handle,
+      confirm: (text) => {
+        const asked = this.#asked;
+        this.#asked = { what: "", press: 0 };
+        if (asked.what === what && asked.press === press - 1) return true;
+        this.#asked = { what, press };
+        this.#handle.tell(text);
+        return false;
+      },
+    };
   }
 
   #leave(): void {
@@ -134,9 +159,10 @@ class SelectList implements Component {
     this.#options.onLeave?.();
   }
 
-  #run(action: () => void | Promise<void>): void {
+  #run(key: string, row: ListRow, action: ListKey["run"]): void {
+    const handle = this.#handleOf(key, row);
     this.#actions = this.#actions
-      .then(() => (this.#closed ? undefined : action()))
+      .then(() => (this.#closed ? undefined : action(row, handle)))
       .catch((error: unknown) => this.#handle.tell(error instanceof Error ? error.message : String(error)))
       .finally(() => this.#app.redraw());
   }

@@ -1,7 +1,7 @@
 /** A list that searches: after a pause, for the newest words only, never twice at once. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { App } from "../../src/app.ts";
-import { selectList } from "../../src/dialogs/select-list.ts";
+import { type ListHandle, selectList } from "../../src/dialogs/select-list.ts";
 import { createTheme } from "../../src/theme/theme.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -116,4 +116,44 @@ test("the rows are those of what was typed last, and nothing else is taken", asy
   type("\u001b");
   await pause(1_000);
   expect(words()).toHaveLength(4);
+});
+
+test.each<[string, readonly string[], number]>([
+  ["the same key twice", ["\r", "\r"], 1],
+  ["once", ["\r"], 0],
+  ["letters in between", ["\r", ..."no", "\r"], 0],
+  ["a letter that is taken back in between", ["\r", "n", "\u007f", "\r"], 0],
+  ["the mark moved away and back in between", ["\r", "\u001b[B", "\u001b[A", "\r"], 0],
+  ["another key", ["\r", "\u0004"], 0],
+  ["the other key twice", ["\u0004", "\u0004"], 1],
+  ["both keys in turn", ["\r", "\u0004", "\r", "\u0004"], 0],
+  ["twice, twice", ["\r", "\r", "\r", "\r"], 2],
+  ["thrice", ["\r", "\r", "\r"], 1],
+])("what asks first is done for the same key, right behind: %s", async (_what, keys, times) => {
+  const done: string[] = [];
+  const theme = createTheme("none", {});
+  const run = ({ id }: { id: string }, { confirm }: ListHandle) => {
+    if (confirm("again does it")) done.push(id);
+  };
+  const list = selectList({
+    title: "Rows",
+    empty: "none",
+    enter: "does it",
+    load: async () => ["a no", "b no"].map((id) => ({ id, label: id })),
+    onEnter: run,
+    keys: [{ key: "ctrl+d", help: "", run }],
+  })({ theme: () => theme, rows: () => 24, redraw: () => undefined } as unknown as App, () => undefined);
+  await pause(0);
+  // With a moment between the keys, and all at once.
+  for (const apart of [true, false]) {
+    done.length = 0;
+    for (const key of keys) {
+      list.handleInput?.(key);
+      if (apart) await pause(0);
+    }
+    // One action comes after another.
+    for (const _ of keys) await pause(0);
+    expect(done, `apart: ${apart}`).toEqual(Array.from({ length: times }, () => "a no"));
+    list.handleInput?.("\u0015");
+  }
 });
