@@ -74,6 +74,7 @@ export function adapter(
     baseUrl,
     keyVariables: provider.keyVariables,
     sendsReasoning: provider.sendsReasoning ?? false,
+    llamaServer: provider.llamaServer ?? false,
     ...(selection.numPredict === undefined ? {} : { maxTokens: selection.numPredict }),
   });
 }

@@ -111,17 +111,22 @@ async function* tryOnce(
     // After the last word only the end of the connection is waited for, so that it can be kept.
     if (reader.progress === "finished") continue;
     const batch = upToFailure(reader.push(part), outcome);
-    if (batch.some((event) => event.type !== "usage")) {
+    if (batch.some(isOfAnswer)) {
       outcome.started = true;
       patience.token();
-    }
+    } else if (batch.some((event) => event.type === "prompt-progress")) patience.atWork();
     if (batch.length > 0) yield joinDeltas(batch);
     if (outcome.failure !== undefined) return;
     if (reader.progress !== "open") patience.finished(reader.progress);
   }
   const batch = upToFailure(reader.end(), outcome);
-  outcome.started ||= batch.some((event) => event.type !== "usage" && event.type !== "model-end");
+  outcome.started ||= batch.some((event) => isOfAnswer(event) && event.type !== "model-end");
   if (batch.length > 0) yield joinDeltas(batch);
+}
+
+/** Counts, and words on how far the prompt is read, are no part of what the model says. */
+function isOfAnswer({ type }: ModelEvent): boolean {
+  return type !== "usage" && type !== "prompt-progress";
 }
 
 /** The events before the failure, if there is one; it becomes the outcome. */

@@ -21,6 +21,15 @@ export type ModelErrorCode =
   | "bad-response"
   | "aborted";
 
+/** Tokens of a prompt that is being read. */
+export interface PromptProgress {
+  readonly totalTokens: number;
+  /** Of those, the ones that the server had in its cache. */
+  readonly cachedTokens: number;
+  /** Of those, the ones that are read; those of the cache count among them. */
+  readonly doneTokens: number;
+}
+
 /** What a model yields. After any number of the others comes exactly one `model-end` or `model-error`. */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
@@ -63,6 +72,10 @@ export type ModelEvent =
       /** Tokens that the running model can hold. */
       readonly contextWindow?: number;
     }
+  | ({
+      /** How far the server has read the prompt. Each replaces the one before; no answer has begun yet. */
+      readonly type: "prompt-progress";
+    } & PromptProgress)
   | {
       readonly type: "model-retry";
       readonly attempt: number;

@@ -61,6 +61,7 @@ export class TextCallReader {
         return [...this.#giveUpCalls(), event];
       case "reasoning-delta":
       case "usage":
+      case "prompt-progress":
       case "model-retry":
       case "tool-call-withdrawn":
         return [event];
