@@ -12,6 +12,7 @@ import { readText } from "./http/read-answer.ts";
 import { type RetryPolicy, readRetryAfter, wait, waitBefore } from "./http/retry.ts";
 import { bareUrl, maskSecrets } from "./http/secrets.ts";
 import { joinDeltas } from "./join-deltas.ts";
+import { signInAdvice } from "./sign-in.ts";
 import type { AnswerReader, Wire } from "./wire.ts";
 
 export interface ExchangeOptions {
@@ -146,7 +147,9 @@ async function refusal(wire: Wire, answer: HttpResponse): Promise<ModelFailure> 
     const message = `${wire.who} redirects to ${to}. Redirects are not followed, so that no key is sent elsewhere: if that is the right address, give it as the base URL.`;
     return { code: "bad-response", message, retryable: false, status: answer.status };
   }
-  const failure = fromStatus(answer.status, said(body), wire.who);
+  const plain = fromStatus(answer.status, said(body), wire.who);
+  const signIn = signInAdvice(body);
+  const failure = signIn === undefined ? plain : { ...plain, message: `${plain.message} ${signIn}` };
   const retryAfterMs = readRetryAfter(answer.headers["retry-after"], Date.now());
   return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
 }

@@ -12,6 +12,8 @@ import { bareUrl } from "./http/secrets.ts";
 import { listOllamaModels } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
+import { createRunningWindow, type RunningWindow } from "./ollama/running-window.ts";
+import { settleEnd } from "./settle-end.ts";
 import type { Wire } from "./wire.ts";
 
 export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOptions, "numCtx"> {
@@ -28,18 +30,19 @@ export const defaultNumCtx = 16_384;
 const limits = { ...defaultLimits, betweenTokensMs: 15 * 60_000 };
 
 export function createOllamaChat(options: OllamaChatOptions): Model {
-  const wire = createWire(options);
+  const who = `${options.title} at ${bareUrl(options.origin)}`;
+  const window = createRunningWindow({ ...options, who, numCtx: options.numCtx ?? defaultNumCtx });
+  const wire = createWire(options, who, window);
   const how = exchangeOptions(options, limits);
   return {
     name: options.model,
     provider: options.provider,
-    stream: (request, signal) => exchange(wire, request, signal, how),
+    stream: (request, signal) => settleEnd(exchange(wire, request, signal, how), window.settle),
   };
 }
 
-function createWire(options: OllamaChatOptions): Wire {
+function createWire(options: OllamaChatOptions, who: string, window: RunningWindow): Wire {
   const numCtx = options.numCtx ?? defaultNumCtx;
-  const who = `${options.title} at ${bareUrl(options.origin)}`;
   const { think, ...withoutThink } = options;
   let thinks = think !== undefined;
   return {
@@ -50,7 +53,7 @@ function createWire(options: OllamaChatOptions): Wire {
       headers: headersOf(options.key),
       body: ollamaBody(request, { ...(thinks ? options : withoutThink), numCtx }),
     }),
-    createReader: (request) => createOllamaReader(who, numCtx, createCallIds(request.messages)),
+    createReader: (request) => createOllamaReader(who, window.tokens(), createCallIds(request.messages)),
     relent(failure) {
       if (!thinks || !/does not support thinking/i.test(failure.message)) return undefined;
       thinks = false;

@@ -1,5 +1,6 @@
 /** Chat completions of every OpenAI-compatible server (`POST BASE/chat/completions`, server-sent events). */
 import type { Model } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
 import {
   type AdapterOptions,
   addressAdvice,
@@ -16,6 +17,8 @@ import { headersOf } from "./ollama-chat.ts";
 import { listOpenaiModels } from "./openai/models.ts";
 import { OpenaiReader } from "./openai/reader.ts";
 import { type OpenaiRequestOptions, openaiBody, otherDialect, usualDialect } from "./openai/request.ts";
+import { type AskedServer, askWindow, windowAdvice } from "./openai/window.ts";
+import { limitMet, type ModelEnd, settleEnd, type Usage } from "./settle-end.ts";
 import type { Wire } from "./wire.ts";
 
 export interface OpenaiChatOptions extends AdapterOptions, Omit<OpenaiRequestOptions, "dialect"> {
@@ -31,8 +34,31 @@ export function createOpenaiChat(options: OpenaiChatOptions): Model {
   return {
     name: options.model,
     provider: options.provider,
-    stream: (request, signal) => exchange(wire, request, signal, how),
+    stream: (request, signal) =>
+      settleEnd(exchange(wire, request, signal, how), (end, usage) =>
+        end.stopReason === "length" ? explainCut(end, usage, options) : undefined,
+      ),
   };
+}
+
+/** An answer that met a limit says which, where the server tells how large the window is. */
+async function explainCut(
+  end: ModelEnd,
+  usage: Usage | undefined,
+  options: OpenaiChatOptions,
+): Promise<ModelEvent> {
+  const { maxTokens, llamaServer = false } = options;
+  const output = "Raise num_predict to get it whole.";
+  if (limitMet(usage, undefined, maxTokens) === "output")
+    return { ...end, cut: { at: "output", advice: output } };
+  const served = await askWindow(askedServer(options));
+  const at = limitMet(usage, served.tokens, maxTokens);
+  if (at === undefined) return end;
+  return { ...end, cut: { at, advice: at === "window" ? windowAdvice(served, llamaServer) : output } };
+}
+
+function askedServer({ http, baseUrl, key, model, llamaServer = false }: OpenaiChatOptions): AskedServer {
+  return { http, baseUrl: baseUrl.replace(/\/+$/, ""), key, model, llamaServer };
 }
 
 // Some local servers hold a call back until it is whole, so that a long one is minutes of silence.
@@ -69,6 +95,13 @@ function createWire(options: OpenaiChatOptions): Wire {
   };
 }
 
+async function overflowAdvice(options: OpenaiChatOptions): Promise<string> {
+  if (options.llamaServer !== true)
+    return "The conversation no longer fits into the model's context. Start a new one.";
+  const served = await askWindow(askedServer(options));
+  return `The conversation no longer fits into the model's context. ${windowAdvice(served, true)}`;
+}
+
 async function advise(
   failure: ModelFailure,
   base: string,
@@ -86,7 +119,7 @@ async function advise(
       return names === undefined ? "No model is loaded there." : `Models there: ${names}.`;
     }
     case "context-overflow":
-      return "The conversation no longer fits into the model's context. Start a new one.";
+      return overflowAdvice(options);
     default:
       return undefined;
   }

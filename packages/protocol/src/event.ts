@@ -30,6 +30,13 @@ export interface PromptProgress {
   readonly doneTokens: number;
 }
 
+/** Where an answer was cut: at the most tokens of one answer, or where the window was full. */
+export interface AnswerCut {
+  readonly at: "output" | "window";
+  /** What the person can do about it, in sentences. */
+  readonly advice: string;
+}
+
 /** What a model yields. After any number of the others comes exactly one `model-end` or `model-error`. */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
@@ -82,7 +89,12 @@ export type ModelEvent =
       readonly waitMs: number;
       readonly message: string;
     }
-  | { readonly type: "model-end"; readonly stopReason: StopReason }
+  | {
+      readonly type: "model-end";
+      readonly stopReason: StopReason;
+      /** With `length`, where it is known: which limit the answer has met. */
+      readonly cut?: AnswerCut;
+    }
   | {
       readonly type: "model-error";
       readonly code: ModelErrorCode;

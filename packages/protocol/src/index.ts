@@ -5,6 +5,7 @@ export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
 export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 export type {
   Achievement,
+  AnswerCut,
   EventBody,
   EventEnvelope,
   ExecutorStateName,

@@ -10,7 +10,7 @@ export interface OllamaRequestOptions {
   readonly model: string;
   /** Tokens of context to run with; always sent, as the server's own default is 4096 on most machines. */
   readonly numCtx: number;
-  /** Most tokens of one answer; the server's own default when absent. */
+  /** Most tokens of one answer; as many as the context holds when absent, as no answer that is whole has more. */
   readonly numPredict?: number;
   readonly temperature?: number;
   readonly think?: Thinking;
@@ -20,7 +20,10 @@ export interface OllamaRequestOptions {
   readonly format?: "json" | object;
   /** Lets the server drop old messages silently when the prompt is too long. False: that is an error. */
   readonly truncate?: boolean;
-  /** Lets the server drop the start of the context silently while it writes. False: the answer ends there. */
+  /**
+   * Lets the server drop the start of the context silently while it writes. False: the answer ends there. Absent: as
+   * other clients leave it, so that the model is not loaded anew for us (docs/decisions/0009-leave-shift-to-the-server.md).
+   */
   readonly shift?: boolean;
 }
 
@@ -32,16 +35,22 @@ export function ollamaBody(request: ModelRequest, options: OllamaRequestOptions)
     ...(tools.length === 0 ? {} : { tools: tools.map(ollamaTool) }),
     stream: true,
     truncate: options.truncate ?? false,
-    shift: options.shift ?? false,
+    ...(options.shift === undefined ? {} : { shift: options.shift }),
     ...(options.think === undefined ? {} : { think: options.think }),
     ...(options.keepAlive === undefined ? {} : { keep_alive: options.keepAlive }),
     ...(options.format === undefined ? {} : { format: options.format }),
     options: {
       num_ctx: options.numCtx,
-      ...(options.numPredict === undefined ? {} : { num_predict: options.numPredict }),
+      ...predictLimit(options),
       ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
     },
   });
+}
+
+/** A model that runs elsewhere takes no notice of `num_ctx`, and its answers may be longer. */
+function predictLimit({ model, numCtx, numPredict }: OllamaRequestOptions): object {
+  if (numPredict !== undefined) return { num_predict: numPredict };
+  return /[-:]cloud$/.test(model) ? {} : { num_predict: numCtx };
 }
 
 function ollamaTool(tool: ModelRequest["tools"][number]) {

@@ -44,7 +44,16 @@ function tag(model: ScriptedModel): JsonObject {
     modified_at: "2026-01-01T00:00:00Z",
     size: 1,
     digest: "0",
-    details: { format: "gguf", family: "fake", parameter_size: "8B", quantization_level: "Q4_K_M" },
+    details: {
+      format: "gguf",
+      family: "fake",
+      parameter_size: "8B",
+      quantization_level: "Q4_K_M",
+      ...(model.listsDetails === true ? { context_length: model.contextLength ?? 32_768 } : {}),
+    },
+    ...(model.listsDetails === true
+      ? { capabilities: [...(model.capabilities ?? ["completion", "tools"])] }
+      : {}),
   };
 }
 

@@ -101,6 +101,8 @@ export interface ScriptedModel {
   /** Set when the model is loaded: the context it runs with, tokens. */
   readonly runningContext?: number;
   readonly template?: string;
+  /** Ollama's list says what the model can and how much it holds, as newer servers do. */
+  readonly listsDetails?: boolean;
 }
 
 /** Turns of their own for conversations whose first message of the person holds a text. */
