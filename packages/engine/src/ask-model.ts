@@ -24,7 +24,9 @@ export async function askModel(turn: Turn): Promise<Answer> {
   const rename = createRenamer(turn);
   const cap = createCallCap(Math.max(mostCallsInAnswer, turn.limits.callsPerIteration));
   // A copy: what a model was asked does not grow under its hands.
-  const request: ModelRequest = { messages: [...turn.messages()], tools: turn.tools() };
+  const tools = turn.tools();
+  const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
+  const request: ModelRequest = { messages: [...turn.messages()], tools, ...format };
 
   const take = (event: ModelEvent) => {
     if (event.type === "tool-call-error") unreadable.push(event.message);

@@ -13,6 +13,7 @@ import { listOllamaModels } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
 import { createRunningWindow, type RunningWindow } from "./ollama/running-window.ts";
+import { refusesFormat, withoutFormat } from "./refused-format.ts";
 import { settleEnd } from "./settle-end.ts";
 import type { Wire } from "./wire.ts";
 
@@ -45,16 +46,25 @@ function createWire(options: OllamaChatOptions, who: string, window: RunningWind
   const numCtx = options.numCtx ?? defaultNumCtx;
   const { think, ...withoutThink } = options;
   let thinks = think !== undefined;
+  let holdsToSchema = true;
+  let formatted = false;
   return {
     who,
-    request: (request) => ({
-      method: "POST",
-      url: `${options.origin}/api/chat`,
-      headers: headersOf(options.key),
-      body: ollamaBody(request, { ...(thinks ? options : withoutThink), numCtx }),
-    }),
+    request: (request) => {
+      formatted = holdsToSchema && request.format !== undefined;
+      return {
+        method: "POST",
+        url: `${options.origin}/api/chat`,
+        headers: headersOf(options.key),
+        body: ollamaBody(request, { ...(thinks ? options : withoutThink), numCtx, holdsToSchema }),
+      };
+    },
     createReader: (request) => createOllamaReader(who, window.tokens(), createCallIds(request.messages)),
     relent(failure) {
+      if (formatted && refusesFormat(failure)) {
+        holdsToSchema = false;
+        return `${options.title} ${withoutFormat}.`;
+      }
       if (!thinks || !/does not support thinking/i.test(failure.message)) return undefined;
       thinks = false;
       return `${options.model} does not support thinking; asking without it.`;

@@ -18,6 +18,7 @@ import { listOpenaiModels } from "./openai/models.ts";
 import { OpenaiReader } from "./openai/reader.ts";
 import { type OpenaiRequestOptions, openaiBody, otherDialect, usualDialect } from "./openai/request.ts";
 import { type AskedServer, askWindow, windowAdvice } from "./openai/window.ts";
+import { refusesFormat, withoutFormat } from "./refused-format.ts";
 import { limitMet, type ModelEnd, settleEnd, type Usage } from "./settle-end.ts";
 import type { Wire } from "./wire.ts";
 
@@ -76,16 +77,24 @@ function createWire(options: OpenaiChatOptions): Wire {
   const base = options.baseUrl.replace(/\/+$/, "");
   const who = `${options.title} at ${bareUrl(base)}`;
   let dialect = usualDialect;
+  let formatted = false;
   return {
     who,
-    request: (request) => ({
-      method: "POST",
-      url: `${base}/chat/completions`,
-      headers: { ...headersOf(options.key), accept: "text/event-stream" },
-      body: openaiBody(request, { ...options, dialect }),
-    }),
+    request: (request) => {
+      formatted = dialect.responseFormat && request.format !== undefined;
+      return {
+        method: "POST",
+        url: `${base}/chat/completions`,
+        headers: { ...headersOf(options.key), accept: "text/event-stream" },
+        body: openaiBody(request, { ...options, dialect }),
+      };
+    },
     createReader: (request) => new OpenaiReader(who, createCallIds(request.messages)),
     relent(failure) {
+      if (formatted && refusesFormat(failure)) {
+        dialect = { ...dialect, responseFormat: false };
+        return `${options.title} ${withoutFormat}.`;
+      }
       const other = failure.code === "bad-request" ? otherDialect(dialect, failure.message) : undefined;
       if (other === undefined) return undefined;
       dialect = other.dialect;

@@ -35,7 +35,10 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
     const messages = renderHistory(request.messages, request.tools, how);
     const reader = readerFor(request, formats);
-    return relay(model.stream({ messages, tools: [] }, signal), (event) => reader?.push(event) ?? [event]);
+    return relay(
+      model.stream({ ...request, messages, tools: [] }, signal),
+      (event) => reader?.push(event) ?? [event],
+    );
   };
 
   /** Where the server has refused tools: the person is told, and from now on they are described in the prompt. */

@@ -18,6 +18,8 @@ export interface OllamaRequestOptions {
   readonly keepAlive?: string | number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
+  /** False where the server has refused a format. */
+  readonly holdsToSchema?: boolean;
   /** Lets the server drop old messages silently when the prompt is too long. False: that is an error. */
   readonly truncate?: boolean;
   /**
@@ -38,13 +40,18 @@ export function ollamaBody(request: ModelRequest, options: OllamaRequestOptions)
     ...(options.shift === undefined ? {} : { shift: options.shift }),
     ...(options.think === undefined ? {} : { think: options.think }),
     ...(options.keepAlive === undefined ? {} : { keep_alive: options.keepAlive }),
-    ...(options.format === undefined ? {} : { format: options.format }),
+    ...formatOf(request, options),
     options: {
       num_ctx: options.numCtx,
       ...predictLimit(options),
       ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
     },
   });
+}
+
+function formatOf(request: ModelRequest, options: OllamaRequestOptions): object {
+  const format = options.holdsToSchema === false ? undefined : (request.format ?? options.format);
+  return format === undefined ? {} : { format };
 }
 
 /** A model that runs elsewhere takes no notice of `num_ctx`, and its answers may be longer. */

@@ -25,6 +25,7 @@ export interface Dialect {
   /** Says how far the prompt is read. */
   readonly promptProgress: boolean;
   readonly parallelCalls: boolean;
+  readonly responseFormat: boolean;
 }
 
 export const usualDialect: Dialect = {
@@ -33,6 +34,7 @@ export const usualDialect: Dialect = {
   temperature: true,
   promptProgress: true,
   parallelCalls: true,
+  responseFormat: true,
 };
 
 /** The dialect to try after a refusal and what changes with it; undefined when the refusal is about something else. */
@@ -78,7 +80,7 @@ export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions)
     ...(options.temperature === undefined || !dialect.temperature
       ? {}
       : { temperature: options.temperature }),
-    ...responseFormat(options.format),
+    ...responseFormat(dialect.responseFormat ? (request.format ?? options.format) : undefined),
   });
 }
 
