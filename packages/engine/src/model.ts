@@ -28,4 +28,6 @@ export interface Model {
    * `model-end` or `model-error`.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Tokens that the request would be, counted by the server, which generates nothing. Never rejects; undefined where it cannot. */
+  countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
 }

@@ -14,6 +14,7 @@ import type { ModelFailure } from "./failure.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import { headersOf } from "./ollama-chat.ts";
+import { askInputTokens } from "./openai/input-tokens.ts";
 import { listOpenaiModels } from "./openai/models.ts";
 import { OpenaiReader } from "./openai/reader.ts";
 import { type OpenaiRequestOptions, openaiBody, otherDialect, usualDialect } from "./openai/request.ts";
@@ -39,6 +40,9 @@ export function createOpenaiChat(options: OpenaiChatOptions): Model {
       settleEnd(exchange(wire, request, signal, how), (end, usage) =>
         end.stopReason === "length" ? explainCut(end, usage, options) : undefined,
       ),
+    ...(options.llamaServer === true
+      ? { countTokens: (request, signal) => askInputTokens(options.http, wire.request(request), signal) }
+      : {}),
   };
 }
 

@@ -1,13 +1,15 @@
 /** For a model that sees no images: those of a conversation that others have seen are left out of its requests. */
-import type { Model } from "@localharness/engine";
+import type { Model, ModelRequest } from "@localharness/engine";
 import type { ModelMessage } from "@localharness/protocol";
+import { countedBy } from "./counted-by.ts";
 
 export function withoutImages(model: Model): Model {
+  const seen = (request: ModelRequest) => ({ ...request, messages: request.messages.map(withoutItsImages) });
   return {
     name: model.name,
     provider: model.provider,
-    stream: (request, signal) =>
-      model.stream({ ...request, messages: request.messages.map(withoutItsImages) }, signal),
+    stream: (request, signal) => model.stream(seen(request), signal),
+    ...countedBy(model, seen),
   };
 }
 

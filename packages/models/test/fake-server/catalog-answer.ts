@@ -13,6 +13,14 @@ export function catalogAnswer(
     const model = models.find((row) => row.name === body["model"]);
     return model ? ok(show(model)) : { status: 404, body: { error: `model '${body["model"]}' not found` } };
   }
+  if (
+    method === "POST" &&
+    path.endsWith("/chat/completions/input_tokens") &&
+    scenario.countsTokens === true
+  ) {
+    const tokens = Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 4);
+    return ok({ object: "response.input_tokens", input_tokens: tokens });
+  }
   if (method !== "GET") return undefined;
   switch (path) {
     case "/api/tags":

@@ -123,6 +123,8 @@ export interface Scenario extends Wire {
   readonly refusesThinking?: boolean;
   /** Requests with another `Authorization: Bearer` are refused with a 401. */
   readonly key?: string;
+  /** The server counts the tokens of a request without answering it, as llama-server does. */
+  readonly countsTokens?: boolean;
   /** Request bodies are not kept in the log (for long measurements). */
   readonly withoutBodies?: boolean;
 }
