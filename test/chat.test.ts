@@ -140,6 +140,17 @@ describe("the chat over pipes", () => {
     expect((await talk.ended).code).toBe(0);
   });
 
+  test("/context has the count of a server that counts", async () => {
+    server.use({ turns: [], countsTokens: true });
+    const talk = await chat(["--provider", "llamacpp"]);
+    talk.type("/context");
+    await talk.said(/in all, estimated; the server counts \d{4} in the next request/);
+    talk.type("/exit");
+    expect((await talk.ended).code).toBe(0);
+    const counted = server.log.find(({ path }) => path.endsWith("/input_tokens"))?.body;
+    expect(counted).toMatchObject({ messages: [{ role: "system" }], tools: expect.any(Array) });
+  });
+
   test("the model's tasks and the branches of a session, also of one that is gone on with", async () => {
     const place = makePlace();
     const add = { name: "add_task", arguments: { content: "cook the \u001b[31mpeas" } };

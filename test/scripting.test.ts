@@ -208,7 +208,14 @@ describe("--schema", () => {
     );
     expect(ended.code).toBe(0);
     expect(JSON.parse(ended.stdout)).toMatchObject({ value: { count: 1, names: ["a"] }, turns: 2 });
-    expect(JSON.stringify(server.chats[1]?.body)).toContain("$/names/0 must match pattern");
+    const [first, again] = server.chats.map(({ body }) => body ?? {});
+    expect(JSON.stringify(again)).toContain("$/names/0 must match pattern");
+    // A schema lets no call through: the server is given it where no tools are on offer.
+    expect([first && "tools" in first, first && "response_format" in first]).toEqual([true, false]);
+    expect([again && "tools" in again, again?.["response_format"]]).toEqual([
+      false,
+      { type: "json_schema", json_schema: { name: "answer", schema: JSON.parse(schema) } },
+    ]);
   });
 
   test("ends with a code of its own and an empty stdout when that does not help", async () => {

@@ -9,7 +9,7 @@ import { createPersonsHooks } from "./hooks/persons-hooks.ts";
 import { promptParts } from "./instructions/instructed-prompt.ts";
 import { createNestedInstructions } from "./instructions/nested-instructions.ts";
 import { readInstructions } from "./instructions/read-instructions.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { sharedPrompt, workspaceLine } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 
 export interface Guidance {
@@ -38,9 +38,8 @@ export function openGuidance(parts: GuidanceParts): Guidance {
   const allowed = openAllowedHooks(folder, parts.journal);
   return {
     async prompt(trust) {
-      const base = systemPrompt(workspace.root);
       const { parts: read, warnings } = await readInstructions({ folder, workspace: trusted(trust) });
-      const text = promptParts(base, read).map((part) => part.text);
+      const text = promptParts(sharedPrompt, read, workspaceLine(workspace.root)).map((part) => part.text);
       return { text: text.join(""), warnings };
     },
     commands: (trust) => openCustomCommands(folder, trusted(trust)),

@@ -1,9 +1,20 @@
-/** What every session begins with: short, and the same bytes for the same workspace, so that servers can keep it. */
+/**
+ * What every session begins with: short, and the same bytes for every workspace but for the last line, so that a server
+ * has most of it in its cache whichever workspace asks.
+ */
 
 /** About 1 KB. Nothing in it changes while a session lasts; time and files are for tools to tell. */
 export function systemPrompt(workspace: string, platform: string = process.platform): string {
-  return `You are Local Harness: you work on this machine with tools.
-Workspace: ${workspace} (${platformNames[platform] ?? platform}). Paths are relative to it; nothing outside can be reached.
+  return sharedPrompt + workspaceLine(workspace, platform);
+}
+
+/** The end of a system prompt: all before it may be the same in another workspace. */
+export function workspaceLine(workspace: string, platform: string = process.platform): string {
+  return `\nWorkspace: ${workspace} (${platformNames[platform] ?? platform}).\n`;
+}
+
+export const sharedPrompt = `You are Local Harness: you work on this machine with tools, in a folder that is your workspace.
+Paths are relative to it; nothing outside can be reached.
 
 - Look before you act: list, search, read. Never guess what a file holds.
 - Change files with the edit tools, with text exactly as it stands there. Keep changes small and in the style around them.
@@ -15,6 +26,5 @@ Workspace: ${workspace} (${platformNames[platform] ?? platform}). Paths are rela
 
 When done, say in a few plain sentences what you found or changed, and where.
 `;
-}
 
 const platformNames: Readonly<Record<string, string>> = { linux: "Linux", darwin: "macOS", win32: "Windows" };

@@ -1,5 +1,5 @@
 /** One model call: its events are passed on as they come, and what they amount to is its answer. */
-import type { ModelEvent, StopReason, ToolCall } from "@localharness/protocol";
+import type { AnswerCut, ModelEvent, StopReason, ToolCall } from "@localharness/protocol";
 import type { TurnEnd } from "./agent-loop.ts";
 import { isTooDeep, tooDeepMessage } from "./arguments/read.ts";
 import { createCallCap, mostCallsInAnswer } from "./cap-calls.ts";
@@ -24,7 +24,9 @@ export async function askModel(turn: Turn): Promise<Answer> {
   const rename = createRenamer(turn);
   const cap = createCallCap(Math.max(mostCallsInAnswer, turn.limits.callsPerIteration));
   // A copy: what a model was asked does not grow under its hands.
-  const request: ModelRequest = { messages: [...turn.messages()], tools: turn.tools() };
+  const tools = turn.tools();
+  const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
+  const request: ModelRequest = { messages: [...turn.messages()], tools, ...format };
 
   const take = (event: ModelEvent) => {
     if (event.type === "tool-call-error") unreadable.push(event.message);
@@ -39,13 +41,7 @@ export async function askModel(turn: Turn): Promise<Answer> {
   const { text, toolCalls, opening } = turn.draft();
   turn.emit(end);
   if (end.type === "model-end") {
-    if (end.stopReason === "length") {
-      turn.notice(
-        "warning",
-        "cut-at-limit",
-        "The answer was cut at the model's output limit; raise num_predict to get it whole.",
-      );
-    }
+    if (end.stopReason === "length") turn.notice("warning", "cut-at-limit", cutMessage(end.cut));
     for (const name of Object.values(opening)) unreadable.push(brokeOff(name, end.stopReason));
     return { kind: "complete", text, toolCalls, unreadable };
   }
@@ -120,6 +116,16 @@ function createInterruption(signal: AbortSignal): Interruption {
       }),
     stop: () => signal.removeEventListener("abort", onAbort),
   };
+}
+
+function cutMessage(cut: AnswerCut | undefined): string {
+  if (cut === undefined)
+    return "The answer was cut: it met the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.";
+  const where =
+    cut.at === "window"
+      ? "The window filled while the model wrote, and the answer was cut there."
+      : "The answer was cut at the model's output limit.";
+  return `${where} ${cut.advice}`;
 }
 
 function brokeOff(name: string, stopReason: StopReason): string {

@@ -1,5 +1,5 @@
 /** What a model is to the engine. Adapters live in `models`; the engine never learns that wire formats exist. */
-import type { ModelEvent, ModelMessage } from "@localharness/protocol";
+import type { JsonObject, ModelEvent, ModelMessage } from "@localharness/protocol";
 import type { ParametersSchema } from "./json-schema.ts";
 
 /** A tool as a model is told of it. */
@@ -13,6 +13,11 @@ export interface ModelRequest {
   /** Append-only between requests: each request's messages begin with those of the one before. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
+  /**
+   * A JSON Schema that the answer has to follow. Only where no tools are on offer: a server that holds the model to it
+   * lets no call through.
+   */
+  readonly format?: JsonObject;
 }
 
 export interface Model {
@@ -23,4 +28,6 @@ export interface Model {
    * `model-end` or `model-error`.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Tokens that the request would be, counted by the server, which generates nothing. Never rejects; undefined where it cannot. */
+  countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
 }

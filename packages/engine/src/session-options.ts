@@ -8,7 +8,7 @@ import type { Model } from "./model.ts";
 import type { PolicyStore } from "./policy/rule.ts";
 import type { ToolRegistry } from "./registry.ts";
 import type { TranscriptStore } from "./transcript-store.ts";
-import type { Limits } from "./turn.ts";
+import type { AnswerForm, Limits } from "./turn.ts";
 
 export interface SessionOptions {
   readonly model: Model;
@@ -61,8 +61,8 @@ export interface Session {
   send(command: Command): void;
   /** From now on nobody answers: what is asked, also what is open, is denied as where nobody can be asked. */
   leaveUnanswered(): void;
-  /** Runs a turn to its end. `images` go along with the message. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
-  prompt(content: string, images?: readonly ImageContent[]): Promise<TurnEnd>;
+  /** Runs a turn to its end. `images` go along with the message; the model is held to `answer` where its server can. Rejects with `session-busy` while another runs, with `session-closed` after `close`. */
+  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd>;
   /** Tells the person something from outside of the session, as an event like any other; not before the session starts. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;

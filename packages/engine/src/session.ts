@@ -37,7 +37,7 @@ import type {
 } from "./session-options.ts";
 import { closingEvents, highestTurn } from "./take-up.ts";
 import { displayText } from "./tool-result.ts";
-import type { Limits, Turn } from "./turn.ts";
+import type { AnswerForm, Limits, Turn } from "./turn.ts";
 
 const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10, ...defaultRateLimits };
 
@@ -173,7 +173,7 @@ class RunningSession implements Session {
     if (this.#started) this.#emit({ type: "tools-changed", tools });
   }
 
-  prompt(content: string, images?: readonly ImageContent[]): Promise<TurnEnd> {
+  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd> {
     if (this.#closed) {
       const message = "the session is closed: open another one";
       return Promise.reject(new HarnessError("session-closed", message));
@@ -182,7 +182,7 @@ class RunningSession implements Session {
       const message = "a turn is running: wait for its end, or send a user-message command to steer it";
       return Promise.reject(new HarnessError("session-busy", message));
     }
-    this.#running = this.#runTurns(said(content, images));
+    this.#running = this.#runTurns(said(content, images), answer);
     return this.#running;
   }
 
@@ -205,13 +205,13 @@ class RunningSession implements Session {
   }
 
   /** A message that came too late to steer a turn begins the next. */
-  async #runTurns(first: Said): Promise<TurnEnd> {
+  async #runTurns(first: Said, answer: AnswerForm | undefined): Promise<TurnEnd> {
     const fresh = () => {
       this.#interrupt = new AbortController();
     };
     fresh();
     try {
-      let end = await this.#runOne(first);
+      let end = await this.#runOne(first, answer);
       for (let next = this.#steering.shift(); next !== undefined; next = this.#steering.shift()) {
         if (this.#interrupt?.signal.aborted) fresh();
         end = await this.#runOne(next);
@@ -230,7 +230,7 @@ class RunningSession implements Session {
     this.#emit(warning("internal-error", message));
   }
 
-  async #runOne(message: Said): Promise<TurnEnd> {
+  async #runOne(message: Said, answer?: AnswerForm): Promise<TurnEnd> {
     const start = this.#started ? undefined : await this.#prepareStart();
     const news = await this.#news();
     this.#outlet.together(() => {
@@ -244,7 +244,7 @@ class RunningSession implements Session {
       for (const content of news) this.#emit({ type: "user-message", content, from: "harness" });
       this.#emit({ type: "user-message", ...message, from: "person" });
     });
-    const end = await runTurn(this.#turn());
+    const end = await runTurn(this.#turn(answer));
     await this.#recorder.handedOver();
     this.#emit(end);
     this.#turnId = "";
@@ -295,7 +295,7 @@ class RunningSession implements Session {
     this.#outlet.push(event);
   }
 
-  #turn(): Turn {
+  #turn(answer: AnswerForm | undefined): Turn {
     const emit = (body: EventBody) => this.#emit(body);
     return {
       model: () => this.#model,
@@ -305,7 +305,8 @@ class RunningSession implements Session {
       emit,
       draft: () => this.#view.draft,
       messages: () => this.#conversation.modelMessages,
-      tools: () => this.#registry.definitions(),
+      tools: () => (answer?.withoutTools === true ? [] : this.#registry.definitions()),
+      answer,
       openCalls: () => this.#conversation.openCalls,
       freshCallId: (wanted) => this.#freshCallId(wanted),
       hasSteering: () => this.#steering.length > 0,

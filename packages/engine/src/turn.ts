@@ -1,5 +1,5 @@
 /** What a turn may use of its session. */
-import type { Draft, EventBody, ModelMessage, ToolCall } from "@localharness/protocol";
+import type { Draft, EventBody, JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
 import type { BatchParts } from "./calls/run-batch.ts";
 import type { Model, ToolDefinition } from "./model.ts";
 
@@ -17,6 +17,13 @@ export interface RateLimits {
   readonly bytesWrittenPerTurn: number;
 }
 
+/** What the answer of a turn has to be like, for servers that can hold a model to it. */
+export interface AnswerForm {
+  readonly schema: JsonObject;
+  /** The answer is wanted at once: no tools are offered in this turn. */
+  readonly withoutTools?: boolean;
+}
+
 export interface Turn {
   /** The one for the next call: a person may change it while a turn runs. */
   model(): Model;
@@ -30,6 +37,8 @@ export interface Turn {
   draft(): Draft;
   messages(): readonly ModelMessage[];
   tools(): readonly ToolDefinition[];
+  /** What the answer has to follow. */
+  readonly answer?: AnswerForm | undefined;
   openCalls(): readonly ToolCall[];
   /** The id itself, or a new one when it is empty or was used before. */
   freshCallId(wanted: string): string;

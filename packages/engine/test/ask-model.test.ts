@@ -1,5 +1,5 @@
 /** One model call: ids, broken streams, models that break their contract, interrupts while it streams. */
-import type { ModelEvent } from "@localharness/protocol";
+import type { AnswerCut, ModelEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { makeTool } from "./make-tool.ts";
 import { expectSound, openSession, runTurn } from "./open-session.ts";
@@ -240,6 +240,23 @@ describe("an answer cut at the output limit", () => {
     const opened = openSession({ steps: [[{ type: "text-delta", text: "Half of it" }, cut]] });
     expect((await runTurn(opened)).reason).toBe("done");
     expect(opened.notices()).toEqual(["cut-at-limit"]);
+  });
+
+  test.each<readonly [AnswerCut | undefined, string]>([
+    [
+      undefined,
+      "The answer was cut: it met the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.",
+    ],
+    [{ at: "output", advice: "Do A." }, "The answer was cut at the model's output limit. Do A."],
+    [
+      { at: "window", advice: "Do B." },
+      "The window filled while the model wrote, and the answer was cut there. Do B.",
+    ],
+  ])("says where it was cut: %j", async (where, message) => {
+    const end: ModelEvent = where === undefined ? cut : { ...cut, cut: where };
+    const opened = openSession({ steps: [[{ type: "text-delta", text: "Half" }, end]] });
+    await runTurn(opened);
+    expect(opened.of("notice").map((notice) => notice.message)).toEqual([message]);
   });
 
   test.each<readonly [ModelEvent, RegExp]>([

@@ -319,3 +319,15 @@ test("20,000 deltas and their calls are folded without copying what came before"
   expect(JSON.stringify(opened.events).length).toBeLessThan(20_000 * 120);
   expect(opened.session.view().messages.at(-1)).toEqual({ role: "assistant", content: words.join("") });
 });
+
+test("a turn is held to a schema where no tools are on offer, and to none after it", async () => {
+  const opened = openSession({ steps: [say("1"), say("2"), say("3")] });
+  const schema = { type: "integer" };
+  await opened.session.prompt("with tools", [], { schema });
+  await opened.session.prompt("without", [], { schema, withoutTools: true });
+  await opened.session.prompt("as ever");
+  const [withTools, without, after] = opened.model.requests;
+  expect([withTools?.format, withTools?.tools.length]).toEqual([undefined, 1]);
+  expect([without?.format, without?.tools.length]).toEqual([schema, 0]);
+  expect([after?.format, after?.tools.length]).toEqual([undefined, 1]);
+});

@@ -23,6 +23,8 @@ export interface AdapterOptions {
   readonly startHint?: string;
   /** What is known of the model; shared with who else wants to know. */
   readonly profile?: ModelProfile;
+  /** Asks the server what it tells of the model, where it may tell something. */
+  readonly factsHttp?: Http;
 }
 
 export function exchangeOptions(options: AdapterOptions, limits: Limits = defaultLimits): ExchangeOptions {

@@ -28,6 +28,8 @@ export interface Provider {
   readonly startHint?: string;
   /** The server takes the model's earlier thoughts back. */
   readonly sendsReasoning?: boolean;
+  /** It is llama-server, whose requests and answers have fields of their own. */
+  readonly llamaServer?: boolean;
 }
 
 export const providers: readonly Provider[] = [
@@ -61,6 +63,7 @@ export const providers: readonly Provider[] = [
     port: 8080,
     startHint: "Start it with: llama-server -m MODEL.gguf --jinja --port 8080",
     sendsReasoning: true,
+    llamaServer: true,
   },
   {
     id: "vllm",

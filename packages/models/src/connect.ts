@@ -82,6 +82,7 @@ export function adapter(
     model: endpoint.model,
     http: endpoint.http,
     ...(profile === undefined ? {} : { profile }),
+    ...(profile !== undefined && mayTell(provider, baseUrl) ? { factsHttp } : {}),
     ...(key === undefined ? {} : { key }),
     secrets: secretsOf(selection, undefined),
     ...(selection.limits === undefined ? {} : { limits: selection.limits }),
@@ -94,14 +95,17 @@ export function adapter(
     ...base,
     baseUrl,
     keyVariables: provider.keyVariables,
-    ...(profile !== undefined && mayTellProps(provider, baseUrl) ? { factsHttp } : {}),
     sendsReasoning: provider.sendsReasoning ?? false,
+    llamaServer: provider.llamaServer ?? false,
     ...(selection.numPredict === undefined ? {} : { maxTokens: selection.numPredict }),
   });
 }
 
-function mayTellProps(provider: Provider, baseUrl: string): boolean {
-  return provider.id === "llamacpp" || (provider.id === "custom" && isNearby(baseUrl));
+/** Ollama and llama.cpp tell of their models, and a server nearby that nobody has named may be llama.cpp. */
+function mayTell(provider: Provider, baseUrl: string): boolean {
+  return (
+    provider.api === "ollama" || provider.id === "llamacpp" || (provider.id === "custom" && isNearby(baseUrl))
+  );
 }
 
 function ollamaOptions(selection: ModelSelection) {

@@ -13,6 +13,7 @@ import { readText } from "./http/read-answer.ts";
 import { type RetryPolicy, readRetryAfter, wait, waitBefore } from "./http/retry.ts";
 import { bareUrl, maskSecrets } from "./http/secrets.ts";
 import { joinDeltas } from "./join-deltas.ts";
+import { signInAdvice } from "./sign-in.ts";
 import type { AnswerReader, Wire } from "./wire.ts";
 
 export interface ExchangeOptions {
@@ -130,17 +131,22 @@ async function* tryOnce(
     // After the last word only the end of the connection is waited for, so that it can be kept.
     if (reader.progress === "finished") continue;
     const batch = upToFailure(reader.push(part), outcome);
-    if (batch.some((event) => event.type !== "usage")) {
+    if (batch.some(isOfAnswer)) {
       outcome.started = true;
       patience.token();
-    }
+    } else if (batch.some((event) => event.type === "prompt-progress")) patience.atWork();
     if (batch.length > 0) yield joinDeltas(batch);
     if (outcome.failure !== undefined) return;
     if (reader.progress !== "open") patience.finished(reader.progress);
   }
   const batch = upToFailure(reader.end(), outcome);
-  outcome.started ||= batch.some((event) => event.type !== "usage" && event.type !== "model-end");
+  outcome.started ||= batch.some((event) => isOfAnswer(event) && event.type !== "model-end");
   if (batch.length > 0) yield joinDeltas(batch);
+}
+
+/** Counts, and words on how far the prompt is read, are no part of what the model says. */
+function isOfAnswer({ type }: ModelEvent): boolean {
+  return type !== "usage" && type !== "prompt-progress";
 }
 
 /** The events before the failure, if there is one; it becomes the outcome. */
@@ -160,7 +166,9 @@ async function refusal(wire: Wire, answer: HttpResponse): Promise<ModelFailure> 
     const message = `${wire.who} redirects to ${to}. Redirects are not followed, so that no key is sent elsewhere: if that is the right address, give it as the base URL.`;
     return { code: "bad-response", message, retryable: false, status: answer.status };
   }
-  const failure = fromStatus(answer.status, said(body), wire.who);
+  const plain = fromStatus(answer.status, said(body), wire.who);
+  const signIn = signInAdvice(body);
+  const failure = signIn === undefined ? plain : { ...plain, message: `${plain.message} ${signIn}` };
   const retryAfterMs = readRetryAfter(answer.headers["retry-after"], Date.now());
   return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
 }

@@ -1,6 +1,7 @@
 /** What went wrong with a model call, as the engine will hear of it. */
 import type { ModelErrorCode } from "@localharness/protocol";
 import type { HttpFailure } from "./http/http.ts";
+import { innerMessage } from "./inner-message.ts";
 import { mostJsonLevels } from "./json-depth.ts";
 import { isTemplateRefusal } from "./profile/habits.ts";
 
@@ -44,6 +45,8 @@ const noTools =
 const loading = /loading model|model is (still )?loading/i;
 /** llama.cpp answers a template's refusal with 500, from 2026 on with 400. */
 const templateStatus = new Set([400, 422, 500]);
+/** What stopped a model that writes the same again and again would only stop it again. */
+const repeatsItself = /token repeat limit/i;
 const retryableStatus = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 
 /** What a status and the server's own words mean. `said` is the server's message, without any key. */
@@ -53,6 +56,7 @@ export function fromStatus(status: number, said: string, who: string): ModelFail
   const base = { message, status, said, retryable: retryableStatus.has(status) };
   if (status === 401 || status === 403) return { ...base, code: "unauthorized" };
   if (overflow.test(said) && status !== 429) return { ...base, code: "context-overflow", retryable: false };
+  if (repeatsItself.test(said)) return repetition(who, said, status);
   if (noTools.test(said)) return { ...base, code: "tools-unsupported", retryable: false };
   if (status === 503 && loading.test(said)) return { ...base, code: "server-error", loading: true };
   if (templateStatus.has(status) && isTemplateRefusal(said)) {
@@ -67,6 +71,12 @@ export function fromStatus(status: number, said: string, who: string): ModelFail
   return { ...base, code: "bad-response" };
 }
 
+/** The server has stopped a model that wrote one piece of text over and over. */
+export function repetition(who: string, said: string, status?: number): ModelFailure {
+  const message = `${who} stopped the model, which wrote the same again and again (${said}). Ask again in other words or in a new session; where it happens often, a higher repeat_penalty or a larger quantization of the model helps.`;
+  return { code: "bad-response", message, retryable: false, ...(status === undefined ? {} : { status }) };
+}
+
 /** A server's words may be a whole page; the beginning says what is wrong. */
 export const mostErrorChars = 1_000;
 
@@ -75,7 +85,7 @@ export const mostErrorChars = 1_000;
  * 1,000 characters of it, and none from deeper than `levels`.
  */
 export function errorText(body: unknown, levels = 8): string | undefined {
-  if (typeof body === "string") return body === "" ? undefined : body.slice(0, mostErrorChars);
+  if (typeof body === "string") return body === "" || levels === 0 ? undefined : innerText(body, levels);
   if (typeof body !== "object" || body === null || levels === 0) return undefined;
   if (Array.isArray(body)) return errorText(body[0], levels - 1);
   for (const key of ["error", "message", "detail"]) {
@@ -84,6 +94,10 @@ export function errorText(body: unknown, levels = 8): string | undefined {
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+function innerText(text: string, levels: number): string {
+  return innerMessage(text, (inner) => errorText(inner, levels - 1)).slice(0, mostErrorChars);
 }
 
 /** Some servers send the field with every part of an answer, with nothing in it. */

@@ -3,7 +3,7 @@ import { addressAdvice, keyAdvice } from "./adapter-options.ts";
 import { findProvider, type Provider, type ProviderId, providers } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
 import type { NoAnswer } from "./http/read-answer.ts";
-import { listLoadedModels, listOllamaModels, showOllamaModel } from "./ollama/models.ts";
+import { detailsOf, listLoadedModels, listOllamaModels } from "./ollama/models.ts";
 import { type ListedModel, listOpenaiModels } from "./openai/models.ts";
 import { readProps } from "./openai/props.ts";
 import { habitsOfTemplate } from "./profile/habits.ts";
@@ -174,27 +174,26 @@ async function ollamaModels(
     (a, b) =>
       Number(windows.has(b.name)) - Number(windows.has(a.name)) || b.modifiedAt.localeCompare(a.modifiedAt),
   );
-  return Promise.all(
-    rows.map(async (row, place): Promise<FoundModel> => {
-      const isLoaded = windows.has(row.name);
-      const { name, sizeBytes } = row;
-      const size = sizeBytes === undefined ? {} : { sizeBytes };
-      const base = { name, loaded: isLoaded, chats: !/embed/i.test(name), ...size };
-      const details = place < most ? await showOllamaModel(http, origin, key, name, limitMs) : undefined;
-      if (details === undefined || "message" in details) return base;
-      const { capabilities, template } = details;
-      const window = windows.get(row.name) ?? details.contextLength;
-      return {
-        ...base,
-        chats: capabilities.length === 0 ? base.chats : capabilities.includes("completion"),
-        canCallTools: capabilities.includes("tools"),
-        ...(capabilities.length === 0 ? {} : { canSee: capabilities.includes("vision") }),
-        template,
-        ...(window === undefined ? {} : { contextWindow: window }),
-        ...(details.contextLength === undefined ? {} : { largestContext: details.contextLength }),
-      };
-    }),
-  );
+  const known = await detailsOf(http, origin, key, rows, most, limitMs);
+  return rows.map((row, place): FoundModel => {
+    const isLoaded = windows.has(row.name);
+    const { name, sizeBytes } = row;
+    const size = sizeBytes === undefined ? {} : { sizeBytes };
+    const base = { name, loaded: isLoaded, chats: !/embed/i.test(name), ...size };
+    const details = known[place];
+    if (details === undefined) return base;
+    const { capabilities, template } = details;
+    const window = windows.get(row.name) ?? details.contextLength;
+    return {
+      ...base,
+      chats: capabilities.length === 0 ? base.chats : capabilities.includes("completion"),
+      canCallTools: capabilities.includes("tools"),
+      ...(capabilities.length === 0 ? {} : { canSee: capabilities.includes("vision") }),
+      template,
+      ...(window === undefined ? {} : { contextWindow: window }),
+      ...(details.contextLength === undefined ? {} : { largestContext: details.contextLength }),
+    };
+  });
 }
 
 async function openaiModels(

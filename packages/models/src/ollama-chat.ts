@@ -7,12 +7,17 @@ import { type AdapterOptions, exchangeOptions, listNames } from "./adapter-optio
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
+import type { Http } from "./http/http.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
-import { listOllamaModels } from "./ollama/models.ts";
+import { listOllamaModels, showOllamaModel } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
+import { createRunningWindow, type RunningWindow } from "./ollama/running-window.ts";
 import { createProfile, declinesTools } from "./profile/model-profile.ts";
+import { createFactsReader, factsMs, noFacts, type Told } from "./profile/read-facts.ts";
+import { refusesFormat, withoutFormat } from "./refused-format.ts";
+import { settleEnd } from "./settle-end.ts";
 import type { Wire } from "./wire.ts";
 
 export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOptions, "numCtx" | "habits"> {
@@ -29,45 +34,78 @@ export const defaultNumCtx = 16_384;
 const limits = { ...defaultLimits, betweenTokensMs: 15 * 60_000 };
 
 export function createOllamaChat(options: OllamaChatOptions): Model {
-  const wire = createWire(options);
+  const who = `${options.title} at ${bareUrl(options.origin)}`;
+  const window = createRunningWindow({ ...options, who, numCtx: options.numCtx ?? defaultNumCtx });
+  const wire = createWire(options, who, window);
   const how = exchangeOptions(options, limits);
   return {
     name: options.model,
     provider: options.provider,
-    stream: (request, signal) => exchange(wire, request, signal, how),
+    stream: (request, signal) => settleEnd(exchange(wire, request, signal, how), window.settle),
   };
 }
 
-function createWire(options: OllamaChatOptions): Wire {
+function createWire(options: OllamaChatOptions, who: string, window: RunningWindow): Wire {
   const numCtx = options.numCtx ?? defaultNumCtx;
-  const who = `${options.title} at ${bareUrl(options.origin)}`;
   const { think, ...withoutThink } = options;
   let thinks = think !== undefined;
-  const { profile = createProfile() } = options;
+  let holdsToSchema = true;
+  let formatted = false;
+  const { profile = createProfile(), factsHttp: http } = options;
+  const facts =
+    http === undefined ? noFacts : createFactsReader(profile, () => askFacts(http, options), false);
   return {
     who,
-    prepare: () => Promise.resolve(),
+    prepare: () => facts.read(),
     declines: (request) => declinesTools(profile, request, options.model),
-    request: (request) => ({
-      method: "POST",
-      url: `${options.origin}/api/chat`,
-      headers: headersOf(options.key),
-      body: ollamaBody(request, {
-        ...(thinks ? options : withoutThink),
-        numCtx,
-        habits: profile.habits,
-      }),
-    }),
-    createReader: (request) => createOllamaReader(who, numCtx, createCallIds(request.messages)),
+    request: (request) => {
+      formatted = holdsToSchema && request.format !== undefined;
+      const { habits } = profile;
+      return {
+        method: "POST",
+        url: `${options.origin}/api/chat`,
+        headers: headersOf(options.key),
+        body: ollamaBody(request, { ...(thinks ? options : withoutThink), numCtx, holdsToSchema, habits }),
+      };
+    },
+    createReader: (request) => createOllamaReader(who, window.tokens(), createCallIds(request.messages)),
     relent(failure) {
+      if (formatted && refusesFormat(failure)) {
+        holdsToSchema = false;
+        return `${options.title} ${withoutFormat}.`;
+      }
       if (thinks && /does not support thinking/i.test(failure.message)) {
         thinks = false;
         return `${options.model} does not support thinking; asking without it.`;
       }
       const learnt = profile.learn(failure);
+      if (learnt !== undefined) facts.again();
       return learnt === undefined ? undefined : `${options.title} ${learnt}.`;
     },
-    advise: (failure) => advise(failure, options, numCtx),
+    async advise(failure) {
+      if (failure.code !== "tools-unsupported") return advise(failure, options, numCtx);
+      // The template tells which format of calls in text the model knows.
+      facts.again();
+      await facts.read();
+      return undefined;
+    },
+  };
+}
+
+/** What `/api/show` tells of the model: its template, whether it takes tools and images. */
+async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): Promise<Told> {
+  const shown = await showOllamaModel(http, origin, key, model, factsMs);
+  if ("message" in shown) return { kind: shown.status === undefined ? "later" : "silent" };
+  const { capabilities, template } = shown;
+  const says = capabilities.length > 0;
+  return {
+    kind: "facts",
+    facts: {
+      ...(template === "" ? {} : { template }),
+      ...(says
+        ? { takesTools: capabilities.includes("tools"), canSee: capabilities.includes("vision") }
+        : {}),
+    },
   };
 }
 

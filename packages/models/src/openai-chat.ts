@@ -1,5 +1,6 @@
 /** Chat completions of every OpenAI-compatible server (`POST BASE/chat/completions`, server-sent events). */
 import type { Model } from "@localharness/engine";
+import type { ModelEvent } from "@localharness/protocol";
 import {
   type AdapterOptions,
   addressAdvice,
@@ -10,16 +11,19 @@ import {
 import { createCallIds } from "./call-ids.ts";
 import { exchange } from "./exchange.ts";
 import type { ModelFailure } from "./failure.ts";
-import type { Http } from "./http/http.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import { headersOf } from "./ollama-chat.ts";
+import { askInputTokens } from "./openai/input-tokens.ts";
 import { listOpenaiModels } from "./openai/models.ts";
 import { readProps } from "./openai/props.ts";
 import { OpenaiReader } from "./openai/reader.ts";
 import { type OpenaiRequestOptions, openaiBody, otherDialect, usualDialect } from "./openai/request.ts";
+import { type AskedServer, askWindow, windowAdvice } from "./openai/window.ts";
 import { createProfile, declinesTools, type ModelProfile } from "./profile/model-profile.ts";
-import { createFactsReader, noFacts } from "./profile/read-facts.ts";
+import { createFactsReader, factsMs, noFacts } from "./profile/read-facts.ts";
+import { refusesFormat, withoutFormat } from "./refused-format.ts";
+import { limitMet, type ModelEnd, settleEnd, type Usage } from "./settle-end.ts";
 import type { Wire } from "./wire.ts";
 
 export interface OpenaiChatOptions extends AdapterOptions, Omit<OpenaiRequestOptions, "dialect" | "habits"> {
@@ -27,22 +31,45 @@ export interface OpenaiChatOptions extends AdapterOptions, Omit<OpenaiRequestOpt
   readonly baseUrl: string;
   /** Environment variables that can hold the key, for the message when it is refused. */
   readonly keyVariables?: readonly string[];
-  /** Asks `GET /props` what the model is, where the server may be llama.cpp. */
-  readonly factsHttp?: Http;
 }
 
-export function createOpenaiChat(options: OpenaiChatOptions): Model {
+type Options = OpenaiChatOptions & { readonly profile: ModelProfile };
+
+export function createOpenaiChat(given: OpenaiChatOptions): Model {
+  const options: Options = { ...given, profile: given.profile ?? createProfile() };
   const wire = createWire(options);
   const how = exchangeOptions(options, isNearby(options.baseUrl) ? nearbyLimits : defaultLimits);
   return {
     name: options.model,
     provider: options.provider,
-    stream: (request, signal) => exchange(wire, request, signal, how),
+    stream: (request, signal) =>
+      settleEnd(exchange(wire, request, signal, how), (end, usage) =>
+        end.stopReason === "length" ? explainCut(end, usage, options) : undefined,
+      ),
+    ...(options.llamaServer === true
+      ? { countTokens: (request, signal) => askInputTokens(options.http, wire.request(request), signal) }
+      : {}),
   };
 }
 
-/** For an answer of a few kilobytes; a server that reads a long prompt may still need a moment. */
-const propsMs = 2_000;
+/** An answer that met a limit says which, where the server tells how large the window is. */
+async function explainCut(end: ModelEnd, usage: Usage | undefined, options: Options): Promise<ModelEvent> {
+  const { maxTokens } = options;
+  const output = "Raise num_predict to get it whole.";
+  if (limitMet(usage, undefined, maxTokens) === "output")
+    return { ...end, cut: { at: "output", advice: output } };
+  const asked = askedServer(options);
+  const served = await askWindow(asked);
+  const at = limitMet(usage, served.tokens, maxTokens);
+  if (at === undefined) return end;
+  return { ...end, cut: { at, advice: at === "window" ? windowAdvice(served, asked.llamaServer) : output } };
+}
+
+function askedServer(options: Options): AskedServer {
+  const { http, baseUrl, key, model, profile } = options;
+  const llamaServer = options.llamaServer === true || toldByLlamaCpp(profile);
+  return { http, baseUrl: baseUrl.replace(/\/+$/, ""), key, model, llamaServer };
+}
 
 // Some local servers hold a call back until it is whole, so that a long one is minutes of silence.
 const nearbyLimits = { ...defaultLimits, betweenTokensMs: 10 * 60_000 };
@@ -55,28 +82,35 @@ export function isNearby(baseUrl: string): boolean {
   );
 }
 
-function createWire(options: OpenaiChatOptions): Wire {
+function createWire(options: Options): Wire {
   const base = options.baseUrl.replace(/\/+$/, "");
   const who = `${options.title} at ${bareUrl(base)}`;
   let dialect = usualDialect;
-  const { profile = createProfile() } = options;
-  const { factsHttp: http } = options;
+  const { profile, factsHttp: http } = options;
   const facts =
     http === undefined
       ? noFacts
-      : createFactsReader(profile, () => readProps(http, base, options.key, options.model, propsMs));
+      : createFactsReader(profile, () => readProps(http, base, options.key, options.model, factsMs));
+  let formatted = false;
   return {
     who,
     prepare: () => facts.read(),
     declines: (request) => declinesTools(profile, request, options.model),
-    request: (request) => ({
-      method: "POST",
-      url: `${base}/chat/completions`,
-      headers: { ...headersOf(options.key), accept: "text/event-stream" },
-      body: openaiBody(request, { ...options, dialect, ...asLlamaCpp(profile) }),
-    }),
+    request: (request) => {
+      formatted = dialect.responseFormat && request.format !== undefined;
+      return {
+        method: "POST",
+        url: `${base}/chat/completions`,
+        headers: { ...headersOf(options.key), accept: "text/event-stream" },
+        body: openaiBody(request, { ...options, dialect, ...asLlamaCpp(profile) }),
+      };
+    },
     createReader: (request) => new OpenaiReader(who, createCallIds(request.messages)),
     relent(failure) {
+      if (formatted && refusesFormat(failure)) {
+        dialect = { ...dialect, responseFormat: false };
+        return `${options.title} ${withoutFormat}.`;
+      }
       const other = failure.code === "bad-request" ? otherDialect(dialect, failure.message) : undefined;
       if (other !== undefined) dialect = other.dialect;
       const change = other?.change ?? profile.learn(failure);
@@ -87,18 +121,25 @@ function createWire(options: OpenaiChatOptions): Wire {
   };
 }
 
-/** A server that tells its template is llama.cpp, whatever it was called. */
-function asLlamaCpp(profile: ModelProfile): Partial<OpenaiRequestOptions> {
-  const { habits, facts } = profile;
-  if (facts.template === undefined && facts.slots === undefined) return { habits };
-  return { sendsReasoning: true, habits: new Set([...habits, "empty-part"]) };
+function toldByLlamaCpp({ facts }: ModelProfile): boolean {
+  return facts.template !== undefined || facts.slots !== undefined;
 }
 
-async function advise(
-  failure: ModelFailure,
-  base: string,
-  options: OpenaiChatOptions,
-): Promise<string | undefined> {
+/** A server that tells its template is llama.cpp, whatever it was called. */
+function asLlamaCpp(profile: ModelProfile): Partial<OpenaiRequestOptions> {
+  const { habits } = profile;
+  if (!toldByLlamaCpp(profile)) return { habits };
+  return { sendsReasoning: true, llamaServer: true, habits: new Set([...habits, "empty-part"]) };
+}
+
+async function overflowAdvice(options: Options): Promise<string> {
+  const asked = askedServer(options);
+  if (!asked.llamaServer) return "The conversation no longer fits into the model's context. Start a new one.";
+  const served = await askWindow(asked);
+  return `The conversation no longer fits into the model's context. ${windowAdvice(served, true)}`;
+}
+
+async function advise(failure: ModelFailure, base: string, options: Options): Promise<string | undefined> {
   switch (failure.code) {
     case "connection-refused":
       return options.startHint;
@@ -111,7 +152,7 @@ async function advise(
       return names === undefined ? "No model is loaded there." : `Models there: ${names}.`;
     }
     case "context-overflow":
-      return "The conversation no longer fits into the model's context. Start a new one.";
+      return overflowAdvice(options);
     default:
       return undefined;
   }

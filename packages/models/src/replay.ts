@@ -117,13 +117,17 @@ function isRecordedLine(value: unknown): value is RecordedLine {
   }
 }
 
-/** Gives the recorded answers in their order. After the last one every request fails and says so. */
+/**
+ * Gives the recorded answers of each address in their order: what was asked beside the conversation, or is asked now and
+ * was not then, takes none of its answers. After the last one every request fails and says so.
+ */
 export function replayHttp(recording: Recording): Http {
-  let next = 0;
+  const left = [...recording.exchanges];
   return {
     async send(request, signal): Promise<HttpResponse | HttpFailure> {
       if (signal.aborted) return { kind: "aborted", message: "The request was aborted." };
-      const exchange = recording.exchanges[next++];
+      const at = left.findIndex(({ url }) => isSameAddress(url, request.url));
+      const [exchange] = at === -1 ? [] : left.splice(at, 1);
       if (exchange === undefined) {
         const message = `The recording holds ${recording.exchanges.length} answers; a request for ${request.url} came after the last.`;
         return { kind: "unreadable", message };
@@ -133,6 +137,11 @@ export function replayHttp(recording: Recording): Http {
       return { kind: "response", status, headers, parts: parts(exchange, signal) };
     },
   };
+}
+
+function isSameAddress(recorded: string, url: string): boolean {
+  if (!URL.canParse(recorded) || !URL.canParse(url)) return true;
+  return new URL(recorded).pathname === new URL(url).pathname;
 }
 
 async function* parts(exchange: RecordedExchange, signal: AbortSignal): AsyncGenerator<string | HttpFailure> {

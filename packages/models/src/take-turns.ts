@@ -1,6 +1,7 @@
 /** Model calls that wait for each other: a single graphics card answers one at a time, and two at once slow both down. */
 import type { Model, ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
+import { countedBy } from "./counted-by.ts";
 
 export interface ModelQueue {
   /** Resolves to what gives the place back, or to undefined when the signal came first. First come, first served. */
@@ -53,6 +54,7 @@ export function takeTurns(model: Model, queue: ModelQueue): Model {
     name: model.name,
     provider: model.provider,
     stream: (request, signal) => inTurn(model, queue, request, signal),
+    ...countedBy(model, (request) => request),
   };
 }
 

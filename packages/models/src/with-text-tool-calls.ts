@@ -6,6 +6,7 @@ import { type FormatId, formatsForModel } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { createCallIds } from "./call-ids.ts";
+import { countedBy } from "./counted-by.ts";
 import { relay } from "./event-relay.ts";
 import { type Rendering, renderHistory } from "./text-calls/render-history.ts";
 import { TextCallReader } from "./text-calls/text-call-reader.ts";
@@ -39,7 +40,10 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
     const messages = renderHistory(request.messages, request.tools, how);
     const reader = readerFor(request, formats);
-    return relay(model.stream({ messages, tools: [] }, signal), (event) => reader?.push(event) ?? [event]);
+    return relay(
+      model.stream({ ...request, messages, tools: [] }, signal),
+      (event) => reader?.push(event) ?? [event],
+    );
   };
 
   /** Where the server has refused tools: the person is told, and from now on they are described in the prompt. */
@@ -61,7 +65,11 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
     );
   }
 
-  return { name: model.name, provider: model.provider, stream };
+  const sent = (request: ModelRequest) => {
+    if (rendering === undefined) return request;
+    return { ...request, messages: renderHistory(request.messages, request.tools, rendering), tools: [] };
+  };
+  return { name: model.name, provider: model.provider, stream, ...countedBy(model, sent) };
 }
 
 /** Nothing has to be read where nothing can be called. */

@@ -344,6 +344,17 @@ describe("a message", () => {
     sink.close();
   });
 
+  it("says where to sign in, where the server names an address", async () => {
+    const signin_url = "https://ollama.com/connect?name=host";
+    const fault: Fault = { kind: "status", status: 401, body: { error: "unauthorized", signin_url } };
+    for (const wire of wires) {
+      await using server = await startFakeServer({ turns: [{ faults: [fault] }] });
+      const last = lastOf(await collect(wire.connect(server), emptyRequest));
+      expect(last).toMatchObject({ code: "unauthorized", retryable: false });
+      expect(last.message).toContain(`Sign in with a browser, then ask again: ${signin_url}`);
+    }
+  });
+
   it("says that a web page came, with status 200 or another", async () => {
     for (const wire of wires) {
       await using server = await startFakeServer({ turns: [{ faults: [{ kind: "html" }] }] });

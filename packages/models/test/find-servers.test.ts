@@ -164,3 +164,30 @@ describe("findServers", () => {
     }
   });
 });
+
+describe("an Ollama server whose list says what its models can", () => {
+  it("is asked for details only where the list tells too little", async () => {
+    const listsDetails = true;
+    await using ollama = await startFakeServer({
+      turns: [],
+      models: [
+        { name: "nomic", capabilities: ["embedding"], contextLength: 2_048, listsDetails },
+        { name: "qwen3:8b", contextLength: 40_960, template: "T", listsDetails },
+        { name: "llama3:8b", contextLength: 8_192, template: "U", listsDetails },
+        { name: "phi:2b", capabilities: ["completion"], contextLength: 2_048, template: "V", listsDetails },
+        { name: "older:7b", capabilities: ["completion", "vision"], contextLength: 4_096, template: "W" },
+      ],
+    });
+    const places: Place[] = [{ provider: "ollama", baseUrl: ollama.origin }];
+    const { servers } = await findServers({ http: createTestHttp(), limitMs: 2_000, places });
+    const shown = ollama.log.filter(({ path }) => path === "/api/show").map(({ body }) => body?.["model"]);
+    expect(shown).toEqual(["qwen3:8b", "phi:2b", "older:7b"]);
+    expect(servers[0]?.models).toMatchObject([
+      { name: "nomic", chats: false, canCallTools: false, canSee: false },
+      { name: "qwen3:8b", chats: true, canCallTools: true, largestContext: 40_960, template: "T" },
+      { name: "llama3:8b", chats: true, canCallTools: true, largestContext: 8_192 },
+      { name: "phi:2b", chats: true, canCallTools: false, largestContext: 2_048, template: "V" },
+      { name: "older:7b", chats: true, canSee: true, largestContext: 4_096, template: "W" },
+    ]);
+  });
+});

@@ -268,6 +268,28 @@ it.each([-4096, 2048.5, 1e21])(
   },
 );
 
+it.each<[row: object, canSee: boolean | undefined]>([
+  [{ input_modalities: ["text", "image"] }, true],
+  [{ input_modalities: ["text"] }, false],
+  [{ architecture: { input_modalities: ["image", "text", "audio"] } }, true],
+  [{ architecture: { input_modalities: ["text"] } }, false],
+  [{ architecture: "llama" }, undefined],
+  [{ architecture: { input_modalities: "image" } }, undefined],
+  [{ input_modalities: null }, undefined],
+  [{ type: "vlm", input_modalities: ["text"] }, true],
+  [{}, undefined],
+])("%j in a list of models: sees images: %s", async (row, canSee) => {
+  const exchange = {
+    url: "",
+    status: 200,
+    headers: {},
+    parts: [JSON.stringify({ data: [{ id: "m", ...row }] })],
+  };
+  const http = replayHttp({ provider: "custom", baseUrl: "", model: "m", exchanges: [exchange] });
+  const [listed] = [await listOpenaiModels(http, "http://a/v1", undefined, 2_000)].flat();
+  expect(listed).toEqual({ name: "m", chats: true, ...(canSee === undefined ? {} : { canSee }) });
+});
+
 describe("JSON without a bottom", () => {
   const deep = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`;
   const list = deep("[", "]");

@@ -8,6 +8,9 @@ import { conversation, createTestHttp, lsTool } from "./test-request.ts";
 const who = "Ollama at http://model.test";
 const contextWindow = 4096;
 
+const repeated = (said: string) =>
+  `${who} stopped the model, which wrote the same again and again (${said}). Ask again in other words or in a new session; where it happens often, a higher repeat_penalty or a larger quantization of the model helps.`;
+
 const cases: readonly RecordedCase[] = [
   {
     file: "ollama/text.ndjson.txt",
@@ -86,6 +89,78 @@ const cases: readonly RecordedCase[] = [
     ],
   },
   {
+    file: "ollama/repeats.ndjson.txt",
+    title: "says that the server stopped a model that repeats itself, when it ends without a word on it",
+    events: [
+      { type: "text-delta", text: `Well${" so".repeat(31)}` },
+      {
+        type: "model-error",
+        code: "bad-response",
+        message: repeated('"so", without an end'),
+        retryable: false,
+      },
+    ],
+  },
+  {
+    file: "ollama/few-repeats.ndjson.txt",
+    title: "takes a few repeats before the end for a broken answer",
+    events: [
+      { type: "text-delta", text: `Well${" so".repeat(9)}` },
+      {
+        type: "model-error",
+        code: "bad-response",
+        message: `${who} ended its answer in the middle: the line with "done" never came.`,
+        retryable: true,
+      },
+    ],
+  },
+  {
+    file: "ollama/repeat-limit.ndjson.txt",
+    title: "says so as well where the server gives it as an error",
+    events: [
+      { type: "text-delta", text: "so" },
+      {
+        type: "model-error",
+        code: "bad-response",
+        message: repeated("prediction aborted, token repeat limit reached"),
+        retryable: false,
+        status: 500,
+      },
+    ],
+  },
+  {
+    file: "ollama/nested-error.ndjson.txt",
+    title: "shows the message of an error within a text",
+    events: [
+      { type: "text-delta", text: "Begin" },
+      {
+        type: "model-error",
+        code: "server-error",
+        message: `${who} reported an error in the middle of its answer: llama-server chat error: ggml: out of memory`,
+        retryable: true,
+        status: 500,
+      },
+    ],
+  },
+  {
+    file: "ollama/cached.ndjson.txt",
+    title: "reads how much of the prompt was in the cache",
+    events: [
+      { type: "text-delta", text: "Yes" },
+      { type: "usage", inputTokens: 29, outputTokens: 3, cachedTokens: 20, contextWindow },
+      { type: "model-end", stopReason: "stop" },
+    ],
+  },
+  {
+    file: "ollama/elsewhere.ndjson.txt",
+    title: "names no window for a model that runs elsewhere",
+    events: [
+      { type: "text-delta", text: "Yes" },
+      { type: "usage", inputTokens: 9_000, outputTokens: 3 },
+      { type: "model-end", stopReason: "stop" },
+    ],
+  },
+  {
     file: "ollama/other-shapes.ndjson.txt",
     title: "passes over JSON of other shapes",
     events: [
@@ -143,7 +218,7 @@ it("ends with an error at a line that is no JSON", async () => {
   expect(events[1]).toMatchObject({ code: "bad-response", retryable: true });
 });
 
-it("always sets num_ctx and forbids silent loss", async () => {
+it("always sets num_ctx, forbids silent loss, and leaves shift as other clients do", async () => {
   await using server = await startFakeServer({ turns: [{ text: "hi" }] });
   await collect(modelOn(server.origin), emptyRequest);
   expect(server.chats[0]?.body).toEqual({
@@ -151,8 +226,7 @@ it("always sets num_ctx and forbids silent loss", async () => {
     messages: [],
     stream: true,
     truncate: false,
-    shift: false,
-    options: { num_ctx: defaultNumCtx },
+    options: { num_ctx: defaultNumCtx, num_predict: defaultNumCtx },
   });
 });
 

@@ -2,7 +2,7 @@ import type { ModelEvent } from "@localharness/protocol";
 import { expect, it } from "vitest";
 import { createOpenaiChat } from "../src/index.ts";
 import { type Fault, startFakeServer } from "./fake-server/index.ts";
-import { collect, emptyRequest, modelContract, type RecordedCase } from "./model-contract.ts";
+import { collect, modelContract, type RecordedCase } from "./model-contract.ts";
 import { conversation, createTestHttp, lsTool, user } from "./test-request.ts";
 
 const who = "Test at http://model.test/v1";
@@ -113,6 +113,33 @@ const cases: readonly RecordedCase[] = [
     file: "openai/reasoning-content.sse.txt",
     title: "keeps reasoning_content apart, and llama.cpp's cache count",
     events: [reasoning("Let me see."), text("Yes."), { type: "usage", cachedTokens: 236 }, stop],
+  },
+  {
+    file: "openai/llama-progress.sse.txt",
+    title: "reads how far llama.cpp has read the prompt, and its cache count before any other",
+    events: [
+      { type: "prompt-progress", totalTokens: 12_000, cachedTokens: 800, doneTokens: 800 },
+      { type: "prompt-progress", totalTokens: 12_000, cachedTokens: 800, doneTokens: 2_848 },
+      { type: "prompt-progress", totalTokens: 12_000, cachedTokens: 800, doneTokens: 12_000 },
+      text("Yes."),
+      { type: "usage", inputTokens: 12_000, outputTokens: 2, cachedTokens: 800 },
+      stop,
+    ],
+  },
+  {
+    file: "openai/llama-older.sse.txt",
+    title: "takes what an older llama.cpp did not read as cached",
+    events: [text("Yes."), { type: "usage", inputTokens: 237, outputTokens: 2, cachedTokens: 230 }, stop],
+  },
+  {
+    file: "openai/odd-progress.sse.txt",
+    title: "passes over progress and counts that cannot be",
+    events: [
+      { type: "prompt-progress", totalTokens: 9, cachedTokens: 9, doneTokens: 9 },
+      text("Yes."),
+      { type: "usage", inputTokens: 5 },
+      stop,
+    ],
   },
   {
     file: "openai/reasoning-with-comments.sse.txt",
@@ -309,6 +336,8 @@ const refusals = [
     there: "max_completion_tokens",
   },
   { words: "Unsupported value: 'temperature' does not support 0", gone: "temperature", there: "max_tokens" },
+  { words: "Unknown field: return_progress", gone: "return_progress", there: "parallel_tool_calls" },
+  { words: "parallel_tool_calls is not supported", gone: "parallel_tool_calls", there: "return_progress" },
 ];
 it.each(refusals)(
   "asks again without $gone where a server refuses it, and remembers",
@@ -323,9 +352,12 @@ it.each(refusals)(
       baseUrl: server.baseUrl,
       maxTokens: 9,
       temperature: 0,
+      llamaServer: true,
     });
     const types = async () =>
-      (await collect(model, emptyRequest)).map((event) => event.type).filter((type) => type !== "usage");
+      (await collect(model, { messages: [], tools: [lsTool] }))
+        .map((event) => event.type)
+        .filter((type) => type !== "usage");
     expect(await types()).toEqual(["model-retry", "text-delta", "model-end"]);
     expect(await types()).toEqual(["text-delta", "model-end"]);
     const bodies = server.chats.map((chat) => chat.body ?? {});
@@ -333,3 +365,22 @@ it.each(refusals)(
     expect(bodies.slice(1).every((body) => there in body)).toBe(true);
   },
 );
+
+it("asks llama-server alone for word on the prompt and for several calls, and for no calls without tools", async () => {
+  await using server = await startFakeServer({ turns: [{ text: "hi" }] });
+  const asked = [];
+  for (const llamaServer of [true, false])
+    for (const tools of [[lsTool], []]) {
+      const base = { provider: "llamacpp", title: "Test", model: "fake-model", http: createTestHttp() };
+      const model = createOpenaiChat({ ...base, baseUrl: server.baseUrl, llamaServer });
+      await collect(model, { messages: [], tools });
+      const { return_progress, parallel_tool_calls } = server.chats.at(-1)?.body ?? {};
+      asked.push([return_progress, parallel_tool_calls]);
+    }
+  expect(asked).toEqual([
+    [true, true],
+    [true, undefined],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});

@@ -1,5 +1,6 @@
 import { HarnessError } from "@localharness/engine";
 import { describe, expect, it } from "vitest";
+import { readText } from "../src/http/read-answer.ts";
 import { parseRecording, replayHttp } from "../src/index.ts";
 
 const head = { type: "recording", version: 1, provider: "ollama", baseUrl: "http://a", model: "m" };
@@ -61,4 +62,28 @@ it("replays nothing for an aborted request", async () => {
   const http = replayHttp(parseRecording(lines(head), "file"));
   const answer = await http.send({ method: "GET", url: "http://a", headers: {} }, AbortSignal.abort());
   expect(answer).toMatchObject({ kind: "aborted" });
+});
+
+it("gives each address its own answers, in their order", async () => {
+  const exchange = (url: string, part: string) => ({ url, status: 200, headers: {}, parts: [part] });
+  const exchanges = [
+    exchange("http://a/v1/chat", "1"),
+    exchange("http://a/props", "2"),
+    exchange("http://a/v1/chat", "3"),
+  ];
+  const http = replayHttp({ provider: "custom", baseUrl: "http://a/v1", model: "m", exchanges });
+  const ask = async (url: string) => {
+    const answer = await http.send({ method: "GET", url, headers: {} }, new AbortController().signal);
+    return answer.kind === "response" ? readText(answer, 9) : answer.kind;
+  };
+  const asked = [
+    "http://a/v1/chat",
+    "http://a/v1/count",
+    "http://b/v1/chat?x",
+    "http://a/props",
+    "http://a/v1/chat",
+  ];
+  const answers: string[] = [];
+  for (const url of asked) answers.push(await ask(url));
+  expect(answers).toEqual(["1", "unreadable", "3", "2", "unreadable"]);
 });

@@ -1,4 +1,5 @@
-/** Sizes and times as people are told them. */
+/** Sizes, times and counts as people are told them. */
+import type { PromptProgress } from "./event.ts";
 
 /** In units of 1,000: `820 B`, `12.3 KB`, `1.5 MB`, `4.7 GB`. */
 export function sizeText(bytes: number): string {
@@ -18,6 +19,16 @@ export function timeText(ms: number): string {
 /** `1 message`, `12 messages`. */
 export function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** `reading the prompt: 3,200 of 12,000 tokens, 800 from cache`. */
+export function promptProgressText({ totalTokens, cachedTokens, doneTokens }: PromptProgress): string {
+  const cached = cachedTokens > 0 ? `, ${grouped(cachedTokens)} from cache` : "";
+  return `reading the prompt: ${grouped(doneTokens)} of ${grouped(totalTokens)} tokens${cached}`;
+}
+
+function grouped(count: number): string {
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** How long ago, in the largest unit that fits. */

@@ -41,6 +41,7 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
     }
     case "tool-call-delta":
     case "usage":
+    case "prompt-progress":
     case "model-retry":
     case "model-end":
     case "model-error":

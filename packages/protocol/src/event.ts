@@ -21,6 +21,22 @@ export type ModelErrorCode =
   | "bad-response"
   | "aborted";
 
+/** Tokens of a prompt that is being read. */
+export interface PromptProgress {
+  readonly totalTokens: number;
+  /** Of those, the ones that the server had in its cache. */
+  readonly cachedTokens: number;
+  /** Of those, the ones that are read; those of the cache count among them. */
+  readonly doneTokens: number;
+}
+
+/** Where an answer was cut: at the most tokens of one answer, or where the window was full. */
+export interface AnswerCut {
+  readonly at: "output" | "window";
+  /** What the person can do about it, in sentences. */
+  readonly advice: string;
+}
+
 /** What a model yields. After any number of the others comes exactly one `model-end` or `model-error`. */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
@@ -63,13 +79,22 @@ export type ModelEvent =
       /** Tokens that the running model can hold. */
       readonly contextWindow?: number;
     }
+  | ({
+      /** How far the server has read the prompt. Each replaces the one before; no answer has begun yet. */
+      readonly type: "prompt-progress";
+    } & PromptProgress)
   | {
       readonly type: "model-retry";
       readonly attempt: number;
       readonly waitMs: number;
       readonly message: string;
     }
-  | { readonly type: "model-end"; readonly stopReason: StopReason }
+  | {
+      readonly type: "model-end";
+      readonly stopReason: StopReason;
+      /** With `length`, where it is known: which limit the answer has met. */
+      readonly cut?: AnswerCut;
+    }
   | {
       readonly type: "model-error";
       readonly code: ModelErrorCode;

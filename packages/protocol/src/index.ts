@@ -1,10 +1,11 @@
 /** What travels between the parts: messages, events, commands, and how they are folded and written down. */
-export { agoText, countText, sizeText, timeText } from "./amounts.ts";
+export { agoText, countText, promptProgressText, sizeText, timeText } from "./amounts.ts";
 export type { Command } from "./command.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
 export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 export type {
   Achievement,
+  AnswerCut,
   EventBody,
   EventEnvelope,
   ExecutorStateName,
@@ -15,6 +16,7 @@ export type {
   PermissionConcern,
   PermissionMode,
   PermissionRequest,
+  PromptProgress,
   Risk,
   SessionEvent,
   StopReason,

@@ -7,6 +7,7 @@ import type {
   ModelEvent,
   PermissionMode,
   PermissionRequest,
+  PromptProgress,
   SessionEvent,
   ToolEvent,
 } from "./event.ts";
@@ -34,6 +35,8 @@ export interface View {
   /** The transcript, oldest first, display messages included. */
   readonly messages: readonly Message[];
   readonly draft: Draft;
+  /** While the server reads the prompt and says how far it is. */
+  readonly reading?: PromptProgress;
   readonly turn: { readonly id: string; readonly running: boolean; readonly iteration: number };
   readonly executor: ExecutorStateName;
   readonly permission?: PermissionRequest;
@@ -72,7 +75,7 @@ export function applyEvent(view: View, event: SessionEvent): View {
   if (event.seq <= view.lastSeq) return view;
   const seen: View = { ...view, sessionId: event.sessionId, lastSeq: event.seq };
   const next: View | undefined = isModelEvent(event)
-    ? applyModelEvent(seen, event)
+    ? applyModelEvent(withoutReading(seen), event)
     : applyLoopEvent(seen, event);
   return next ?? seen;
 }
@@ -118,6 +121,7 @@ const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([
   "tool-call-error",
   "tool-call-withdrawn",
   "usage",
+  "prompt-progress",
   "model-retry",
   "model-end",
   "model-error",
@@ -125,6 +129,13 @@ const modelEventTypes: ReadonlySet<string> = new Set<ModelEvent["type"]>([
 
 function isModelEvent(event: SessionEvent): event is EventEnvelope & ModelEvent {
   return modelEventTypes.has(event.type);
+}
+
+/** Any other word of a model says that the prompt has been read, or is no longer being read. */
+function withoutReading(view: View): View {
+  if (view.reading === undefined) return view;
+  const { reading: _done, ...rest } = view;
+  return rest;
 }
 
 function applyModelEvent(view: View, event: ModelEvent): View {
@@ -138,6 +149,10 @@ function applyModelEvent(view: View, event: ModelEvent): View {
           ...(event.contextWindow === undefined ? {} : { contextWindow: event.contextWindow }),
         },
       };
+    case "prompt-progress": {
+      const { totalTokens, cachedTokens, doneTokens } = event;
+      return { ...view, reading: { totalTokens, cachedTokens, doneTokens } };
+    }
     case "model-end":
       return settleDraft(view);
     case "model-error":

@@ -68,6 +68,7 @@ describe("a draft", () => {
 
   test.each<ModelEvent>([
     { type: "usage", inputTokens: 1 },
+    { type: "prompt-progress", totalTokens: 2, cachedTokens: 0, doneTokens: 1 },
     { type: "model-retry", attempt: 1, waitMs: 5, message: "again" },
     { type: "tool-call-delta", index: 0, argumentsText: "{" },
     { type: "tool-call-withdrawn", index: 0 },

@@ -122,6 +122,22 @@ const cases: readonly { name: string; events: readonly EventBody[]; changes: Par
     changes: { notices: [{ level: "info", code: "model-retry", message: "again in 10 ms" }] },
   },
   {
+    name: "prompt-progress is what is being read, the newest alone",
+    events: [
+      { type: "prompt-progress", totalTokens: 12_000, cachedTokens: 800, doneTokens: 800 },
+      { type: "prompt-progress", totalTokens: 12_000, cachedTokens: 800, doneTokens: 3_200 },
+    ],
+    changes: { reading: { totalTokens: 12_000, cachedTokens: 800, doneTokens: 3_200 } },
+  },
+  {
+    name: "nothing is being read once the model says anything",
+    events: [
+      { type: "prompt-progress", totalTokens: 9, cachedTokens: 0, doneTokens: 3 },
+      { type: "reasoning-delta", text: "Hm" },
+    ],
+    changes: { draft: { ...emptyDraft, reasoning: "Hm" } },
+  },
+  {
     name: "usage is summed, the window is the newest",
     events: [
       { type: "usage", inputTokens: 10, outputTokens: 1, contextWindow: 4096 },

@@ -26,6 +26,8 @@ export interface Host {
   exportSession(format: ExportFormat, path: string | undefined): Promise<string>;
   /** What fills the prompt of the next request, in the order of the prompt. */
   listContext(): Promise<readonly ContextPart[]>;
+  /** Tokens of that prompt, counted by the server; undefined where it cannot count without answering. */
+  countContext(): Promise<number | undefined>;
   listCosts(): Promise<CostReport>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;

@@ -1,6 +1,7 @@
 /** Puts `run_agent` among the tools of a run, where it is asked for: its words cost bytes of every prompt. */
 import type { Model, Tool } from "@localharness/engine";
 import { type Agent, runAgent, type Workspace } from "@localharness/tools";
+import { workspaceLine } from "../system-prompt.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { wantsAgents } from "./agent-choice.ts";
 import { type LoadedAgent, loadAgents } from "./load-agents.ts";
@@ -66,8 +67,8 @@ function asAgent(file: LoadedAgent, { workspace, openModel }: AgentSurroundings)
 
 /** The same bytes for every task, so that servers can keep it. */
 function agentPrompt(workspace: string, { name, instructions }: LoadedAgent): string {
-  return `You are the agent "${name}" of Local Harness: you do one task on this machine, with tools.
-Workspace: ${workspace}. Paths are relative to it; nothing outside can be reached.
+  return `You are the agent "${name}" of Local Harness: you do one task on this machine, with tools, in a folder that is your workspace.
+Paths are relative to it; nothing outside can be reached.
 
 - Look before you act. Never guess what a file holds.
 - Call tools; do not describe calls. Make calls that do not depend on each other together.
@@ -77,5 +78,5 @@ Workspace: ${workspace}. Paths are relative to it; nothing outside can be reache
 - You cannot ask back. Your last words are your report, and all that is seen of your work.
 
 ${instructions}
-`;
+${workspaceLine(workspace)}`;
 }

@@ -7,6 +7,7 @@ import { readJsonSource } from "../config/json-source.ts";
 import { createValueCheck } from "./check-value.ts";
 
 export interface AnswerSchema {
+  readonly schema: JsonObject;
   /** What the model is told below the message. */
   readonly instruction: string;
   check(answer: string): CheckedAnswer;
@@ -34,6 +35,7 @@ export async function readAnswerSchema(path: string): Promise<AnswerSchema> {
 
 function answerSchema(schema: JsonObject, problemsOf: (value: JsonValue) => readonly string[]): AnswerSchema {
   return {
+    schema,
     instruction: `When you are done, answer with one JSON value and nothing else: no words around it, no code fence. It has to follow this JSON Schema:\n${JSON.stringify(schema)}`,
     askAgain: (problem) =>
       `Your last answer does not follow the JSON Schema: ${problem}. Answer again with the whole JSON value and nothing else.`,

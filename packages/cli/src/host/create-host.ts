@@ -82,6 +82,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     listRules: () => listRuleChoices(store()),
     forgetRule: (id) => forgetRule(composition.policyStore, id),
     listContext: async () => listContext(composition, session(), trust),
+    countContext: () => countContext(composition, session(), trust),
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
@@ -125,14 +126,37 @@ function pricesOf({ values: { price_input: input, price_output: output } }: Sett
   return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
 }
 
+/** How long a server may take to count. */
+const countMs = 3_000;
+
+async function countContext(
+  composition: Composition,
+  session: Session,
+  trust: Trust,
+): Promise<number | undefined> {
+  const { registry, selected } = composition;
+  const said = session.view().messages.filter((message) => message.role !== "display");
+  const system = { role: "system", content: await promptOf(composition, session, trust) } as const;
+  const messages = said[0]?.role === "system" ? said : [system, ...said];
+  return selected.model.countTokens?.(
+    { messages, tools: registry.definitions() },
+    AbortSignal.timeout(countMs),
+  );
+}
+
+/** The system prompt of a session, also of one that is yet to begin. */
+async function promptOf({ guidance }: Composition, session: Session, trust: Trust): Promise<string> {
+  const [first] = session.view().messages;
+  return first?.role === "system" ? first.content : (await guidance.prompt(trust)).text;
+}
+
 async function listContext(
-  { registry, guidance }: Composition,
+  composition: Composition,
   session: Session,
   trust: Trust,
 ): Promise<readonly ContextPart[]> {
   const { messages } = session.view();
-  const [first] = messages;
-  const prompt = first?.role === "system" ? first.content : (await guidance.prompt(trust)).text;
+  const prompt = await promptOf(composition, session, trust);
   const promptParts = partsOfPrompt(prompt).map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
-  return contextParts({ promptParts, tools: registry.definitions(), messages });
+  return contextParts({ promptParts, tools: composition.registry.definitions(), messages });
 }

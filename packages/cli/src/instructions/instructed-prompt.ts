@@ -6,11 +6,19 @@ export interface PromptPart {
   readonly text: string;
 }
 
-/** The parts of the prompt, in order; joined they are the prompt. The same files give the same bytes. */
-export function promptParts(base: string, parts: readonly InstructionPart[]): readonly PromptPart[] {
+/**
+ * The parts of the prompt, in order; joined they are the prompt. The same files give the same bytes. What names the
+ * workspace comes last: folders with the same instructions differ in nothing before it.
+ */
+export function promptParts(
+  base: string,
+  parts: readonly InstructionPart[],
+  workspace = "",
+): readonly PromptPart[] {
   return [
     { name: "system prompt", text: base },
     ...parts.map((part) => ({ name: part.name, text: section(part) })),
+    ...(workspace === "" ? [] : [{ name: "workspace", text: workspace }]),
   ];
 }
 
@@ -32,15 +40,20 @@ const preface = {
 
 const beginning = /\n[^\n]+\n<instructions from="([^"]+)">\n/g;
 
+const ending = /\nWorkspace: [^\n]*\n$/;
+
 /** The parts of a prompt that was put together before. */
 export function partsOfPrompt(prompt: string): readonly PromptPart[] {
+  const end = prompt.search(ending);
+  const most = end === -1 ? prompt.length : end;
   const starts = [...prompt.matchAll(beginning)];
-  const ends = [...starts.slice(1).map(({ index }) => index), prompt.length];
+  const ends = [...starts.slice(1).map(({ index }) => index), most];
   return [
-    { name: "system prompt", text: prompt.slice(0, starts[0]?.index ?? prompt.length) },
+    { name: "system prompt", text: prompt.slice(0, starts[0]?.index ?? most) },
     ...starts.map((match, at) => ({
       name: match[1] ?? "",
       text: prompt.slice(match.index, ends[at]),
     })),
+    ...(end === -1 ? [] : [{ name: "workspace", text: prompt.slice(end) }]),
   ];
 }

@@ -55,12 +55,17 @@ export async function runOneShot(shot: OneShot): Promise<Outcome> {
 async function answered({ session, message, images, schema, limit }: OneShot): Promise<Outcome> {
   const first = `${message}${schema === undefined ? "" : `\n\n${schema.instruction}`}`;
   // A session that begins after the time is over would take no notice of the interrupt that came before.
-  let end = limit?.expired === true ? interruptedEnd : await session.prompt(first, images);
+  let end =
+    limit?.expired === true
+      ? interruptedEnd
+      : await session.prompt(first, images, schema && { schema: schema.schema });
   if (schema === undefined || end.reason !== "done") return outcomeOf(session, end);
   let checked = schema.check(finalAnswer(session.view()));
   let denied = end.denied;
   if (!checked.ok && limit?.expired !== true) {
-    end = await session.prompt(schema.askAgain(checked.problem));
+    // Without tools a server can hold the model to the schema.
+    const answer = { schema: schema.schema, withoutTools: true };
+    end = await session.prompt(schema.askAgain(checked.problem), [], answer);
     denied += end.denied;
     if (end.reason !== "done") return outcomeOf(session, end);
     checked = schema.check(finalAnswer(session.view()));

@@ -51,7 +51,8 @@ export function context(chat: Chat): Promise<void> {
   return asked(chat, async (host) => {
     const { contextTable } = await import("@localharness/terminal");
     const { contextWindow } = chat.session.view().usage;
-    return contextTable(await host.listContext(), contextWindow, undefined);
+    const [parts, exact] = await Promise.all([host.listContext(), host.countContext()]);
+    return contextTable(parts, contextWindow, undefined, exact);
   });
 }
 

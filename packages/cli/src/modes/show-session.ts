@@ -1,6 +1,7 @@
 /** Shows a session as it happens on one screen: thoughts dimmed, text plain, tools and notices as lines. */
 import type { Session } from "@localharness/engine";
 import type { Paint, TextOutput } from "../terminal/output.ts";
+import { createReadingLines } from "../terminal/reading-line.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
 
 /** Shows from now on; returns what ends that. */
@@ -10,6 +11,7 @@ export function showSession(
   paint: Paint,
 ): () => void {
   let thinking = false;
+  const readingLine = createReadingLines();
   return session.subscribe((event) => {
     if (event.type === "reasoning-delta") {
       if (!thinking) output.endLine();
@@ -24,10 +26,13 @@ export function showSession(
       return;
     }
     if (event.type === "model-end" || event.type === "model-error") output.endLine();
+    const reading = readingLine(event);
     const line =
       event.type === "turn-end" && event.reason === "interrupted"
         ? paint.yellow("interrupted")
-        : eventLine(event, paint);
+        : reading === undefined
+          ? eventLine(event, paint)
+          : paint.dim(`· ${reading}`);
     if (line === undefined) return;
     output.endLine();
     output.raw(`${line}\n`);

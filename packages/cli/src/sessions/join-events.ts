@@ -1,6 +1,6 @@
 /**
  * Events as they are written: deltas of one kind become one record, and what is only shown while it happens (arguments
- * that are coming, progress of a tool) is left out. What is written folds to the same view.
+ * that are coming, progress of a tool or of a prompt) is left out. What is written folds to the same view.
  */
 import type { SessionEvent } from "@localharness/protocol";
 import { maskEvent } from "./mask-event.ts";
@@ -17,6 +17,12 @@ export interface EventJoiner {
   /** All that is held back. */
   end(): readonly string[];
 }
+
+const unwritten: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
+  "tool-call-delta",
+  "tool-progress",
+  "prompt-progress",
+]);
 
 /** A joined record is not made longer than this many characters. */
 const longest = 64 * 1024;
@@ -66,7 +72,7 @@ export function createEventJoiner(masking: Masking, after: number): EventJoiner 
   const end = (): readonly string[] => join(open.length);
   return {
     push(event) {
-      if (event.type === "tool-call-delta" || event.type === "tool-progress") return [];
+      if (unwritten.has(event.type)) return [];
       if (event.type !== "text-delta" && event.type !== "reasoning-delta") return [...end(), lineOf(event)];
       const [first] = open;
       const goesOn = first === undefined || first.type === event.type;

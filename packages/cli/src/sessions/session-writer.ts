@@ -68,6 +68,7 @@ const unimportant: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["typ
   "tool-progress",
   "agent-usage",
   "usage",
+  "prompt-progress",
   "executor-state",
   "iteration-start",
   "iteration-end",

@@ -7,6 +7,7 @@ import { cleanInstructions, longestInstructions } from "../../src/instructions/c
 import { partsOfPrompt, promptParts } from "../../src/instructions/instructed-prompt.ts";
 import { createNestedInstructions } from "../../src/instructions/nested-instructions.ts";
 import { readInstructions } from "../../src/instructions/read-instructions.ts";
+import { sharedPrompt, workspaceLine } from "../../src/system-prompt.ts";
 
 async function place(files: Readonly<Record<string, string>>) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "localharness-instructions-")));
@@ -143,6 +144,11 @@ describe("the prompt", () => {
     ]);
     expect(partsOfPrompt(parts.map(({ text }) => text).join(""))).toEqual(parts);
     expect(partsOfPrompt("base\n")).toEqual([{ name: "system prompt", text: "base\n" }]);
+    for (const files of [[], [part("Use tabs.")]]) {
+      const placed = promptParts(sharedPrompt, files, workspaceLine("/home/person/a (b)"));
+      expect(placed.at(-1)?.name).toBe("workspace");
+      expect(partsOfPrompt(placed.map(({ text }) => text).join(""))).toEqual(placed);
+    }
   });
 });
 

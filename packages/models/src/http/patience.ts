@@ -1,7 +1,7 @@
 /** How long to wait for a model, by phase. There is no limit on the whole: a slow model may take its time. */
 
 export interface Limits {
-  /** Milliseconds from the request to the first token; a large model may load and read a long prompt. 0: no limit. */
+  /** Milliseconds from the request, or from the last word that the prompt is being read, to the first token; a large model may load and read a long prompt. 0: no limit. */
   readonly firstTokenMs: number;
   /** Milliseconds between two tokens; keep-alive lines do not count as tokens. 0: no limit. */
   readonly betweenTokensMs: number;
@@ -24,6 +24,8 @@ export interface Patience extends Disposable {
   /** Set when time ran out: what was waited for. */
   readonly expired: "first-token" | "next-token" | "end" | undefined;
   token(): void;
+  /** The server says that it is at work, without a token: the time for the first begins anew. */
+  atWork(): void;
   /** The answer refuses: only its text is waited for. */
   refused(): void;
   /** Said once or often: the time is counted from the first. A token between begins anew. */
@@ -66,6 +68,9 @@ export function createPatience(limits: Limits, personSignal: AbortSignal): Patie
       ending = undefined;
       clearTimeout(timer);
       timer = start(limits.betweenTokensMs);
+    },
+    atWork: () => {
+      if (waitingFor === "first-token") timer?.refresh();
     },
     refused: () => end(limits.refusalMs),
     finished: (how) => {

@@ -21,8 +21,13 @@ export type JsonAnswer =
 
 const maxJsonChars = 16 * 1024 * 1024;
 
-/** Asks for one JSON value. Gives up after `limitMs`; never rejects. */
-export async function askJson(http: Http, request: HttpRequest, limitMs: number): Promise<JsonAnswer> {
+/** Asks for one JSON value of at most `maxChars`. Gives up after `limitMs`; never rejects. */
+export async function askJson(
+  http: Http,
+  request: HttpRequest,
+  limitMs: number,
+  maxChars = maxJsonChars,
+): Promise<JsonAnswer> {
   const signal = AbortSignal.timeout(limitMs);
   const answer = await http.send(request, signal);
   const late = {
@@ -30,7 +35,7 @@ export async function askJson(http: Http, request: HttpRequest, limitMs: number)
     message: `${bareUrl(request.url)} gave no answer within ${limitMs} ms.`,
   } as const;
   if (answer.kind !== "response") return answer.kind === "aborted" ? late : answer;
-  const text = await readText(answer, maxJsonChars);
+  const text = await readText(answer, maxChars);
   if (signal.aborted) return late;
   try {
     return { kind: "json", status: answer.status, value: JSON.parse(text) };

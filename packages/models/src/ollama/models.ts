@@ -10,6 +10,10 @@ export interface OllamaModel {
   readonly modifiedAt: string;
   /** On the server's disk. */
   readonly sizeBytes?: number;
+  /** Where the list says so: newer servers do. */
+  readonly capabilities?: readonly string[];
+  /** Largest context, tokens; where the list says so. */
+  readonly contextLength?: number;
 }
 
 export interface LoadedModel {
@@ -34,15 +38,53 @@ export async function listOllamaModels(http: Http, origin: string, key: string |
       if (typeof name !== "string") return [];
       const bytes = row["size"];
       const modifiedAt = typeof row["modified_at"] === "string" ? row["modified_at"] : "";
+      const { capabilities, details } = row;
+      const length =
+        details !== undefined && isJsonObject(details) ? contextSize(details["context_length"]) : undefined;
       return [
         {
           name,
           modifiedAt,
           ...(typeof bytes === "number" && bytes > 0 ? { sizeBytes: bytes } : {}),
+          ...(Array.isArray(capabilities) ? { capabilities: capabilities.filter(isText) } : {}),
+          ...(length === undefined ? {} : { contextLength: length }),
         },
       ];
     });
   });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/**
+ * What the list tells of each model, and `POST /api/show` of those of the first `most` of which it tells too little: the
+ * template, which says how calls are written, is in there alone, and of use for the first and for models without tools.
+ */
+export function detailsOf(
+  http: Http,
+  origin: string,
+  key: string | undefined,
+  rows: readonly OllamaModel[],
+  most: number,
+  limitMs: number,
+): Promise<(OllamaDetails | undefined)[]> {
+  const first = rows.find(({ capabilities }) => capabilities?.includes("completion") !== false);
+  return Promise.all(
+    rows.map(async (row, place) => {
+      const { name, capabilities, contextLength } = row;
+      const listed =
+        capabilities === undefined || capabilities.length === 0
+          ? undefined
+          : { capabilities, template: "", ...(contextLength === undefined ? {} : { contextLength }) };
+      const chats = listed?.capabilities.includes("completion") !== false;
+      const enough = contextLength !== undefined && listed?.capabilities.includes("tools") === true;
+      if (place >= most || !chats || (enough && row !== first)) return listed;
+      const shown = await showOllamaModel(http, origin, key, name, limitMs);
+      return "message" in shown ? listed : shown;
+    }),
+  );
 }
 
 /** `GET /api/ps`: the models that are loaded. */
@@ -74,7 +116,7 @@ function readDetails(value: JsonObject): OllamaDetails | undefined {
   const length = key === undefined ? undefined : contextSize(info[key]);
   const capabilities = Array.isArray(value["capabilities"]) ? value["capabilities"] : [];
   return {
-    capabilities: capabilities.filter((name): name is string => typeof name === "string"),
+    capabilities: capabilities.filter(isText),
     template: typeof value["template"] === "string" ? value["template"] : "",
     ...(length === undefined ? {} : { contextLength: length }),
   };

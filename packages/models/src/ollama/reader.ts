@@ -10,16 +10,19 @@ import { type CallDelta, callsOf, readCallDelta } from "../call-delta.ts";
 import type { CallIds } from "../call-ids.ts";
 import { cutOff, type Ending } from "../cut-off.ts";
 import {
+  errorText,
   fromStatus,
   looksLikeHtml,
   type ModelFailure,
   mostErrorChars,
+  repetition,
   saysError,
   tooDeep,
 } from "../failure.ts";
 import { isTooDeep } from "../json-depth.ts";
 import { tokenCount } from "../token-count.ts";
 import type { AnswerReader } from "../wire.ts";
+import { createEcho, createRepeats } from "./repeats.ts";
 
 type CallEnd = Extract<ModelEvent, { type: "tool-call-end" }>;
 type Call = CallEnd | Extract<ModelEvent, { type: "tool-call-error" }>;
@@ -30,6 +33,7 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
   const lines = createLineDecoder(maxLineChars);
   const calls: Call[] = [];
   const isAgain = createRepeats();
+  const echo = createEcho();
   let last: JsonObject | undefined;
   let failed = false;
 
@@ -61,6 +65,7 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
 
   function takeMessage(message: JsonObject, out: ModelEvent[]): void {
     const { thinking, content } = message;
+    echo.push(`${typeof thinking === "string" ? thinking : ""}${typeof content === "string" ? content : ""}`);
     if (typeof thinking === "string" && thinking !== "")
       out.push({ type: "reasoning-delta", text: thinking });
     if (typeof content === "string" && content !== "") out.push({ type: "text-delta", text: content });
@@ -96,8 +101,7 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
       take(lines.end(), out);
       if (failed) return out;
       if (last === undefined) {
-        const message = `${who} ended its answer in the middle: the line with "done" never came.`;
-        fail(out, { code: "bad-response", message, retryable: true });
+        fail(out, unfinished(who, echo.repeated()));
         return out;
       }
       const ending = endingOf(last["done_reason"]);
@@ -105,19 +109,6 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
       const end: ModelEvent = { type: "model-end", stopReason: stopReason(last, ends) };
       return [...out, ...ends, usageOf(last, contextWindow), end];
     },
-  };
-}
-
-/** True for a call that came before under the same id: some servers say all calls once more in their last line. */
-function createRepeats(): (call: CallDelta) => boolean {
-  const said = new Set<string>();
-  return ({ id, name, arguments: args }) => {
-    const call = JSON.stringify([id, name, args]);
-    if (id === "" || !said.has(call)) {
-      said.add(call);
-      return false;
-    }
-    return true;
   };
 }
 
@@ -152,11 +143,15 @@ function argumentsText(args: string | JsonObject): string {
 function usageOf(last: JsonObject, contextWindow: number): ModelEvent {
   const input = tokenCount(last["prompt_eval_count"]);
   const output = tokenCount(last["eval_count"]);
+  const cached = tokenCount(last["prompt_eval_cached_count"]);
+  // A model that runs elsewhere has the window that it has there.
+  const elsewhere = typeof last["remote_host"] === "string" && last["remote_host"] !== "";
   return {
     type: "usage",
     ...(input === undefined ? {} : { inputTokens: input }),
     ...(output === undefined ? {} : { outputTokens: output }),
-    contextWindow,
+    ...(cached === undefined ? {} : { cachedTokens: cached }),
+    ...(elsewhere ? {} : { contextWindow }),
   };
 }
 
@@ -168,9 +163,16 @@ function stopReason(last: JsonObject, calls: readonly Call[]): "tool-calls" | "s
 }
 
 function reported(error: unknown, who: string): ModelFailure {
-  const said = (typeof error === "string" ? error : JSON.stringify(error)).slice(0, mostErrorChars);
+  const said = errorText(error) ?? JSON.stringify(error).slice(0, mostErrorChars);
   const failure = fromStatus(500, said, who);
+  if (failure.code === "bad-response") return failure;
   return { ...failure, message: `${who} reported an error in the middle of its answer: ${said}` };
+}
+
+function unfinished(who: string, repeated: string | undefined): ModelFailure {
+  if (repeated !== undefined) return repetition(who, `${JSON.stringify(repeated)}, without an end`);
+  const message = `${who} ended its answer in the middle: the line with "done" never came.`;
+  return { code: "bad-response", message, retryable: true };
 }
 
 function unreadable(who: string, line: string, why: string): ModelFailure {

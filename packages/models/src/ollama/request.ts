@@ -12,7 +12,7 @@ export interface OllamaRequestOptions {
   readonly model: string;
   /** Tokens of context to run with; always sent, as the server's own default is 4096 on most machines. */
   readonly numCtx: number;
-  /** Most tokens of one answer; the server's own default when absent. */
+  /** Most tokens of one answer; as many as the context holds when absent, as no answer that is whole has more. */
   readonly numPredict?: number;
   readonly temperature?: number;
   readonly think?: Thinking;
@@ -20,9 +20,14 @@ export interface OllamaRequestOptions {
   readonly keepAlive?: string | number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
+  /** False where the server has refused a format. */
+  readonly holdsToSchema?: boolean;
   /** Lets the server drop old messages silently when the prompt is too long. False: that is an error. */
   readonly truncate?: boolean;
-  /** Lets the server drop the start of the context silently while it writes. False: the answer ends there. */
+  /**
+   * Lets the server drop the start of the context silently while it writes. False: the answer ends there. Absent: as
+   * other clients leave it, so that the model is not loaded anew for us (docs/decisions/0009-leave-shift-to-the-server.md).
+   */
   readonly shift?: boolean;
   /** What the model's template demands of the history. */
   readonly habits?: ReadonlySet<Habit>;
@@ -36,16 +41,27 @@ export function ollamaBody(request: ModelRequest, options: OllamaRequestOptions)
     ...(tools.length === 0 ? {} : { tools: tools.map(ollamaTool) }),
     stream: true,
     truncate: options.truncate ?? false,
-    shift: options.shift ?? false,
+    ...(options.shift === undefined ? {} : { shift: options.shift }),
     ...(options.think === undefined ? {} : { think: options.think }),
     ...(options.keepAlive === undefined ? {} : { keep_alive: options.keepAlive }),
-    ...(options.format === undefined ? {} : { format: options.format }),
+    ...formatOf(request, options),
     options: {
       num_ctx: options.numCtx,
-      ...(options.numPredict === undefined ? {} : { num_predict: options.numPredict }),
+      ...predictLimit(options),
       ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
     },
   });
+}
+
+function formatOf(request: ModelRequest, options: OllamaRequestOptions): object {
+  const format = options.holdsToSchema === false ? undefined : (request.format ?? options.format);
+  return format === undefined ? {} : { format };
+}
+
+/** A model that runs elsewhere takes no notice of `num_ctx`, and its answers may be longer. */
+function predictLimit({ model, numCtx, numPredict }: OllamaRequestOptions): object {
+  if (numPredict !== undefined) return { num_predict: numPredict };
+  return /[-:]cloud$/.test(model) ? {} : { num_predict: numCtx };
 }
 
 function ollamaTool(tool: ModelRequest["tools"][number]) {

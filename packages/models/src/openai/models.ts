@@ -43,7 +43,7 @@ function readModel(row: JsonObject): ListedModel[] {
   const meta = isJsonObject(row["meta"]) ? firstSize(row["meta"]["n_ctx"]) : undefined;
   const contextWindow = window ?? meta;
   const canCallTools = Array.isArray(capabilities) ? capabilities.includes("tool_use") : undefined;
-  const canSee = type === "vlm" ? true : undefined;
+  const canSee = type === "vlm" ? true : readsImages(row);
   return [
     {
       name: id,
@@ -55,6 +55,13 @@ function readModel(row: JsonObject): ListedModel[] {
       ...(row["owned_by"] === "llamacpp" ? { isLlamaCpp: true } : {}),
     },
   ];
+}
+
+/** As llama.cpp's router and OpenRouter say what a model takes: `"input_modalities": ["text", "image"]`. */
+function readsImages({ input_modalities, architecture }: JsonObject): boolean | undefined {
+  const inner = architecture !== undefined && isJsonObject(architecture) ? architecture : {};
+  const said = input_modalities ?? inner["input_modalities"];
+  return Array.isArray(said) ? said.includes("image") : undefined;
 }
 
 function firstSize(...values: unknown[]): number | undefined {

@@ -17,7 +17,7 @@ export async function readProps(
   const origin = baseUrl.replace(/\/+$/, "").replace(/\/v1$/, "");
   const url = `${origin}/props?model=${encodeURIComponent(model)}`;
   const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const answer = await askJson(http, { method: "GET", url, headers }, limitMs);
+  const answer = await askJson(http, { method: "GET", url, headers }, limitMs, maxPropsChars);
   if (answer.kind === "no-json" || answer.kind === "unreadable") return { kind: "silent" };
   if (answer.kind !== "json" || answer.status === 503) return { kind: "later" };
   if (answer.status !== 200 || !isJsonObject(answer.value)) return { kind: "silent" };
@@ -44,6 +44,7 @@ export function readFacts(value: JsonObject): ModelFacts | undefined {
   };
 }
 
+const maxPropsChars = 1024 * 1024;
 /** The longest template known has 17,000 characters. */
 const maxTemplateChars = 256 * 1_024;
 

@@ -14,7 +14,7 @@ import { SseDecoder, type SseEvent } from "../http/sse.ts";
 import { isTooDeep } from "../json-depth.ts";
 import type { AnswerReader } from "../wire.ts";
 import { type CallAssembly, createCallAssembly } from "./call-assembly.ts";
-import { readUsage } from "./usage.ts";
+import { readProgress, readUsage } from "./usage.ts";
 
 export class OpenaiReader implements AnswerReader {
   readonly #who: string;
@@ -134,6 +134,8 @@ export class OpenaiReader implements AnswerReader {
       return;
     }
     this.#usage = readUsage(chunk) ?? this.#usage;
+    const progress = readProgress(chunk);
+    if (progress !== undefined) out.push(progress);
     const choice = this.#choiceOf(chunk["choices"]);
     if (choice === undefined) return;
     this.#answered = true;

@@ -14,6 +14,8 @@ export interface OpenaiRequestOptions {
   readonly format?: "json" | object;
   /** The model's earlier thoughts go back to it; some servers refuse them. */
   readonly sendsReasoning?: boolean;
+  /** The server is llama-server, or one that serves it: it has fields of its own. */
+  readonly llamaServer?: boolean;
   readonly dialect: Dialect;
   /** What the model's template demands of the history. */
   readonly habits?: ReadonlySet<Habit>;
@@ -24,9 +26,20 @@ export interface Dialect {
   readonly includeUsage: boolean;
   readonly tokensKey: "max_tokens" | "max_completion_tokens";
   readonly temperature: boolean;
+  /** Says how far the prompt is read. */
+  readonly promptProgress: boolean;
+  readonly parallelCalls: boolean;
+  readonly responseFormat: boolean;
 }
 
-export const usualDialect: Dialect = { includeUsage: true, tokensKey: "max_tokens", temperature: true };
+export const usualDialect: Dialect = {
+  includeUsage: true,
+  tokensKey: "max_tokens",
+  temperature: true,
+  promptProgress: true,
+  parallelCalls: true,
+  responseFormat: true,
+};
 
 /** The dialect to try after a refusal and what changes with it; undefined when the refusal is about something else. */
 export function otherDialect(
@@ -36,6 +49,14 @@ export function otherDialect(
   if (dialect.includeUsage && /stream_options|include_usage/i.test(refusal)) {
     const change = "does not know stream_options; asking without token counts";
     return { dialect: { ...dialect, includeUsage: false }, change };
+  }
+  if (dialect.promptProgress && /return_progress/i.test(refusal)) {
+    const change = "does not know return_progress; asking without word on the prompt";
+    return { dialect: { ...dialect, promptProgress: false }, change };
+  }
+  if (dialect.parallelCalls && /parallel_tool_calls|parallel (tool )?calls/i.test(refusal)) {
+    const change = "does not take parallel_tool_calls; asking without it";
+    return { dialect: { ...dialect, parallelCalls: false }, change };
   }
   if (dialect.tokensKey === "max_tokens" && /max_completion_tokens/i.test(refusal)) {
     const change = "wants max_completion_tokens; asking that way";
@@ -60,12 +81,21 @@ export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions)
     stream: true,
     ...(dialect.includeUsage ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map(openaiTool), tool_choice: "auto" }),
+    ...(options.llamaServer === true ? llamaServerFields(request, dialect) : {}),
     ...(options.maxTokens === undefined ? {} : { [dialect.tokensKey]: options.maxTokens }),
     ...(options.temperature === undefined || !dialect.temperature
       ? {}
       : { temperature: options.temperature }),
-    ...responseFormat(options.format),
+    ...responseFormat(dialect.responseFormat ? (request.format ?? options.format) : undefined),
   });
+}
+
+/** Older llama-servers read only the first call of an answer unless they are told that there may be more. */
+function llamaServerFields({ tools }: ModelRequest, { promptProgress, parallelCalls }: Dialect): object {
+  return {
+    ...(promptProgress ? { return_progress: true } : {}),
+    ...(parallelCalls && tools.length > 0 ? { parallel_tool_calls: true } : {}),
+  };
 }
 
 function openaiTool(tool: ModelRequest["tools"][number]) {

@@ -1,14 +1,13 @@
-/** Token counts as OpenAI-compatible servers give them, llama.cpp's timings included. */
+/** Token counts as OpenAI-compatible servers give them, llama.cpp's timings and its words on the prompt included. */
 import { isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
 import { tokenCount } from "../token-count.ts";
 
-export function readUsage(chunk: JsonObject): ModelEvent | undefined {
+export function readUsage(chunk: JsonObject): Extract<ModelEvent, { type: "usage" }> | undefined {
   const usage = isJsonObject(chunk["usage"]) ? chunk["usage"] : {};
-  const details = isJsonObject(usage["prompt_tokens_details"]) ? usage["prompt_tokens_details"] : {};
   const timings = isJsonObject(chunk["timings"]) ? chunk["timings"] : {};
   const inputTokens = tokenCount(usage["prompt_tokens"]);
   const outputTokens = tokenCount(usage["completion_tokens"]);
-  const cachedTokens = tokenCount(details["cached_tokens"]) ?? tokenCount(timings["cache_n"]);
+  const cachedTokens = readCached(usage, timings, inputTokens);
   if (inputTokens === undefined && outputTokens === undefined && cachedTokens === undefined) return undefined;
   return {
     type: "usage",
@@ -16,4 +15,28 @@ export function readUsage(chunk: JsonObject): ModelEvent | undefined {
     ...(outputTokens === undefined ? {} : { outputTokens }),
     ...(cachedTokens === undefined ? {} : { cachedTokens }),
   };
+}
+
+/** Tokens of the prompt from the cache. Older llama.cpp servers give only those that were not: `prompt_n`. */
+function readCached(
+  usage: JsonObject,
+  timings: JsonObject,
+  inputTokens: number | undefined,
+): number | undefined {
+  const details = isJsonObject(usage["prompt_tokens_details"]) ? usage["prompt_tokens_details"] : {};
+  const said = tokenCount(timings["cache_n"]) ?? tokenCount(details["cached_tokens"]);
+  const read = tokenCount(timings["prompt_n"]);
+  if (said !== undefined || read === undefined || inputTokens === undefined) return said;
+  return tokenCount(inputTokens - read);
+}
+
+/** `{"prompt_progress":{"total":237,"cache":0,"processed":128,"time_ms":181}}`, asked for by `return_progress`. */
+export function readProgress(chunk: JsonObject): ModelEvent | undefined {
+  const progress = chunk["prompt_progress"];
+  if (progress === undefined || !isJsonObject(progress)) return undefined;
+  const totalTokens = tokenCount(progress["total"]);
+  const doneTokens = tokenCount(progress["processed"]);
+  if (totalTokens === undefined || doneTokens === undefined || doneTokens > totalTokens) return undefined;
+  const cachedTokens = Math.min(tokenCount(progress["cache"]) ?? 0, totalTokens);
+  return { type: "prompt-progress", totalTokens, cachedTokens, doneTokens };
 }

@@ -15,11 +15,19 @@ export interface FactsReader {
   again(): void;
 }
 
+/** For an answer of a few kilobytes; a server that reads a long prompt may still need a moment. */
+export const factsMs = 2_000;
+
 /** An address that gives no answer costs its time limit: so many times are enough. */
 const maxUnanswered = 20;
 
-export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told>): FactsReader {
-  let wanted = profile.facts.template === undefined;
+/** `asksFirst`: false where the first request goes out unasked. */
+export function createFactsReader(
+  profile: ModelProfile,
+  ask: () => Promise<Told>,
+  asksFirst = true,
+): FactsReader {
+  let wanted = asksFirst && profile.facts.template === undefined;
   let unanswered = 0;
   let tells = !wanted;
   return {

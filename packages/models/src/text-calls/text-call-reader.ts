@@ -11,9 +11,10 @@ import {
   toMessages,
 } from "@localharness/detect";
 import type { ToolDefinition } from "@localharness/engine";
-import type { ModelEvent, StopReason } from "@localharness/protocol";
+import type { ModelEvent } from "@localharness/protocol";
 import { parseObject } from "../arguments-object.ts";
 import type { CallIds } from "../call-ids.ts";
+import type { ModelEnd } from "../settle-end.ts";
 import { repairArguments } from "./repair-arguments.ts";
 
 type Found = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
@@ -56,11 +57,12 @@ export class TextCallReader {
       case "tool-call-error":
         return [...this.#becomeNative(), this.#nativeCall(event)];
       case "model-end":
-        return this.#end(event.stopReason);
+        return this.#end(event);
       case "model-error":
         return [...this.#giveUpCalls(), event];
       case "reasoning-delta":
       case "usage":
+      case "prompt-progress":
       case "model-retry":
       case "tool-call-withdrawn":
         return [event];
@@ -191,12 +193,12 @@ export class TextCallReader {
     return repaired === undefined ? { ...event, index } : { ...event, index, ...repaired };
   }
 
-  #end(stopReason: StopReason): readonly ModelEvent[] {
-    if (this.#native) return [{ type: "model-end", stopReason }];
+  #end(end: ModelEnd): readonly ModelEvent[] {
+    if (this.#native) return [end];
     const out = [...this.#translate(this.#detector?.end() ?? [])];
     for (const { event } of this.#held) out.push(event);
     const calls = this.#held.some(({ event }) => event.type === "tool-call-end");
-    out.push({ type: "model-end", stopReason: calls && stopReason !== "length" ? "tool-calls" : stopReason });
+    out.push(calls && end.stopReason !== "length" ? { ...end, stopReason: "tool-calls" } : end);
     return out;
   }
 }

@@ -13,6 +13,14 @@ export function catalogAnswer(
     const model = models.find((row) => row.name === body["model"]);
     return model ? ok(show(model)) : { status: 404, body: { error: `model '${body["model"]}' not found` } };
   }
+  if (
+    method === "POST" &&
+    path.endsWith("/chat/completions/input_tokens") &&
+    scenario.countsTokens === true
+  ) {
+    const tokens = Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 4);
+    return ok({ object: "response.input_tokens", input_tokens: tokens });
+  }
   if (method !== "GET") return undefined;
   switch (path) {
     case "/api/tags":
@@ -44,7 +52,16 @@ function tag(model: ScriptedModel): JsonObject {
     modified_at: "2026-01-01T00:00:00Z",
     size: 1,
     digest: "0",
-    details: { format: "gguf", family: "fake", parameter_size: "8B", quantization_level: "Q4_K_M" },
+    details: {
+      format: "gguf",
+      family: "fake",
+      parameter_size: "8B",
+      quantization_level: "Q4_K_M",
+      ...(model.listsDetails === true ? { context_length: model.contextLength ?? 32_768 } : {}),
+    },
+    ...(model.listsDetails === true
+      ? { capabilities: [...(model.capabilities ?? ["completion", "tools"])] }
+      : {}),
   };
 }
 

@@ -101,6 +101,8 @@ export interface ScriptedModel {
   /** Set when the model is loaded: the context it runs with, tokens. */
   readonly runningContext?: number;
   readonly template?: string;
+  /** Ollama's list says what the model can and how much it holds, as newer servers do. */
+  readonly listsDetails?: boolean;
 }
 
 /** Turns of their own for conversations whose first message of the person holds a text. */
@@ -121,6 +123,8 @@ export interface Scenario extends Wire {
   readonly refusesThinking?: boolean;
   /** Requests with another `Authorization: Bearer` are refused with a 401. */
   readonly key?: string;
+  /** The server counts the tokens of a request without answering it, as llama-server does. */
+  readonly countsTokens?: boolean;
   /** Request bodies are not kept in the log (for long measurements). */
   readonly withoutBodies?: boolean;
 }

@@ -9,16 +9,17 @@ export const context: SlashCommand = {
   name: "context",
   about: "what fills the prompt, in bytes and estimated tokens",
   async run(app) {
-    const parts = await app.host.listContext();
-    app.say(contextTable(parts, app.view().usage.contextWindow, app.windowUsed()).join("\n"));
+    const [parts, exact] = await Promise.all([app.host.listContext(), app.host.countContext()]);
+    app.say(contextTable(parts, app.view().usage.contextWindow, app.windowUsed(), exact).join("\n"));
   },
 };
 
-/** `counted`: tokens of the last request, as the server counted them. */
+/** `counted`: tokens of the last request, as the server counted them; `exact`: those of the next. */
 export function contextTable(
   parts: readonly ContextPart[],
   window: number | undefined,
   counted: number | undefined,
+  exact?: number,
 ): readonly string[] {
   const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
@@ -28,9 +29,15 @@ export function contextTable(
     return `${about(part.tokens)}  ${sizeText(part.bytes).padStart(9)}  ${judgedLine(part.name)}  ${bar}`;
   });
   const share =
-    window === undefined ? "" : `, ${Math.round((100 * tokens) / window)}% of a window of ${window}`;
+    window === undefined
+      ? ""
+      : `, ${Math.round((100 * (exact ?? tokens)) / window)}% of a window of ${window}`;
   const said = counted === undefined ? "" : `; the server counted ${counted} in the last request`;
-  return [...rows, `${about(tokens)}  ${sizeText(bytes).padStart(9)}  in all, estimated${share}${said}`];
+  const all =
+    exact === undefined
+      ? `in all, estimated${share}${said}`
+      : `in all, estimated; the server counts ${exact} in the next request${share}`;
+  return [...rows, `${about(tokens)}  ${sizeText(bytes).padStart(9)}  ${all}`];
 }
 
 function about(tokens: number): string {

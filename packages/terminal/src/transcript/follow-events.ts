@@ -1,5 +1,10 @@
 /** Turns the events of a session into items, frozen as they are finished, and into the part that still lives. */
-import { type PermissionRequest, type SessionEvent, textWithImages } from "@localharness/protocol";
+import {
+  type PermissionRequest,
+  promptProgressText,
+  type SessionEvent,
+  textWithImages,
+} from "@localharness/protocol";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { Theme } from "../theme/theme.ts";
 import { callHead, drawItem } from "./draw-item.ts";
@@ -46,7 +51,8 @@ class FollowedTranscript implements Transcript {
   #text: string[] = [];
   #thought: Thought | undefined;
   #writing: { readonly name: string; size: number } | undefined;
-  #waits = false;
+  /** False, or what is waited for, in words. */
+  #waits: string | false = false;
   #played = true;
 
   constructor(options: TranscriptOptions) {
@@ -75,7 +81,10 @@ class FollowedTranscript implements Transcript {
         this.add(userItem(event));
         return;
       case "iteration-start":
-        this.#waits = true;
+        this.#waits = "waits for the model";
+        return;
+      case "prompt-progress":
+        this.#waits = promptProgressText(event);
         return;
       case "turn-end":
         this.#endTurn(event);
@@ -84,6 +93,7 @@ class FollowedTranscript implements Transcript {
         this.add({ kind: "notice", level: event.level, text: event.message });
         return;
       case "model-retry":
+        if (this.#waits !== false) this.#waits = "waits for the model";
         this.add({ kind: "notice", level: "warning", text: event.message });
         return;
       case "permission-request":
@@ -238,7 +248,7 @@ class FollowedTranscript implements Transcript {
       return `writes a call of ${this.#writing.name}, ${this.#writing.size} characters`;
     if (this.#answer !== undefined) return "answers";
     for (const item of this.#calls.values()) if (item.state === "running") return `runs ${item.toolName}`;
-    return this.#waits ? "waits for the model" : undefined;
+    return this.#waits || undefined;
   }
 }
 

@@ -43,6 +43,12 @@ describe("contextTable", () => {
     ]);
   });
 
+  test("takes the share from what the server counts, where it counts the next request", () => {
+    expect(contextTable(parts, 8_192, 300, 819).at(-1)).toBe(
+      "    ~223      890 B  in all, estimated; the server counts 819 in the next request, 10% of a window of 8192",
+    );
+  });
+
   test("says nothing that is not known", () => {
     expect(contextTable([], undefined, undefined)).toEqual(["      ~0        0 B  in all, estimated"]);
   });

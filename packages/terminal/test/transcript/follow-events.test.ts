@@ -1,0 +1,35 @@
+/** What the screen says goes on, before the model has said its first word. */
+import type { EventBody } from "@localharness/protocol";
+import { expect, test } from "vitest";
+import { createTheme } from "../../src/theme/theme.ts";
+import { createTranscript } from "../../src/transcript/follow-events.ts";
+
+const begin: EventBody = { type: "iteration-start", iteration: 1 };
+const progress: EventBody = {
+  type: "prompt-progress",
+  totalTokens: 12_000,
+  cachedTokens: 800,
+  doneTokens: 3_200,
+};
+const retry: EventBody = { type: "model-retry", attempt: 1, waitMs: 0, message: "again" };
+
+test.each<{ after: EventBody[]; doing: string | undefined }>([
+  { after: [], doing: undefined },
+  { after: [begin], doing: "waits for the model" },
+  { after: [begin, progress], doing: "reading the prompt: 3,200 of 12,000 tokens, 800 from cache" },
+  { after: [begin, progress, retry], doing: "waits for the model" },
+  { after: [begin, progress, { type: "reasoning-delta", text: "Hm." }], doing: "thinking, 3 characters" },
+  { after: [begin, progress, { type: "text-delta", text: "Yes." }], doing: "answers" },
+  { after: [begin, progress, { type: "model-end", stopReason: "stop" }], doing: undefined },
+])("$doing", ({ after, doing }) => {
+  const transcript = createTranscript({
+    theme: () => createTheme("none", {}),
+    rawCalls: () => false,
+    freeze: () => undefined,
+    now: () => 0,
+  });
+  after.forEach((body, at) => {
+    transcript.take({ sessionId: "s", turnId: "t", seq: at + 1, ...body });
+  });
+  expect(transcript.doing()).toBe(doing);
+});
