@@ -140,6 +140,16 @@ describe("the chat over pipes", () => {
     expect((await talk.ended).code).toBe(0);
   });
 
+  test("a long prompt that is read has a line, with what the cache held", async () => {
+    const at = (processed: number) => ({ total: 12_000, cache: 800, processed });
+    server.use({ turns: [{ text: "Yes.", promptProgress: [at(800), at(2_848), at(12_000)] }] });
+    const talk = await chat(["--provider", "llamacpp"]);
+    talk.type("Read on.");
+    await talk.said(/· reading the prompt: 800 of 12,000 tokens, 800 from cache\n+Yes\./);
+    talk.type("/exit");
+    expect((await talk.ended).code).toBe(0);
+  });
+
   test("/context has the count of a server that counts", async () => {
     server.use({ turns: [], countsTokens: true });
     const talk = await chat(["--provider", "llamacpp"]);

@@ -1,6 +1,7 @@
 /** Which turn a request gets, made ready to be written: text with calls rendered into it, or calls beside it. */
 import { toMessages } from "@localharness/detect";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import type { PromptProgressFrame } from "./llama-frames.ts";
 import type { Fault, Scenario, ScriptedTurn, Wire } from "./scenario.ts";
 
 export interface ReadyCall {
@@ -18,6 +19,7 @@ export interface Answer {
   readonly calls: readonly ReadyCall[];
   readonly finishReason: string;
   readonly wire: Required<Wire>;
+  readonly promptProgress: readonly PromptProgressFrame[];
   readonly promptTokens: number;
   readonly outputTokens: number;
 }
@@ -73,6 +75,7 @@ export function answerFor(scenario: Scenario, body: JsonObject, bodyBytes: numbe
       ...wireOf(turn),
       ...(body["stream"] === false ? { plain: true } : {}),
     },
+    promptProgress: body["return_progress"] === true ? (turn.promptProgress ?? []) : [],
     promptTokens: Math.ceil(bodyBytes / 4),
     outputTokens: Math.ceil((text.length + (turn.reasoning ?? "").length) / 4) + 5,
   };

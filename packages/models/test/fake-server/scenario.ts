@@ -6,6 +6,7 @@
  */
 import type { FormatId } from "@localharness/detect";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
+import type { PromptProgressFrame } from "./llama-frames.ts";
 
 /** One answer of the model. All parts are optional; reasoning comes first, then text, then calls. */
 export interface ScriptedTurn extends Wire {
@@ -16,6 +17,8 @@ export interface ScriptedTurn extends Wire {
   readonly writtenAs?: FormatId;
   /** Defaults to `tool_calls` beside native calls, else `stop`. */
   readonly finishReason?: string;
+  /** How far the prompt is read, told before the first word to who asks for it. */
+  readonly promptProgress?: readonly PromptProgressFrame[];
   /** What goes wrong at the first, second ... request for this turn; after the last it is served well. */
   readonly faults?: readonly Fault[];
 }

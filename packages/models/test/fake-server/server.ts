@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@localharness/protocol";
 import { answerFor, faultFor, turnOf } from "./answer.ts";
 import { catalogAnswer } from "./catalog-answer.ts";
+import { afterProgress } from "./llama-frames.ts";
 import { ollamaBody, ollamaErrorFrame, ollamaFrames } from "./ollama-frames.ts";
 import { openaiBody, openaiErrorFrame, openaiFrames } from "./openai-frames.ts";
 import { refusal } from "./refusal.ts";
@@ -165,7 +166,7 @@ async function chat(
     if (answer.wire.plain || body["stream"] !== true) return json(response, 200, openaiBody(answer));
     const options = body["stream_options"];
     const includeUsage = typeof options === "object" && options !== null;
-    const frames = openaiFrames(answer, includeUsage);
+    const frames = afterProgress(answer, openaiFrames(answer, includeUsage));
     return send(response, {
       frames,
       contentType: "text/event-stream",
