@@ -13,3 +13,4 @@ export { type FakeServer, type LoggedRequest, startFakeServer } from "./server.t
 export type { LlamaServer } from "./strict/llama-server.ts";
 export type { Strictness } from "./strict/strictness.ts";
 export { knownTemplate, type Rendered, takeRequest } from "./strict/take-request.ts";
+export { type OwnTemplate, ownTemplates, readTemplate } from "./templates/index.ts";

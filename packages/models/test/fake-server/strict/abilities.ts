@@ -1,6 +1,7 @@
 /** What a template can do, found out by rendering small conversations: what a server tells in `chat_template_caps`. */
 import type { JsonObject } from "@localharness/protocol";
-import type { ChatTemplate } from "./jinja.ts";
+import { type ChatTemplate, TemplateOverrun } from "./jinja.ts";
+import type { LlamaServer } from "./llama-server.ts";
 
 export interface Abilities {
   readonly supports_tools: boolean;
@@ -31,17 +32,42 @@ const tool = (name: string): JsonObject => ({
   },
 });
 
-export function abilitiesOf(template: ChatTemplate): Abilities {
+export function abilitiesOf(template: ChatTemplate, server: LlamaServer): Abilities {
+  try {
+    return found(template, server);
+  } catch (error) {
+    if (error instanceof TemplateOverrun) return none;
+    throw error;
+  }
+}
+
+const none: Abilities = {
+  supports_tools: false,
+  supports_tool_calls: false,
+  supports_parallel_tool_calls: false,
+  supports_system_role: false,
+  supports_preserve_reasoning: false,
+  supports_string_content: false,
+  supports_typed_content: false,
+  supports_object_arguments: false,
+  tool_results: false,
+  text_arguments: false,
+};
+
+function found(template: ChatTemplate, server: LlamaServer): Abilities {
   const asText = prompt(template, [user(mark.user)])?.includes(mark.user) === true;
   const parts = prompt(template, [user([{ type: "text", text: mark.user }])]);
   const asParts = parts?.includes(mark.user) === true && !parts.includes('"type"');
   const typed = !asText && asParts;
   const text = (content: string) => (typed ? [{ type: "text", text: content }] : content);
   const ask = user(text(mark.user));
+  // What a server writes beside calls, it looks at as well.
+  const nulls = prompt(template, [ask, { role: "assistant", content: null }, ask])?.includes(mark.user);
+  const content = server === "2025-08" && nulls === true ? null : "";
   const withCalls = (calls: readonly JsonObject[], results: readonly JsonObject[] = []) =>
     prompt(
       template,
-      [ask, { role: "assistant", content: "", tool_calls: [...calls] }, ...results, said, ask],
+      [ask, { role: "assistant", content, tool_calls: [...calls] }, ...results, said, ask],
       [tool("mark_it")],
     );
   const said = { role: "assistant", content: text("It is marked.") };
@@ -91,7 +117,9 @@ function prompt(
 ): string | undefined {
   try {
     return template.render({ ...usualVariables, messages, tools });
-  } catch {
+  } catch (error) {
+    // Once is enough of a template without an end.
+    if (error instanceof TemplateOverrun) throw error;
     return undefined;
   }
 }

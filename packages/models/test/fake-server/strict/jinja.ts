@@ -13,11 +13,15 @@ export interface ChatTemplate {
 /** What a template did instead of rendering. */
 export class TemplateFailure extends Error {}
 
+/** A template that would never come to an end, or never stop to grow. */
+export class TemplateOverrun extends TemplateFailure {}
+
 /** The template itself refused, by `raise_exception`. */
 export class TemplateRefusal extends TemplateFailure {}
 
-const mostSteps = 2_000_000;
-const mostItems = 100_000;
+const mostSteps = 200_000;
+const mostItems = 10_000;
+const mostChars = 10_000_000;
 
 type Node = Step | undefined;
 
@@ -55,7 +59,7 @@ function globals(variables: Readonly<Record<string, unknown>>): Environment {
 function boundedRange(first: number, second?: number, step = 1): number[] {
   const [from, to] = second === undefined ? [0, first] : [first, second];
   const length = step === 0 ? 0 : Math.max(0, Math.ceil((to - from) / step));
-  if (length > mostItems) throw new TemplateFailure(`range of ${length} items`);
+  if (length > mostItems) throw new TemplateOverrun(`range of ${length} items, where ${mostItems} are taken`);
   return Array.from({ length }, (_, index) => from + index * step);
 }
 
@@ -83,7 +87,7 @@ class BoundedInterpreter extends Interpreter {
   override evaluate(node: Node, environment: Environment): Value {
     if (node === undefined) return super.evaluate(node, environment);
     this.#steps += 1;
-    if (this.#steps > mostSteps) throw new TemplateFailure(`more than ${mostSteps} steps`);
+    if (this.#steps > mostSteps) throw new TemplateOverrun(`more than ${mostSteps} steps`);
     const made = this.#made.get(node);
     if (made !== undefined) return made;
     if (node.type === "BinaryExpression") return this.#combine(node, environment);
@@ -102,6 +106,8 @@ class BoundedInterpreter extends Interpreter {
     const right = this.evaluate(part(node, "right"), environment);
     if (right.type === "NullValue" && operator !== "+" && operator !== "~")
       return this.#known(operator === "not in", environment);
+    const chars = lengthOf(left) + lengthOf(right);
+    if (chars > mostChars) throw new TemplateOverrun(`a text of ${chars} characters`);
     if (isText(left, right)) return this.#known(written(left) + written(right), environment);
     return super.evaluate(
       like(node, { left: this.#holding(left), right: this.#holding(right) }),
@@ -156,6 +162,10 @@ function part(node: Step, key: string): Node {
 
 function like(node: Step, changes: Readonly<Record<string, unknown>>): Step {
   return Object.assign(Object.create(Object.getPrototypeOf(node)), node, changes);
+}
+
+function lengthOf({ value }: Value): number {
+  return typeof value === "string" ? value.length : 0;
 }
 
 function isText(left: Value, right: Value): boolean {

@@ -44,7 +44,7 @@ export function createStrictDesk(given: Strictness): StrictDesk {
       return now().contextTokens ?? usualContext;
     },
     get known() {
-      return knownTemplate(now().template);
+      return knownTemplate(now().template, now().server);
     },
     get answers() {
       return answers;
@@ -52,7 +52,7 @@ export function createStrictDesk(given: Strictness): StrictDesk {
     isLoading: loading,
     whileLoading(path) {
       if (given.loading === undefined) return undefined;
-      if (!loading()) return given.loading.then;
+      if (!loading()) return given.loading.afterwards;
       if (path === "/v1/models" && serverFacts[now().server ?? "2026-08"].listsWhileLoading) return undefined;
       refused += 1;
       return loadingRefusal;

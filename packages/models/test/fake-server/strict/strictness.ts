@@ -11,7 +11,7 @@ export interface Strictness {
   /** A model that takes images. */
   readonly seesImages?: boolean;
   /** Chat requests that are answered 503 before the model is there; then the server dies, where that is asked for. */
-  readonly loading?: { readonly requests: number; readonly then?: "dies" };
+  readonly loading?: { readonly requests: number; readonly afterwards?: "dies" };
   /** What `/props` answers in place of the truth. */
   readonly props?: "missing" | "forbidden" | "huge" | "not-json";
   /** Another model is there after so many answers. */

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/pro
 import { type Abilities, abilitiesOf, usualVariables } from "./abilities.ts";
 import { openaiFromOllama } from "./from-ollama.ts";
 import { type ChatTemplate, parseTemplate, TemplateFailure } from "./jinja.ts";
+import type { LlamaServer } from "./llama-server.ts";
 import { BadMessages, noImages, readMessages } from "./read-messages.ts";
 import { llamaRefusal, ollamaRefusal, type Refused, templateRefusal, tooLong } from "./refusals.ts";
 import { shapeMessages } from "./shape-messages.ts";
@@ -23,12 +24,12 @@ export interface KnownTemplate {
 const known = new Map<string, KnownTemplate>();
 
 /** Throws `TemplateFailure` for a text that is no template. */
-export function knownTemplate(source: string): KnownTemplate {
-  const there = known.get(source);
+export function knownTemplate(source: string, server: LlamaServer = "2026-08"): KnownTemplate {
+  const there = known.get(server + source);
   if (there !== undefined) return there;
   const template = parseTemplate(source);
-  const made = { template, abilities: abilitiesOf(template) };
-  known.set(source, made);
+  const made = { template, abilities: abilitiesOf(template, server) };
+  known.set(server + source, made);
   return made;
 }
 
@@ -52,7 +53,7 @@ export function takeRequest(
 
 function takeOpenai(strict: Strictness, body: JsonObject): Rendered | Refused {
   const { server = "2026-08", contextTokens = usualContext } = strict;
-  const { template, abilities } = knownTemplate(strict.template);
+  const { template, abilities } = knownTemplate(strict.template, server);
   let special = false;
   try {
     const read = readMessages(body, strict.seesImages === true);
