@@ -1,4 +1,5 @@
 /** What can be counted rather than timed, for a test: requests, prompt bytes, and whether the prompt only grows. */
+import { type OwnTemplate, readTemplate } from "@localharness/models/fake-server";
 import { openStage } from "./measure/stage.ts";
 import { localHarness, type ToolSet } from "./programs/ours.ts";
 
@@ -14,6 +15,10 @@ export interface OverheadCounts {
   readonly toolNames: readonly string[];
   /** Whether each prompt's messages begin with all of the previous prompt's, and the tools stay the same. */
   readonly prefixExact: boolean;
+  /** With a template: the smallest share of a rendered prompt with which the next one begins. */
+  readonly renderedKept: number;
+  /** With a template: what the server refused. */
+  readonly refused: readonly string[];
   /** What did not go as scripted: an exit code, a missing turn, a file's content that never came back. */
   readonly problems: readonly string[];
 }
@@ -23,14 +28,16 @@ export interface CountOptions {
   readonly tools?: ToolSet;
   /** Turns with one file read each; 10 by default. */
   readonly turns?: number;
+  /** The server renders each request through it, and refuses what it refuses. */
+  readonly template?: OwnTemplate;
 }
 
 /** Runs the program once against a scripted server. `command` starts it: `["node", "packages/cli/src/main.ts"]`. */
 export async function countOverhead(
   command: readonly string[],
-  { wire = "openai", tools = "standard", turns = 10 }: CountOptions = {},
+  { wire = "openai", tools = "standard", turns = 10, template }: CountOptions = {},
 ): Promise<OverheadCounts> {
-  const stage = await openStage();
+  const stage = await openStage(template === undefined ? undefined : { template: readTemplate(template) });
   try {
     const { report, problems } = await stage.run(localHarness(command, wire, tools), {
       kind: "reads",
@@ -44,6 +51,8 @@ export async function countOverhead(
       toolsBytes: report.toolsBytes,
       toolNames: report.toolNames,
       prefixExact: report.prefixExact,
+      renderedKept: report.renderedKept,
+      refused: report.refused,
       problems,
     };
   } finally {

@@ -1,15 +1,24 @@
 /**
  * Runs the program, or a part of it, against a folder of recorded cases:
- * `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`, `npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]`.
+ * `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`, `npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]`,
+ * `npm run corpus -- templates [--family NAME] [--verbose]`.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runAttacks } from "./corpus/attacks/run-attacks.ts";
 import { runBfcl } from "./corpus/bfcl.ts";
+import { runTemplates } from "./corpus/templates/run-templates.ts";
 import { runToolcalls } from "./corpus/toolcalls.ts";
 
-const areas: readonly (string | undefined)[] = ["toolcalls", "bfcl", "attacks"];
+const cases = { folder: "../../shared/corpus", variable: "LOCALHARNESS_CORPUS" };
+/** Where the cases of an area are, when the variable does not say it. */
+const areas: { readonly [area: string]: typeof cases } = {
+  toolcalls: cases,
+  bfcl: cases,
+  attacks: cases,
+  templates: { folder: "../../shared/templates", variable: "LOCALHARNESS_TEMPLATES" },
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,23 +30,26 @@ const { values, positionals } = parseArgs({
     case: { type: "string" },
     source: { type: "boolean", default: false },
     sandbox: { type: "boolean", default: false },
+    verbose: { type: "boolean", default: false },
   },
 });
 
 async function main(): Promise<number> {
   const area = positionals[0];
-  if (!areas.includes(area)) {
-    console.error(`Unknown area ${JSON.stringify(area ?? "")}. Known areas: ${areas.join(", ")}.`);
+  const place = area === undefined || !Object.hasOwn(areas, area) ? undefined : areas[area];
+  if (place === undefined) {
+    const known = Object.keys(areas).join(", ");
+    console.error(`Unknown area ${JSON.stringify(area ?? "")}. Known areas: ${known}.`);
     return 2;
   }
-  const folder = process.env["LOCALHARNESS_CORPUS"] ?? resolve(import.meta.dirname, "../../shared/corpus");
+  const folder = process.env[place.variable] ?? resolve(import.meta.dirname, place.folder);
   if (!existsSync(folder)) {
-    console.error(
-      `There is no folder ${folder}. Set LOCALHARNESS_CORPUS to the folder that holds the cases.`,
-    );
+    console.error(`There is no folder ${folder}. Set ${place.variable} to the folder that holds the cases.`);
     return 2;
   }
-  const { failed, splits, family } = values;
+  const { failed, splits, family, verbose } = values;
+  if (area === "templates")
+    return runTemplates(folder, { verbose, ...(family === undefined ? {} : { family }) });
   if (area === "attacks") {
     const only = values.area === undefined ? {} : { area: values.area };
     return runAttacks(folder, {

@@ -23,3 +23,13 @@ test.each(["minimal", "standard", "all"] as const)(
     expect(counts.systemBytes + counts.toolsBytes).toBeLessThan(goals[tools]);
   },
 );
+
+test.each(["openai", "ollama"] as const)(
+  "over the %s wire what a template makes of a request begins what it makes of the next",
+  async (wire) => {
+    const counts = await countOverhead([process.execPath, await program()], { wire, template: "takes-all" });
+    expect(counts.problems).toEqual([]);
+    expect(counts.refused).toEqual([]);
+    expect(counts.renderedKept).toBe(1);
+  },
+);

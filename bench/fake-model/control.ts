@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Strictness } from "@localharness/models/fake-server";
 import type { ServerReport } from "./request-log.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -9,6 +10,8 @@ export interface ServerJob {
   readonly scenario: Scenario;
   /** What calls put before a path in the workspace: nothing, or the workspace for programs that want absolute ones. */
   readonly pathPrefix: string;
+  /** Renders each request through a chat template, and refuses as a real server does. */
+  readonly strict?: Strictness;
 }
 
 export type ServerOrder = { readonly kind: "job"; readonly job: ServerJob } | { readonly kind: "report" };

@@ -17,6 +17,9 @@ export interface LogEntry {
   kind: "conversation" | "side" | "other";
   bodyBytes: number;
   prompt: PromptParts | undefined;
+  /** Of a strict server: what the template made of the request, or why it was refused. */
+  rendered: string | undefined;
+  refused: string | undefined;
   problem: string | undefined;
 }
 
@@ -37,6 +40,10 @@ export interface ServerReport {
   readonly prefixExact: boolean;
   /** Smallest share of a prompt's characters that the next one begins with. */
   readonly prefixKept: number;
+  /** As `prefixKept`, of the prompts that a strict server's template made; 1 where there are none. */
+  readonly renderedKept: number;
+  /** What a strict server refused, in its own words. */
+  readonly refused: readonly string[];
   /** What did not go as the scenario asks. */
   readonly problems: readonly string[];
 }
@@ -59,6 +66,8 @@ export function createRequestLog(): RequestLog {
         kind: "other",
         bodyBytes: 0,
         prompt: undefined,
+        rendered: undefined,
+        refused: undefined,
         problem: undefined,
       };
       entries.push(entry);
@@ -90,7 +99,9 @@ function report(entries: readonly LogEntry[], scenario: Scenario): ServerReport 
     toolNames: first?.tools.map((tool) => tool.name) ?? [],
     firstMessagesBytes: Buffer.byteLength(first?.messages.join("") ?? ""),
     prefixExact: pairs.every(([before, after]) => isBeginning(before, after)),
-    prefixKept: Math.min(1, ...pairs.map(([before, after]) => shareKept(before, after))),
+    prefixKept: Math.min(1, ...pairs.map(([before, after]) => shareKept(textOf(before), textOf(after)))),
+    renderedKept: renderedKept(turns),
+    refused: entries.flatMap((entry) => entry.refused ?? []),
     problems: [...entries.flatMap((entry) => entry.problem ?? []), ...unexpected(scenario, prompts)],
   };
 }
@@ -100,11 +111,17 @@ function isBeginning(before: PromptParts, after: PromptParts): boolean {
   return same && before.messages.every((message, index) => message === after.messages[index]);
 }
 
-function shareKept(before: PromptParts, after: PromptParts): number {
-  const [old, grown] = [before, after].map((prompt) =>
-    [prompt.system, prompt.toolsText, ...prompt.messages].join("\0"),
-  );
-  if (old === undefined || grown === undefined || old.length === 0) return 1;
+function textOf(prompt: PromptParts): string {
+  return [prompt.system, prompt.toolsText, ...prompt.messages].join("\0");
+}
+
+function renderedKept(turns: readonly LogEntry[]): number {
+  const prompts = turns.flatMap(({ rendered }) => rendered ?? []);
+  return Math.min(1, ...prompts.slice(1).map((after, index) => shareKept(prompts[index] ?? "", after)));
+}
+
+function shareKept(old: string, grown: string): number {
+  if (old.length === 0) return 1;
   let same = 0;
   while (same < old.length && old.charCodeAt(same) === grown.charCodeAt(same)) same += 1;
   return same / old.length;

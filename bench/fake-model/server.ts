@@ -18,6 +18,7 @@ import {
   type Reply,
   readPath,
 } from "./scenario.ts";
+import { createStrictModel, type StrictModel } from "./strict.ts";
 import type { PromptParts, WireAdapter } from "./wire.ts";
 import { gemini } from "./wires/gemini.ts";
 import { ollamaChat } from "./wires/ollama-chat.ts";
@@ -29,6 +30,7 @@ const adapters: readonly WireAdapter[] = [openaiChat, ollamaChat, openaiResponse
 const portionChars = 16_384;
 
 let job: ServerJob = { scenario: { kind: "answer" }, pathPrefix: "" };
+let strict: StrictModel | undefined;
 let log = createRequestLog();
 
 /** What the model says next, or undefined when the request is not part of the conversation (it offers no tools). */
@@ -74,12 +76,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, entry:
   const path = entry.path;
   const adapter =
     request.method === "POST" ? adapters.find((candidate) => candidate.serves(path)) : undefined;
+  const body: JsonObject = raw.length === 0 ? {} : JSON.parse(raw.toString());
   if (adapter === undefined) {
-    const { status, body } = catalogAnswer(path);
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    return;
+    const told = strict?.tell(request.method ?? "", path, body) ?? catalogAnswer(path);
+    return asJson(response, told.status, told.body);
   }
-  const body: JsonObject = JSON.parse(raw.toString());
+  const read = strict?.read(path, body);
+  if (read !== undefined && "status" in read) {
+    entry.refused = JSON.stringify(read.body);
+    return asJson(response, read.status, read.body);
+  }
+  entry.rendered = read?.prompt;
   const prompt = adapter.readPrompt(body);
   const planned = plan(job, prompt);
   entry.kind = planned === undefined ? "side" : "conversation";
@@ -89,13 +96,15 @@ async function answer(request: IncomingMessage, response: ServerResponse, entry:
     model: String(body["model"] ?? "fake-model"),
     promptTokens: Math.ceil(raw.length / 4),
   };
-  if (!adapter.streams(path, body)) {
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(adapter.whole(reply)));
-    return;
-  }
+  if (!adapter.streams(path, body)) return asJson(response, 200, adapter.whole(reply));
   response.writeHead(200, { "content-type": adapter.contentType, "cache-control": "no-cache" });
   const apart = job.scenario.kind === "deltas" && job.scenario.apart;
   await stream(response, adapter.frames(reply, body), apart);
+}
+
+function asJson(response: ServerResponse, status: number, body: JsonObject | string): void {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { "content-type": "application/json" }).end(text);
 }
 
 async function stream(response: ServerResponse, frames: Iterable<string>, apart: boolean): Promise<void> {
@@ -127,6 +136,7 @@ process.on("message", (order: ServerOrder) => {
     return;
   }
   job = order.job;
+  strict = job.strict && createStrictModel(job.strict);
   log = createRequestLog();
   tell({ kind: "ready" });
 });

@@ -1,4 +1,5 @@
 /** Server, workspace and homes for one benchmark, and a program run in them through a scenario. */
+import type { Strictness } from "@localharness/models/fake-server";
 import { startFakeModelServer } from "../fake-model/control.ts";
 import type { Scenario } from "../fake-model/scenario.ts";
 import type { Program, SelfDescription } from "../programs/program.ts";
@@ -17,7 +18,8 @@ export interface Stage {
   close(): void;
 }
 
-export async function openStage(): Promise<Stage> {
+/** With `strict` the server renders each request through a chat template. */
+export async function openStage(strict?: Strictness): Promise<Stage> {
   const workspace = makeSampleWorkspace();
   const server = await startFakeModelServer();
   const prepared = new Set<string>();
@@ -28,7 +30,7 @@ export async function openStage(): Promise<Stage> {
     workspace.reset();
     const command = program.prompt({ prompt, serverUrl: server.url, workspace: workspace.path, home });
     const pathPrefix = program.absolutePaths ? `${workspace.path}/` : "";
-    const told = { server, job: { scenario, pathPrefix } };
+    const told = { server, job: { scenario, pathPrefix, ...(strict === undefined ? {} : { strict }) } };
     return await runProgram(command, { home, workspace: workspace.path }, told);
   };
   return {

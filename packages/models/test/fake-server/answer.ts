@@ -3,6 +3,7 @@ import { toMessages } from "@localharness/detect";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { PromptProgressFrame } from "./llama-frames.ts";
 import type { Fault, Scenario, ScriptedTurn, Wire } from "./scenario.ts";
+import type { ReadPrompt } from "./strict/reading-frames.ts";
 
 export interface ReadyCall {
   readonly id: string;
@@ -22,6 +23,15 @@ export interface Answer {
   readonly promptProgress: readonly PromptProgressFrame[];
   readonly promptTokens: number;
   readonly outputTokens: number;
+  /** Of a strict server: how it read the prompt. */
+  readonly read?: ReadPrompt;
+}
+
+/** What a strict server knows of a request that it takes. */
+export interface Taken {
+  /** Answers that it gave before. */
+  readonly turn: number;
+  readonly read: ReadPrompt;
 }
 
 const plainWire: Required<Wire> = {
@@ -51,11 +61,16 @@ function turnsOf({ turns, conversations = [] }: Scenario, body: JsonObject): rea
   return conversations.find(({ says }) => said.includes(says))?.turns ?? turns;
 }
 
-export function answerFor(scenario: Scenario, body: JsonObject, bodyBytes: number): Answer {
-  const index = turnOf(body);
-  const turn: ScriptedTurn = turnsOf(scenario, body)[index] ?? { text: "The scenario has no more turns." };
+export function answerFor(scenario: Scenario, body: JsonObject, bodyBytes: number, taken?: Taken): Answer {
+  const index = taken?.turn ?? turnOf(body);
+  const scripted: ScriptedTurn = turnsOf(scenario, body)[index] ?? {
+    text: "The scenario has no more turns.",
+  };
+  // A model that was offered no tools writes its calls as text.
+  const asText = taken !== undefined && body["tools"] === undefined && scripted.calls !== undefined;
+  const turn: ScriptedTurn = asText ? { writtenAs: "hermes", ...scripted } : scripted;
   const calls = (turn.calls ?? []).map((call, place) => ({
-    id: call.id ?? `call_${index}_${place}`,
+    id: call.id ?? (taken === undefined ? `call_${index}_${place}` : longId(index, place)),
     name: call.name,
     arguments: call.arguments,
     argumentsText: call.argumentsText ?? JSON.stringify(call.arguments),
@@ -76,9 +91,15 @@ export function answerFor(scenario: Scenario, body: JsonObject, bodyBytes: numbe
       ...(body["stream"] === false ? { plain: true } : {}),
     },
     promptProgress: body["return_progress"] === true ? (turn.promptProgress ?? []) : [],
-    promptTokens: Math.ceil(bodyBytes / 4),
+    promptTokens: taken?.read.tokens ?? Math.ceil(bodyBytes / 4),
     outputTokens: Math.ceil((text.length + (turn.reasoning ?? "").length) / 4) + 5,
+    ...(taken === undefined ? {} : { read: taken.read }),
   };
+}
+
+/** 32 letters and digits, as llama.cpp makes them. */
+function longId(turn: number, place: number): string {
+  return `${turn}x${place}`.padEnd(32, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ");
 }
 
 /** The fault for this attempt at a turn, counted from 0. */

@@ -10,3 +10,9 @@ export type {
 } from "./scenario.ts";
 export { fakeModelName } from "./scenario.ts";
 export { type FakeServer, type LoggedRequest, startFakeServer } from "./server.ts";
+export type { LlamaServer } from "./strict/llama-server.ts";
+export { strictCatalog } from "./strict/strict-catalog.ts";
+export { createStrictDesk } from "./strict/strict-desk.ts";
+export type { Strictness } from "./strict/strictness.ts";
+export { knownTemplate, type Rendered, takeRequest } from "./strict/take-request.ts";
+export { type OwnTemplate, ownTemplates, readTemplate } from "./templates/index.ts";

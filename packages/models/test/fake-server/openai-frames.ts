@@ -1,6 +1,7 @@
 /** An answer as OpenAI-compatible servers send it: server-sent events, or one JSON body. */
 import { type Answer, pieces, type ReadyCall } from "./answer.ts";
 import type { ToolDeltaShape } from "./scenario.ts";
+import { progressParts, timings } from "./strict/reading-frames.ts";
 
 type Delta = Record<string, unknown>;
 
@@ -11,14 +12,21 @@ export function* openaiFrames(answer: Answer, includeUsage: boolean): Generator<
   const tail = `,"finish_reason":null}]}${wire.lineEnd}${wire.lineEnd}`;
   const frame = (delta: Delta) => head + JSON.stringify(delta) + tail;
   yield frame({ role: "assistant", content: "" });
+  if (answer.read?.tellsProgress) {
+    const choices = [{ index: 0, delta: {}, finish_reason: null }];
+    for (const part of progressParts(answer.read)) yield event(answer, { choices, ...part });
+  }
   for (const piece of pieces(answer.reasoning, wire.deltaChars)) yield frame({ [wire.reasoningKey]: piece });
   for (const piece of pieces(answer.text, wire.deltaChars)) yield frame({ content: piece });
   for (const delta of toolDeltas(answer.calls, wire.toolDeltas, wire.deltaChars)) {
     yield frame({ tool_calls: [delta] });
   }
   if (!wire.withoutFinish)
-    yield event(answer, { choices: [{ index: 0, delta: {}, finish_reason: answer.finishReason }] });
-  if (includeUsage) yield event(answer, { choices: [], usage: usage(answer) });
+    yield event(answer, {
+      choices: [{ index: 0, delta: {}, finish_reason: answer.finishReason }],
+      ...(includeUsage ? {} : times(answer)),
+    });
+  if (includeUsage) yield event(answer, { choices: [], usage: usage(answer), ...times(answer) });
   if (!wire.withoutDone) yield `data: [DONE]${wire.lineEnd}${wire.lineEnd}`;
 }
 
@@ -30,7 +38,13 @@ export function openaiBody(answer: Answer): Delta {
     ...(answer.calls.length === 0 ? {} : { tool_calls: answer.calls.map(wholeCall) }),
   };
   const choices = [{ index: 0, message, finish_reason: answer.finishReason }];
-  return { ...envelope(answer), object: "chat.completion", choices, usage: usage(answer) };
+  return {
+    ...envelope(answer),
+    object: "chat.completion",
+    choices,
+    usage: usage(answer),
+    ...times(answer),
+  };
 }
 
 /** How a server reports an error inside a stream. */
@@ -109,4 +123,8 @@ function usage(answer: Answer): Delta {
     completion_tokens: answer.outputTokens,
     total_tokens: answer.promptTokens + answer.outputTokens,
   };
+}
+
+function times(answer: Answer): Delta {
+  return answer.read === undefined ? {} : { timings: timings(answer.read, answer.outputTokens) };
 }

@@ -2,11 +2,12 @@
  * What a scripted model server answers, as plain JSON: a list of turns, how they travel, and what goes wrong on the way.
  *
  * Which turn a request gets follows from the request alone: the number of assistant messages in it. Retries and other
- * conversations do not disturb it.
+ * conversations do not disturb it. A strict server counts the answers that it gave: a history may be sent in many shapes.
  */
 import type { FormatId } from "@localharness/detect";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import type { PromptProgressFrame } from "./llama-frames.ts";
+import type { Strictness } from "./strict/strictness.ts";
 
 /** One answer of the model. All parts are optional; reasoning comes first, then text, then calls. */
 export interface ScriptedTurn extends Wire {
@@ -128,6 +129,8 @@ export interface Scenario extends Wire {
   readonly key?: string;
   /** The server counts the tokens of a request without answering it, as llama-server does. */
   readonly countsTokens?: boolean;
+  /** Each request is rendered through a chat template and refused where a real server would. */
+  readonly strict?: Strictness;
   /** Request bodies are not kept in the log (for long measurements). */
   readonly withoutBodies?: boolean;
 }

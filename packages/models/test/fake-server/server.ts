@@ -3,10 +3,10 @@
  * `GET /__log` gives the requests that came, `POST /__scenario` replaces the scenario and empties the log.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@localharness/protocol";
-import { answerFor, faultFor, turnOf } from "./answer.ts";
+import { answerFor, faultFor, type Taken, turnOf } from "./answer.ts";
 import { catalogAnswer } from "./catalog-answer.ts";
 import { afterProgress } from "./llama-frames.ts";
 import { ollamaBody, ollamaErrorFrame, ollamaFrames } from "./ollama-frames.ts";
@@ -14,6 +14,9 @@ import { openaiBody, openaiErrorFrame, openaiFrames } from "./openai-frames.ts";
 import { refusal } from "./refusal.ts";
 import type { Fault, Scenario } from "./scenario.ts";
 import { send } from "./send.ts";
+import { readPrompt } from "./strict/reading-frames.ts";
+import { strictCatalog } from "./strict/strict-catalog.ts";
+import { createStrictDesk, type StrictDesk } from "./strict/strict-desk.ts";
 
 export type Api = "openai" | "ollama";
 
@@ -30,6 +33,9 @@ export interface LoggedRequest {
   readonly arrivedAt: number;
   /** Port of the client's end: the same port is the same connection. */
   readonly clientPort?: number;
+  /** Of a strict server: the prompt that the template made of the request, or why it was refused. */
+  prompt?: string;
+  refused?: string;
   /** When the answer had been handed over, or the client had gone. */
   closedAt?: number;
   /** True when the client went before the answer was complete. */
@@ -45,6 +51,10 @@ export interface FakeServer extends AsyncDisposable {
   readonly log: readonly LoggedRequest[];
   /** Chat requests only. */
   readonly chats: readonly LoggedRequest[];
+  /** Of a strict server: the prompts of the requests that it took. */
+  readonly prompts: readonly string[];
+  /** Of a strict server: how often it has answered. */
+  readonly answers: number;
   use(scenario: Scenario): void;
   close(): Promise<void>;
 }
@@ -53,11 +63,26 @@ interface Script {
   scenario: Scenario;
   log: LoggedRequest[];
   attempts: Map<number, number>;
+  desk: StrictDesk | undefined;
+  /** Connections on which a body was left unread: what comes next on them cannot be understood. */
+  readonly spoilt: WeakSet<Socket>;
+  /** Stops listening, as a program that has died. */
+  die: () => void;
 }
 
 /** Starts a server in this process; `port` 0 takes a free one. */
 export async function startFakeServer(scenario: Scenario, port = 0): Promise<FakeServer> {
-  const script: Script = { scenario, log: [], attempts: new Map() };
+  const script: Script = {
+    scenario,
+    log: [],
+    attempts: new Map(),
+    desk: deskOf(scenario),
+    spoilt: new WeakSet(),
+    die: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
   const server = createServer((request, response) => {
     handle(script, request, response).catch((error: unknown) => {
       response.destroy(error instanceof Error ? error : new Error(String(error)));
@@ -88,6 +113,12 @@ function handleOf(server: Server, script: Script): FakeServer {
     get chats() {
       return script.log.filter((request) => request.turn !== undefined);
     },
+    get prompts() {
+      return script.log.flatMap(({ prompt }) => prompt ?? []);
+    },
+    get answers() {
+      return script.desk?.answers ?? 0;
+    },
     use: (scenario) => reset(script, scenario),
     close,
     [Symbol.asyncDispose]: close,
@@ -98,12 +129,48 @@ function reset(script: Script, scenario: Scenario): void {
   script.scenario = scenario;
   script.log = [];
   script.attempts = new Map();
+  script.desk = deskOf(scenario);
+}
+
+function deskOf({ strict }: Scenario): StrictDesk | undefined {
+  return strict === undefined ? undefined : createStrictDesk(strict);
+}
+
+/** A server that loads its model answers without reading the body. True when there was an answer, or none will come. */
+function answeredEarly(
+  script: Script,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): boolean {
+  if (script.spoilt.has(request.socket)) {
+    response.writeHead(400, { connection: "close" }).end();
+    return true;
+  }
+  const early = path.startsWith("/__") ? undefined : script.desk?.whileLoading(path);
+  if (early === undefined) return false;
+  if (early === "dies") {
+    script.die();
+    return true;
+  }
+  if (Number(request.headers["content-length"] ?? 0) > 0) script.spoilt.add(request.socket);
+  script.log.push({
+    method: request.method ?? "GET",
+    path,
+    headers: request.headers,
+    bodyBytes: 0,
+    arrivedAt: performance.now(),
+    refused: "Loading model",
+  });
+  json(response, early.status, early.body);
+  return true;
 }
 
 async function handle(script: Script, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const arrivedAt = performance.now();
-  const bytes = Buffer.concat(await request.toArray());
   const path = (request.url ?? "/").split("?")[0] ?? "/";
+  if (answeredEarly(script, request, response, path)) return;
+  const bytes = Buffer.concat(await request.toArray());
   const text = bytes.toString();
   if (path === "/__log") return json(response, 200, script.log);
   if (path === "/__scenario") {
@@ -112,7 +179,7 @@ async function handle(script: Script, request: IncomingMessage, response: Server
   }
   const body: JsonObject = text.startsWith("{") ? JSON.parse(text) : {};
   const api = chatApi(request.method, path);
-  const turn = turnOf(body);
+  const turn = script.desk?.answers ?? turnOf(body);
   const attempt = script.attempts.get(turn) ?? 0;
   const entry: LoggedRequest = {
     method: request.method ?? "GET",
@@ -133,23 +200,34 @@ async function handle(script: Script, request: IncomingMessage, response: Server
   const refused = refusal(scenario, api, request, body);
   if (refused) return json(response, refused.status, refused.body);
   if (api === undefined) {
-    const found = catalogAnswer(scenario, request.method ?? "GET", path, body);
+    const method = request.method ?? "GET";
+    const told = script.desk && strictCatalog(script.desk, scenario, method, path, body);
+    if (told) return json(response, told.status, told.body);
+    const found = catalogAnswer(scenario, method, path, body);
     return found
       ? json(response, found.status, found.body)
       : json(response, 404, { error: `nothing at ${path}` });
   }
+  const reading = script.desk?.read(api, body);
+  if (reading?.kind === "refused") {
+    entry.refused = JSON.stringify(reading.body);
+    return json(response, reading.status, reading.body);
+  }
+  if (reading !== undefined) entry.prompt = reading.prompt;
   script.attempts.set(turn, attempt + 1);
-  return chat(response, api, body, {
-    scenario,
-    bytes: bytes.length,
-    fault: faultFor(scenario, turn, attempt),
-  });
+  const fault = faultFor(scenario, turn, attempt);
+  const wantsProgress = body["return_progress"] === true;
+  const taken =
+    reading && script.desk ? { turn, read: readPrompt(reading, script.desk, wantsProgress) } : undefined;
+  if (fault === undefined) script.desk?.answered();
+  return chat(response, api, body, { scenario, bytes: bytes.length, fault, ...(taken ? { taken } : {}) });
 }
 
 interface ChatContext {
   readonly scenario: Scenario;
   readonly bytes: number;
   readonly fault: Fault | undefined;
+  readonly taken?: Taken;
 }
 
 async function chat(
@@ -159,7 +237,7 @@ async function chat(
   context: ChatContext,
 ): Promise<void> {
   const { fault } = context;
-  const answer = answerFor(context.scenario, body, context.bytes);
+  const answer = answerFor(context.scenario, body, context.bytes, context.taken);
   if (answer.wire.delayMs > 0) await sleep(answer.wire.delayMs);
   if (fault && (await strikeFirst(response, fault))) return;
   if (api === "openai") {

@@ -1,0 +1,20 @@
+/** The arguments of calls as objects, for templates that take them apart. */
+import type { JsonObject } from "@localharness/protocol";
+import { FailedMessages } from "./read-messages.ts";
+
+export function withObjectArguments(message: JsonObject): JsonObject {
+  const calls = message["tool_calls"];
+  if (!Array.isArray(calls)) return message;
+  return { ...message, tool_calls: (calls as JsonObject[]).map(asObject) };
+}
+
+function asObject(call: JsonObject): JsonObject {
+  const made = call["function"] as JsonObject;
+  const { arguments: args } = made;
+  if (typeof args !== "string") return call;
+  try {
+    return { ...call, function: { ...made, arguments: JSON.parse(args) } };
+  } catch (error) {
+    throw new FailedMessages("Failed to parse tool call arguments as JSON: parse error", { cause: error });
+  }
+}
