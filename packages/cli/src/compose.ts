@@ -190,6 +190,7 @@ export async function compose(
   const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, usualTools, allowed);
   let selected = settled ?? (await selectModel(settings, files, environment));
+  const { findCalls } = await import("@localharness/models");
   let { registry } = bench;
   const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
@@ -232,6 +233,7 @@ export async function compose(
         model: selected.model,
         registry,
         ...lentBy(bench, trust),
+        findCalls,
         limits,
         interactive,
         news: () => bench.undo.news(sessionId),

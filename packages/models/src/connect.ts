@@ -43,7 +43,7 @@ function secretsOf({ environment, keys }: ModelSelection, key: string | undefine
 
 export function wrap(selection: ModelSelection, model: Model, template?: string): Model {
   return withTextToolCalls(model, {
-    mode: selection.toolCalls ?? "native",
+    mode: selection.toolCalls ?? "auto",
     ...(template === undefined ? {} : { template }),
   });
 }

@@ -15,6 +15,7 @@ import type { ModelEvent, StopReason } from "@localharness/protocol";
 import { parseObject } from "../arguments-object.ts";
 import type { CallIds } from "../call-ids.ts";
 import { repairArguments } from "./repair-arguments.ts";
+import type { TextReading } from "./stands-alone.ts";
 
 type Found = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
 type Settled = Extract<ModelEvent, { type: "tool-call-end" | "tool-call-error" }>;
@@ -23,6 +24,8 @@ export interface TextCallOptions {
   readonly tools: readonly ToolDefinition[];
   readonly formats: readonly FormatId[] | "auto";
   readonly ids: CallIds;
+  /** `usual` by default. */
+  readonly reading?: TextReading;
 }
 
 export class TextCallReader {
@@ -31,6 +34,7 @@ export class TextCallReader {
   /** Made at the first text: an answer of native calls needs none. */
   #detector: Detector | undefined;
   readonly #ids: CallIds;
+  readonly #reading: TextReading;
   /** The detector's number of a call to ours and its id. */
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
   #open: number | undefined;
@@ -43,13 +47,14 @@ export class TextCallReader {
     this.#tools = options.tools;
     this.#ids = options.ids;
     this.#formats = options.formats;
+    this.#reading = options.reading ?? "usual";
   }
 
   /** What becomes of one event. */
   push(event: ModelEvent): readonly ModelEvent[] {
     switch (event.type) {
       case "text-delta":
-        return this.#native ? [event] : this.#translate(this.#detect(event.text));
+        return this.#native || this.#reading === "none" ? [event] : this.#translate(this.#detect(event.text));
       case "tool-call-start":
       case "tool-call-delta":
       case "tool-call-end":
@@ -75,6 +80,7 @@ export class TextCallReader {
         parameters: { ...parameters },
       })),
       format: this.#formats,
+      onlyAlone: this.#reading === "alone",
     });
     return this.#detector.push(text);
   }
