@@ -1,15 +1,16 @@
 /**
  * Runs the program, or a part of it, against a folder of recorded cases:
- * `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`, `npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]`.
+ * `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`, `npm run corpus -- quoted`, `npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]`.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runAttacks } from "./corpus/attacks/run-attacks.ts";
 import { runBfcl } from "./corpus/bfcl.ts";
+import { runQuoted } from "./corpus/quoted.ts";
 import { runToolcalls } from "./corpus/toolcalls.ts";
 
-const areas: readonly (string | undefined)[] = ["toolcalls", "bfcl", "attacks"];
+const areas: readonly (string | undefined)[] = ["toolcalls", "bfcl", "attacks", "quoted"];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -48,6 +49,7 @@ async function main(): Promise<number> {
       ...(values.case === undefined ? {} : { id: values.case }),
     });
   }
+  if (area === "quoted") return runQuoted(folder);
   const options = { failed, splits, ...(family === undefined ? {} : { family }) };
   return area === "bfcl" ? runBfcl(folder, options) : runToolcalls(folder, options);
 }

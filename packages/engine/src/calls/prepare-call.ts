@@ -71,7 +71,7 @@ function readyCall(call: ToolCall, tool: Tool, around: CallSurroundings): Prepar
   const args = frozenCopy(checked.arguments);
   const key = callKey(tool.name, args);
   const { format } = call;
-  const source = format === undefined ? undefined : around.quoted?.sourceOf(call, key);
+  const source = format === undefined ? undefined : around.quoted?.sourceOf(call);
   return {
     kind: "ready",
     id: call.id,

@@ -23,7 +23,7 @@ export type FindCalls = (text: string, tools: readonly ToolDefinition[]) => read
 
 export interface QuotedCalls {
   /** Where the model has a call from that stands in what it was given, in words; undefined when it stands nowhere. */
-  sourceOf(call: ToolCall, key: string): string | undefined;
+  sourceOf(call: ToolCall): string | undefined;
 }
 
 export interface QuotedCallParts {
@@ -52,11 +52,15 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   let taken = 0;
   let letters = 0;
 
-  function keepCall({ name, arguments: args }: FoundCall, label: string): void {
+  /** The same for the same call, however its tool and its arguments are named. */
+  function keyOf(name: string, args: JsonObject): string {
     const registry = parts.registry();
-    const tool = registry.find(name)?.tool.name ?? name;
     const checked = registry.validateInput(name, args);
-    const key = callKey(tool, checked.ok ? checked.arguments : args);
+    return callKey(registry.find(name)?.tool.name ?? name, checked.ok ? checked.arguments : args);
+  }
+
+  function keepCall({ name, arguments: args }: FoundCall, label: string): void {
+    const key = keyOf(name, args);
     calls.delete(key);
     calls.set(key, label);
     for (const oldest of calls.keys()) {
@@ -81,16 +85,17 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   }
 
   return {
-    sourceOf(call, key) {
+    sourceOf(call) {
       const messages = parts.messages();
       for (; taken < messages.length; taken++) {
         const message = messages[taken];
         if (message !== undefined) for (const source of read(message)) take(source);
       }
-      const known = calls.get(key);
-      if (known !== undefined) return known;
       const args = readArguments(call.arguments);
-      const pieces = args.ok ? piecesOf(call.name, args.value) : undefined;
+      if (!args.ok) return undefined;
+      const known = calls.get(keyOf(call.name, args.value));
+      if (known !== undefined) return known;
+      const pieces = piecesOf(call.name, args.value);
       return pieces && texts.findLast((text) => isToldIn(text.letters, pieces))?.label;
     },
   };

@@ -5,7 +5,7 @@ import { lettersOf } from "./without-quoting.ts";
 /** Letters that markup may put between the name and an argument, or between two. */
 const betweenArguments = 40;
 /** Letters that markup may put between the name of an argument and its value. */
-const betweenNameAndValue = 12;
+const betweenNameAndValue = 24;
 /** More places than that where the name stands are not looked at one by one: the text is then taken to tell of the call. */
 const mostPlaces = 5_000;
 /** Arguments and values beyond are not compared, nor is more of each: what is the same so far is told of. */

@@ -132,7 +132,7 @@ describe("known again", () => {
       person: "your message",
       ...(find === undefined ? {} : { findCalls: find }),
     });
-    return quotedCalls.sourceOf({ id: "2", name, arguments: given, format: "json" }, `${name} ?`);
+    return quotedCalls.sourceOf({ id: "2", name, arguments: given, format: "json" });
   };
 
   test.each([
@@ -172,8 +172,8 @@ describe("known again", () => {
     );
     const parts = { messages: () => messages, registry: () => createRegistry([look]), person: "" };
     const bare = { id: "2", name: "look", arguments: {}, format: "json" };
-    expect(createQuotedCalls(parts).sourceOf(bare, "look {}")).toBeUndefined();
-    expect(createQuotedCalls({ ...parts, findCalls: findLines }).sourceOf(bare, "look {}")).toContain("a.md");
+    expect(createQuotedCalls(parts).sourceOf(bare)).toBeUndefined();
+    expect(createQuotedCalls({ ...parts, findCalls: findLines }).sourceOf(bare)).toContain("a.md");
   });
 
   test("by an alias, another order of keys and another name of a parameter", () => {
@@ -184,8 +184,7 @@ describe("known again", () => {
       person: "",
       findCalls: findLines,
     });
-    const key = 'write {"content":"hello","path":"notes.txt"}';
-    expect(quotedCalls.sourceOf({ id: "2", name: "write", arguments: args, format: "json" }, key)).toContain(
+    expect(quotedCalls.sourceOf({ id: "2", name: "write", arguments: args, format: "json" })).toContain(
       "a.md",
     );
   });
@@ -202,7 +201,7 @@ describe("known again", () => {
         return [];
       },
     });
-    const ask = () => quotedCalls.sourceOf({ id: "2", name: "write", arguments: args, format: "json" }, "?");
+    const ask = () => quotedCalls.sourceOf({ id: "2", name: "write", arguments: args, format: "json" });
     for (let times = 0; times < 5; times++) expect(ask()).toContain("a.md");
     expect(searched).toBeLessThan(1_300_000);
     for (let more = 0; more < 9; more++) messages.push(...result("y".repeat(500_000)));
