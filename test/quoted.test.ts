@@ -17,7 +17,17 @@ async function ask(turns: readonly ScriptedTurn[], ...flags: readonly string[]) 
   const place: Place = makePlace({ "README.md": readme });
   server.use({ turns });
   const { stdout } = await run(
-    [...argumentsFor(server), "--trust", "--output", "stream-json", ...flags, "-p", "What is in the README?"],
+    [
+      ...argumentsFor(server),
+      "--trust",
+      "--allow",
+      "read_file",
+      "--output",
+      "stream-json",
+      ...flags,
+      "-p",
+      "What is in the README?",
+    ],
     { place },
   );
   const events = stdout
