@@ -1,6 +1,6 @@
 /**
  * Runs the program, or a part of it, against a folder of recorded cases:
- * `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`, `npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]`,
+ * `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`, `npm run corpus -- quoted`, `npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]`,
  * `npm run corpus -- templates [--family NAME] [--verbose]`.
  */
 import { existsSync } from "node:fs";
@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runAttacks } from "./corpus/attacks/run-attacks.ts";
 import { runBfcl } from "./corpus/bfcl.ts";
+import { runQuoted } from "./corpus/quoted.ts";
 import { runTemplates } from "./corpus/templates/run-templates.ts";
 import { runToolcalls } from "./corpus/toolcalls.ts";
 
@@ -17,6 +18,7 @@ const areas: { readonly [area: string]: typeof cases } = {
   toolcalls: cases,
   bfcl: cases,
   attacks: cases,
+  quoted: cases,
   templates: { folder: "../../shared/templates", variable: "LOCALHARNESS_TEMPLATES" },
 };
 
@@ -60,6 +62,7 @@ async function main(): Promise<number> {
       ...(values.case === undefined ? {} : { id: values.case }),
     });
   }
+  if (area === "quoted") return runQuoted(folder);
   const options = { failed, splits, ...(family === undefined ? {} : { family }) };
   return area === "bfcl" ? runBfcl(folder, options) : runToolcalls(folder, options);
 }

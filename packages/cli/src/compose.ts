@@ -191,6 +191,7 @@ export async function compose(
   const environment = { ...process.env };
   const bench = await openWorkbench(settings, workspace, usualTools, allowed);
   const model = await openModelInUse(settings, files, environment, settled);
+  const { findCalls } = await import("@localharness/models");
   let { registry } = bench;
   const tally = createRunTally(stateFolder(), bench.journal);
   const { values } = settings;
@@ -230,6 +231,7 @@ export async function compose(
         model: model.selected.model,
         registry,
         ...lentBy(bench, trust),
+        findCalls,
         limits,
         interactive,
         news: () => bench.undo.news(sessionId),

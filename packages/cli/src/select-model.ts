@@ -104,8 +104,6 @@ export async function selectionOf(
   if (values.num_predict !== undefined) selection.numPredict = values.num_predict;
   if (values.keep_alive !== undefined) selection.keepAlive = values.keep_alive;
   if (values.thinking !== undefined) selection.think = values.thinking;
-  if (values.text_tool_calls === "native" || values.text_tool_calls === "text") {
-    selection.toolCalls = values.text_tool_calls;
-  }
+  if (values.text_tool_calls !== undefined) selection.toolCalls = values.text_tool_calls;
   return selection;
 }

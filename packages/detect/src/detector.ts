@@ -63,6 +63,10 @@ function newSession(options: DetectorOptions): Session {
     openFence: undefined,
     insideFence: false,
     awaitedEnds: new Set(),
+    onlyAlone: options.onlyAlone ?? false,
+    hadFence: false,
+    midLine: false,
+    triedInVain: 0,
     lookedInVain: 0,
   };
   if (options.startsInReasoning) session.out.channel = "reasoning";

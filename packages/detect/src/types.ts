@@ -115,6 +115,11 @@ export interface DetectorOptions {
   readonly tools: readonly ToolSchema[];
   /** `"auto"` (default) watches for every format at once; an id or a list narrows it. */
   readonly format?: "auto" | FormatId | readonly FormatId[];
+  /**
+   * True to read only calls that stand by themselves: at the beginning of a line, outside of fences, with nothing but calls
+   * behind them to the end of the reply. For models whose calls do not usually come as text.
+   */
+  readonly onlyAlone?: boolean;
   /** True when the prompt ended in an opened thought, so that the text begins inside it. */
   readonly startsInReasoning?: boolean;
 }

@@ -40,13 +40,18 @@ export function formatContract(title: string, cases: readonly ContractCase[]): v
 }
 
 /** Texts that hold no call: they come out unchanged, as one text. */
-export function textContract(title: string, texts: readonly string[]): void {
+export function textContract(
+  title: string,
+  texts: readonly string[],
+  options: Partial<DetectorOptions> = {},
+): void {
   formatContract(
     title,
     texts.map((input) => ({
       name: input.length > 60 ? `${input.slice(0, 60)}...` : input,
       text: input,
       events: [text(input)],
+      options,
     })),
   );
 }

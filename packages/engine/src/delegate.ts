@@ -7,6 +7,7 @@ import {
   applyEvent,
   type EventBody,
   emptyView,
+  type ModelMessage,
   type PermissionMode,
   type View,
 } from "@localharness/protocol";
@@ -17,6 +18,7 @@ import type { BatchParts } from "./calls/run-batch.ts";
 import { createConversation } from "./conversation.ts";
 import { emptyRepeatMemory } from "./guards/repeats.ts";
 import type { Model } from "./model.ts";
+import type { QuotedCalls } from "./quoted/quoted-calls.ts";
 import { createRegistry, type ToolRegistry } from "./registry.ts";
 import { displayText } from "./tool-result.ts";
 import type { Limits, Turn } from "./turn.ts";
@@ -55,6 +57,8 @@ export interface Delegator {
   recorderFor(agent: string): CallRecorder;
   /** Its hooks, whose runs go to that record. */
   hooksFor(recorder: CallRecorder): HookDesk;
+  /** What calls of a conversation may be copies of. */
+  quotedIn(messages: () => readonly ModelMessage[]): QuotedCalls;
 }
 
 /** The call that the work is done for. */
@@ -78,6 +82,7 @@ export function createDelegate(from: Delegator): Delegate {
     const { name, provider } = work.model ?? model();
     const mode = () => stricter(parts.mode(), work.mode);
     const { emit } = conversation;
+    const quoted = from.quotedIn(conversation.messages);
     emit({
       type: "session-start",
       model: name,
@@ -93,7 +98,7 @@ export function createDelegate(from: Delegator): Delegate {
       model: () => work.model ?? model(),
       limits: { ...from.limits, iterationsPerTurn: work.iterations ?? from.limits.iterationsPerTurn },
       signal: call.signal,
-      batchParts: lentParts(parts, { registry, recorder, hooks, mode, emit }),
+      batchParts: lentParts(parts, { registry, recorder, hooks, quoted, mode, emit }),
       emit,
       draft: () => conversation.view().draft,
       messages: () => conversation.messages(),
@@ -126,7 +131,7 @@ function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: s
   return createRegistry(lent);
 }
 
-type Own = Pick<BatchParts, "registry" | "recorder" | "hooks" | "mode" | "emit">;
+type Own = Pick<BatchParts, "registry" | "recorder" | "hooks" | "quoted" | "mode" | "emit">;
 
 function lentParts({ delegate: _once, ...parts }: BatchParts, own: Own): BatchParts {
   return {

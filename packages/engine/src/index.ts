@@ -41,6 +41,12 @@ export type {
   RuleOrigin,
 } from "./policy/rule.ts";
 export { type UsableRules, usableRules } from "./policy/usable-rules.ts";
+export {
+  createQuotedCalls,
+  type FindCalls,
+  type FoundCall,
+  type QuotedCalls,
+} from "./quoted/quoted-calls.ts";
 export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
 export { runToolCall, type ToolCallOptions } from "./run-tool-call.ts";
 export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-standard.ts";

@@ -6,6 +6,7 @@ import type { Clock } from "./clock.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Model } from "./model.ts";
 import type { PolicyStore } from "./policy/rule.ts";
+import type { FindCalls } from "./quoted/quoted-calls.ts";
 import type { ToolRegistry } from "./registry.ts";
 import type { TranscriptStore } from "./transcript-store.ts";
 import type { AnswerForm, Limits } from "./turn.ts";
@@ -20,6 +21,8 @@ export interface SessionOptions {
   readonly mode?: PermissionMode;
   readonly policyStore?: PolicyStore;
   readonly limits?: Partial<Limits>;
+  /** Finds the calls that stand in what the model is given. Absent: those in its text are compared with the words alone. */
+  readonly findCalls?: FindCalls;
   readonly clock?: Clock;
   /** False when nobody can be asked: an `ask` is then a deny, and the result says so. */
   readonly interactive: boolean;

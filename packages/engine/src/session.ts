@@ -6,6 +6,7 @@ import {
   emptyView,
   foldEvents,
   type ImageContent,
+  type ModelMessage,
   type PermissionMode,
   type SessionEvent,
   type View,
@@ -28,7 +29,9 @@ import { createLine } from "./line.ts";
 import type { Model } from "./model.ts";
 import { createOpenQuestions } from "./open-questions.ts";
 import { createGrants, type Grants } from "./policy/grants.ts";
+import { createQuotedCalls, type QuotedCalls } from "./quoted/quoted-calls.ts";
 import type { ToolRegistry } from "./registry.ts";
+import { type Said, said } from "./said.ts";
 import type {
   SessionListener as Listener,
   Session,
@@ -61,6 +64,7 @@ class RunningSession implements Session {
   readonly #earlyNotices: EventBody[] = [];
   readonly #outlet: EventOutlet;
   readonly #goesOn: boolean;
+  readonly #quoted: QuotedCalls;
   #mode: PermissionMode;
   #model: Model;
   #registry: ToolRegistry;
@@ -90,6 +94,7 @@ class RunningSession implements Session {
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
     this.#registry = options.registry;
+    this.#quoted = this.#quotedIn(() => this.#conversation.modelMessages, "your message");
     // Not kept: the view holds all of it, and it may be large.
     this.#goesOn = history !== undefined && history.length > 0;
     if (history !== undefined) this.#takeUp(history);
@@ -103,6 +108,17 @@ class RunningSession implements Session {
       mask: this.#mask,
       onFailure: (reason) => this.#emit(auditFailed(reason)),
       ...(agent === undefined ? {} : { agent }),
+    });
+  }
+
+  #quotedIn(messages: () => readonly ModelMessage[], person: string): QuotedCalls {
+    const { findCalls } = this.#options;
+    const registry = () => this.#registry;
+    return createQuotedCalls({
+      messages,
+      registry,
+      person,
+      ...(findCalls === undefined ? {} : { findCalls }),
     });
   }
 
@@ -342,6 +358,7 @@ class RunningSession implements Session {
       workspace,
       interactive,
       repeats: this.#repeats,
+      quoted: this.#quoted,
       mode: () => this.#mode,
       emit,
       deliver: ({ id, toolName, result, achieved }) => {
@@ -365,6 +382,7 @@ class RunningSession implements Session {
       freshCallId: (wanted) => this.#freshCallId(wanted),
       recorderFor: (agent) => this.#recorderFor(agent),
       hooksFor,
+      quotedIn: (messages) => this.#quotedIn(messages, "the task of the agent"),
     });
     return { ...parts, delegate };
   }
@@ -379,14 +397,4 @@ class RunningSession implements Session {
 
 function warning(code: string, message: string): EventBody {
   return { type: "notice", level: "warning", code, message };
-}
-
-/** What the person said, as it stands in its event. */
-interface Said {
-  readonly content: string;
-  readonly images?: readonly ImageContent[];
-}
-
-function said(content: string, images: readonly ImageContent[] = []): Said {
-  return images.length === 0 ? { content } : { content, images };
 }

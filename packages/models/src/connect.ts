@@ -63,7 +63,7 @@ function secretsOf({ environment, keys }: ModelSelection, key: string | undefine
 
 export function wrap(selection: ModelSelection, model: Model, profile?: ModelProfile): Model {
   return withTextToolCalls(model, {
-    mode: selection.toolCalls ?? "native",
+    mode: selection.toolCalls ?? "auto",
     ...(profile === undefined ? {} : { template: () => profile.facts.template }),
   });
 }

@@ -28,4 +28,5 @@ export { createOpenaiChat, type OpenaiChatOptions } from "./openai-chat.ts";
 export { type RecordedLine, type RecordOptions, recordHttp } from "./record.ts";
 export { parseRecording, type Recording, readRecording, replayHttp } from "./replay.ts";
 export { createModelQueue, type ModelQueue, takeTurns } from "./take-turns.ts";
-export { type TextToolCallsOptions, withTextToolCalls } from "./with-text-tool-calls.ts";
+export { findCalls } from "./text-calls/find-calls.ts";
+export { type TextToolCallsOptions, type ToolCallMode, withTextToolCalls } from "./with-text-tool-calls.ts";

@@ -6,6 +6,7 @@ import type { Limits } from "./http/patience.ts";
 import type { RetryPolicy } from "./http/retry.ts";
 import type { Thinking } from "./ollama/request.ts";
 import type { ModelProfile } from "./profile/model-profile.ts";
+import type { ToolCallMode } from "./with-text-tool-calls.ts";
 
 export interface ModelSelection {
   /** An id of the catalog, or another name of it. */
@@ -22,8 +23,8 @@ export interface ModelSelection {
   readonly numPredict?: number;
   readonly keepAlive?: string | number;
   readonly think?: Thinking;
-  /** How calls are asked for; `native` by default, text is always read. */
-  readonly toolCalls?: "native" | "text";
+  /** How calls are asked for and which count; `auto` by default. */
+  readonly toolCalls?: ToolCallMode;
   /** For programs that use this as a library; the program itself keeps to what is usual. */
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
   /** As `limits`, for programs that use this as a library. */

@@ -9,11 +9,17 @@ import { createCallIds } from "./call-ids.ts";
 import { countedBy } from "./counted-by.ts";
 import { relay } from "./event-relay.ts";
 import { type Rendering, renderHistory } from "./text-calls/render-history.ts";
+import { readingFor, type TextReading } from "./text-calls/stands-alone.ts";
 import { TextCallReader } from "./text-calls/text-call-reader.ts";
 
+export type ToolCallMode = "auto" | "native" | "text";
+
 export interface TextToolCallsOptions {
-  /** `native` (default): tools are offered through the API, and text is watched as well. `text`: only in the prompt. */
-  readonly mode?: "native" | "text";
+  /**
+   * `auto` (default): tools are offered through the API, and text is watched as well. `native`: only calls of the API count,
+   * text stays text. `text`: tools are described in the prompt, and calls are read from text.
+   */
+  readonly mode?: ToolCallMode;
   /** Formats that the model knows: the first is the one it is asked for. By default what its family writes. */
   readonly formats?: readonly FormatId[];
   /** Reads no other formats than those. By default all are read, as models drift from one to another. */
@@ -39,7 +45,8 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
     const messages = renderHistory(request.messages, request.tools, how);
-    const reader = readerFor(request, formats);
+    // It has no native calls: those of the transcript are another model's.
+    const reader = readerFor(request, formats, "usual");
     return relay(
       model.stream({ ...request, messages, tools: [] }, signal),
       (event) => reader?.push(event) ?? [event],
@@ -56,8 +63,9 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 
   function stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent> {
     if (rendering !== undefined) return asText(request, signal, rendering);
-    const reader = readerFor(request, formats);
-    const offered = request.tools.length > 0;
+    const onlyNative = options.mode === "native";
+    const reader = readerFor(request, formats, onlyNative ? "none" : readingFor(request.messages));
+    const offered = request.tools.length > 0 && !onlyNative;
     return relay(model.stream(request, signal), (event) =>
       offered && event.type === "model-error" && event.code === "tools-unsupported"
         ? { instead: relent(request, signal) }
@@ -73,7 +81,11 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 }
 
 /** Nothing has to be read where nothing can be called. */
-function readerFor(request: ModelRequest, formats: readonly FormatId[] | "auto"): TextCallReader | undefined {
-  if (request.tools.length === 0) return undefined;
-  return new TextCallReader({ tools: request.tools, formats, ids: createCallIds(request.messages) });
+function readerFor(
+  { tools, messages }: ModelRequest,
+  formats: readonly FormatId[] | "auto",
+  reading: TextReading,
+): TextCallReader | undefined {
+  if (tools.length === 0) return undefined;
+  return new TextCallReader({ tools, formats, ids: createCallIds(messages), reading });
 }

@@ -25,7 +25,8 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
     case "tool-call-start":
       return { ...draft, opening: withCall(draft.opening, event.index, event.name) };
     case "tool-call-end": {
-      const call: ToolCall = { id: event.id, name: event.name, arguments: event.arguments };
+      const { id, name, arguments: args, format } = event;
+      const call: ToolCall = { id, name, arguments: args, ...(format === undefined ? {} : { format }) };
       return {
         ...draft,
         toolCalls: [...draft.toolCalls, call],

@@ -130,6 +130,8 @@ export interface PermissionRequest {
   readonly requestId: string;
   readonly callId: string;
   readonly toolName: string;
+  /** How the call was found: `native`, or the format that it was written in as text. Absent when no model made it. */
+  readonly format?: string;
   /** The agent that wants it, when it is not the session's own model. */
   readonly agent?: string;
   /** What runs when it is allowed, to the byte. */

@@ -7,6 +7,8 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string | JsonObject;
+  /** How it was written when it came as text; absent for a native call. */
+  readonly format?: string;
 }
 
 export interface SystemMessage {

@@ -31,7 +31,15 @@ export interface CommandSpec {
   readonly notes?: readonly string[];
 }
 
-const modelFlags: readonly FlagName[] = ["model", "provider", "base-url", "num-ctx", "record", "replay"];
+const modelFlags: readonly FlagName[] = [
+  "model",
+  "provider",
+  "base-url",
+  "num-ctx",
+  "text-tool-calls",
+  "record",
+  "replay",
+];
 const sessionFlags: readonly FlagName[] = [
   ...modelFlags,
   "workspace",
@@ -204,6 +212,7 @@ export const commands: readonly CommandSpec[] = [
       "provider",
       "base-url",
       "num-ctx",
+      "text-tool-calls",
       "mode",
       "tools",
       "max-iterations",

@@ -17,6 +17,7 @@ export type FlagName =
   | "mode"
   | "tools"
   | "num-ctx"
+  | "text-tool-calls"
   | "max-iterations"
   | "max-calls"
   | "max-turns"
@@ -93,6 +94,13 @@ export const flags: readonly Flag[] = [
   { name: "mode", kind: "choice", choices: modes, value: "MODE", help: `permissions: ${modes.join(", ")}` },
   { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names with commas" },
   { name: "num-ctx", kind: "integer", value: "N", help: "context window to ask of Ollama, in tokens" },
+  {
+    name: "text-tool-calls",
+    kind: "choice",
+    choices: ["auto", "native", "text"],
+    value: "KIND",
+    help: "which tool calls count: of the server and in text, or one kind",
+  },
   { name: "max-iterations", kind: "integer", value: "N", help: "model calls for one message [10]" },
   { name: "max-calls", kind: "integer", value: "N", help: "tool calls in one iteration [15]" },
   {

@@ -78,7 +78,8 @@ export const fields: readonly Field[] = [
   { key: "thinking", about: "whether the model thinks first", ...thinking() },
   {
     key: "text_tool_calls",
-    about: "how tools are offered: as the server has it, or described in the prompt",
+    flag: "text-tool-calls",
+    about: "which tool calls count: auto is those of the server and those in text, native and text one kind",
     ...oneOf(["auto", "native", "text"]),
   },
   {

@@ -33,6 +33,7 @@ export function permissionText(request: PermissionRequest, whole = false): strin
     `Arguments: ${args.text}`,
     ...(paths.text === "" ? [] : [`Touches: ${paths.text}`]),
     `Risk: ${request.risk.toUpperCase()}`,
+    ...found(request),
     ...request.concerns.map(({ reason }) => `Careful: ${judgedLine(reason)}`),
   ];
   if (request.reason !== "" && !request.concerns.some(({ reason }) => reason === request.reason))
@@ -52,6 +53,13 @@ export function permissionText(request: PermissionRequest, whole = false): strin
   const cut = args.cut || paths.cut || (diff?.cut ?? false);
   lines.push("", `[1] Allow Once  [2] Session  [3] Remember  [4] Deny${cut ? "  (v) shows all" : ""}`);
   return `${lines.join("\n")}\n`;
+}
+
+function found({ format }: PermissionRequest): readonly string[] {
+  if (format === undefined) return [];
+  return [
+    `Found: ${format === "native" ? "native call" : `in the model's text, format ${judgedLine(format)}`}`,
+  ];
 }
 
 /** What the call touches where the arguments do not say so, as behind a link. */

@@ -43,6 +43,13 @@ Reason: a medium risk: asked each time
 `);
   });
 
+  test.each([
+    ["native", "Found: native call"],
+    ["hermes", "Found: in the model's text, format hermes"],
+  ])("says how a call of format %s was found", (format, line) => {
+    expect(permissionText({ ...request, format }).split("\n")).toContain(line);
+  });
+
   test("hides nothing: controls, bidi and invisible characters stand as escapes", () => {
     const command = "ls\u0000 \u202e# \u200b\r\u001b[1A";
     const text = permissionText({

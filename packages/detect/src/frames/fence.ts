@@ -40,7 +40,8 @@ function* closeFence(session: Session): Reader<boolean> {
 function* openFence(session: Session, literal: string): Reader<boolean> {
   const { input, out } = session;
   const before = out.recentText();
-  if (!isShown(before)) {
+  session.hadFence = true;
+  if (!session.onlyAlone && !isShown(before)) {
     const mark = input.hold();
     out.begin();
     session.insideFence = true;

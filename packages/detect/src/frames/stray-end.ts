@@ -17,6 +17,8 @@ export function strayEndOpener(literal: string, format: FormatId, always = false
 function* readStrayEnd(session: Session, literal: string, always: boolean): Reader<boolean> {
   const { input, awaitedEnds } = session;
   if (!(yield* at(input, literal))) return false;
+  // Where calls are told or shown their end tags are.
+  if (session.onlyAlone && !session.out.holdsResult()) return false;
   const isMarkup = always || awaitedEnds.has(literal);
   const slip = isMarkup ? literal.length : yield* lengthOfSlip(session, literal);
   if (slip === undefined) return false;

@@ -97,6 +97,11 @@ export class Output {
     return this.#aside?.some((event) => event.type === "tool-call-end") ?? false;
   }
 
+  /** Whether a call, or one that cannot be read, is held aside. */
+  holdsResult(): boolean {
+    return this.#aside?.some(({ type }) => type === "tool-call-end" || type === "tool-call-error") ?? false;
+  }
+
   /** Notes a repair on the last call that is held aside. */
   repairLast(repair: Repair): void {
     const events = this.#aside;

@@ -1,4 +1,5 @@
 /** Walks over the text once: passes text on, stops where something could begin, and lets its readers try. */
+import { beginsAlone, readAlone } from "./alone.ts";
 import { at, type Reader } from "./input.ts";
 import { type Opener, type Refusal, type Session, tryOpeners } from "./session.ts";
 import { isShown, mayStand } from "./standing.ts";
@@ -16,7 +17,7 @@ export function* scan(session: Session): Reader<void> {
   const { input } = session;
   let reread = 0;
   for (const opener of session.starters) {
-    if ((yield* at(input, opener.literal)) && (yield* tryOpeners(session, [opener])) === undefined) break;
+    if ((yield* at(input, opener.literal)) && (yield* tryAny(session, [opener])) === undefined) break;
   }
   for (;;) {
     while (!findOpeners(session)) {
@@ -96,12 +97,19 @@ function passOn(session: Session, count: number): void {
 function* tryHere(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
   const calls = candidates.filter((opener) => opener.kind === "framed" || opener.kind === "plain");
   if (calls.length > 0) {
-    if (session.thoughtEnds.length > 0) return yield* readCallInThought(session, calls);
+    const standing = session.onlyAlone ? calls.filter(({ kind }) => beginsAlone(session, kind)) : calls;
+    if (standing.length === 0) return yield* readShown(session, calls);
+    if (session.thoughtEnds.length > 0) return yield* readCallInThought(session, standing);
     if (isShown(session.out.recentText())) return yield* readShown(session, calls);
   }
-  const refusal = yield* tryOpeners(session, candidates);
+  const refusal = yield* tryAny(session, candidates);
   if (refusal === undefined) session.lastCode = 10;
   return refusal;
+}
+
+function* tryAny(session: Session, candidates: readonly Opener[]): Reader<Refusal> {
+  const alone = session.onlyAlone && candidates.every(({ kind }) => kind !== "fence");
+  return yield* alone ? readAlone(session, candidates) : tryOpeners(session, candidates);
 }
 
 /** Reads what would be a call as the text that it is here, so that nothing inside it is taken for a call either. */

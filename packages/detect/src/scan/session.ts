@@ -57,6 +57,14 @@ export interface Session {
   insideFence: boolean;
   /** End tags of calls that went on without them: met later, they are swallowed. */
   readonly awaitedEnds: Set<string>;
+  /** Reads only calls that stand by themselves. */
+  readonly onlyAlone: boolean;
+  /** Whether the mark of a fence has been passed on. */
+  hadFence: boolean;
+  /** Whether the current line had text in front of markup after which recent text is forgotten. */
+  midLine: boolean;
+  /** How many characters behind calls have been tried for further ones in vain. */
+  triedInVain: number;
   /** How many characters have been looked at for the end of a value that has none. */
   lookedInVain: number;
 }

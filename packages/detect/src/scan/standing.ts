@@ -28,9 +28,16 @@ export function isShown(before: string): boolean {
 export function isQuoted(before: string): boolean {
   const line = lastLine(before);
   if (/(?:^|\W)["'“‘«]$/.test(line.slice(-2))) return true;
-  if (endsInQuotes(line) || endsInTemplate(before)) return true;
-  return /^\s*(?:>|\||\/\/|\/\*|\*\s|#\s|<!--)/.test(line);
+  if (endsInQuotes(line) || endsInTemplate(before) || endsInComment(before)) return true;
+  return /^\s*(?:>|\||\/\/|\/\*|\*\s|#\s|<!--)/.test(line) || isPrinted.test(line);
 }
+
+/**
+ * What programs print in front of a line: its number, where it stands (`README.md:3:`), when it was written, a mark of a
+ * diff. A number with a point or a bracket behind it is an item of a list.
+ */
+const isPrinted =
+  /^(?:\s*\d+(?:\t|\s*[:|]|\s{2,})|\s*[^\s:]{1,200}:\d+(?::\d+)?:|\s*\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)|\+|-$)/;
 
 function lastLine(before: string): string {
   return before.slice(before.lastIndexOf("\n") + 1);
@@ -78,6 +85,12 @@ function followsCode(line: string, index: number): boolean {
   const end = sign === ">" ? "=>" : sign === "." ? "..." : sign === "n" ? "return" : undefined;
   if (end === undefined || !line.endsWith(end, at + 1)) return false;
   return end !== "return" || !isWordChar(line.charCodeAt(at - end.length));
+}
+
+/** Whether a comment of HTML that began on a line before is open at the end. */
+function endsInComment(before: string): boolean {
+  const start = before.lastIndexOf("\n<!--");
+  return (start >= 0 || before.startsWith("<!--")) && before.lastIndexOf("-->") < Math.max(start, 0);
 }
 
 /** Whether a template string of a program, which may run over lines, is open at the end. */

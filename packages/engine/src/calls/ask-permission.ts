@@ -48,6 +48,8 @@ export interface Asked {
   readonly question: PolicyQuestion;
   /** How many more calls of the iteration have no result yet. */
   readonly waiting: number;
+  /** How the model's call was found; absent when no model made it. */
+  readonly format?: string;
 }
 
 export type Permission =
@@ -128,7 +130,7 @@ async function putQuestion(
 const previewMs = 3_000;
 
 async function makeRequest(
-  { call, question, waiting }: Asked,
+  { call, question, waiting, format }: Asked,
   decision: Decision,
   asker: Asker,
   signal: AbortSignal,
@@ -143,6 +145,7 @@ async function makeRequest(
     requestId: `permission-${asker.sessionId}-${secretId()}`,
     callId: call.id,
     toolName: call.tool.name,
+    ...(format === undefined ? {} : { format }),
     arguments: call.arguments,
     argumentsHash: await argumentsHash(call.arguments),
     risk: question.risk,

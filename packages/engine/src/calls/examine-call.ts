@@ -63,6 +63,13 @@ export function withFacts(plain: PolicyQuestion, found: CallFacts): PolicyQuesti
   };
 }
 
+/** The question with one more concern; the same without one. */
+export function withConcern(question: PolicyQuestion, concern: Concern | undefined): PolicyQuestion {
+  if (concern === undefined) return question;
+  const concerns = [...(question.facts.concerns ?? []), concern];
+  return { ...question, facts: { ...question.facts, concerns } };
+}
+
 const untrusted: Concern = {
   id: "untrusted",
   decision: "deny",

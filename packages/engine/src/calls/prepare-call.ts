@@ -3,11 +3,13 @@ import type { JsonObject, ToolCall, ToolResult } from "@localharness/protocol";
 import { frozenCopy } from "../arguments/frozen-copy.ts";
 import type { Clock } from "../clock.ts";
 import { callKey } from "../guards/repeats.ts";
+import type { Concern } from "../policy/facts.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
+import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { Tool } from "../tool.ts";
 import { refusal } from "../tool-result.ts";
-import { plainQuestion, type QuestionSurroundings } from "./examine-call.ts";
+import { plainQuestion, type QuestionSurroundings, withConcern } from "./examine-call.ts";
 
 export interface ReadyCall {
   readonly kind: "ready";
@@ -21,6 +23,8 @@ export interface ReadyCall {
   readonly question: PolicyQuestion;
   /** The same for the same call. */
   readonly key: string;
+  /** How it was written when it came as text; absent for a native call. */
+  readonly format?: string;
 }
 
 /** A call that cannot run: its result is already known. */
@@ -36,6 +40,8 @@ export type PreparedCall = ReadyCall | SettledCall;
 export interface CallSurroundings extends QuestionSurroundings {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
+  /** Absent where no model makes calls. */
+  readonly quoted?: QuotedCalls;
 }
 
 /** Never throws: a tool whose own functions fail on these arguments makes a call that cannot run. */
@@ -63,13 +69,32 @@ function readyCall(call: ToolCall, tool: Tool, around: CallSurroundings): Prepar
   if (!checked.ok)
     return settled(call.id, tool.name, refusal("validation_failed", checked.message, around.clock));
   const args = frozenCopy(checked.arguments);
+  const key = callKey(tool.name, args);
+  const { format } = call;
+  const source = format === undefined ? undefined : around.quoted?.sourceOf(call);
   return {
     kind: "ready",
     id: call.id,
     tool,
     arguments: args,
     notes: checked.notes,
-    question: plainQuestion(tool, args, around),
-    key: callKey(tool.name, args),
+    question: withConcern(
+      plainQuestion(tool, args, around),
+      source === undefined ? undefined : quotedConcern(source),
+    ),
+    key,
+    ...(format === undefined ? {} : { format }),
+  };
+}
+
+export const quotedConcernId = "quoted";
+
+/** A call read from the model's text that it was given to read: nobody knows whether it means or shows it. */
+function quotedConcern(source: string): Concern {
+  return {
+    id: quotedConcernId,
+    decision: "ask",
+    reason: `this call stands in ${source}, and was read from the model's text: it may only be quoted`,
+    exceptIn: "bypass",
   };
 }

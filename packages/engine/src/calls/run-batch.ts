@@ -8,6 +8,7 @@ import type { RepeatMemory } from "../guards/repeats.ts";
 import type { TurnMark } from "../hooks.ts";
 import { createMailbox } from "../mailbox.ts";
 import type { Decision, PolicyQuestion } from "../policy/rule.ts";
+import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { refusal } from "../tool-result.ts";
 import { type AdmissionParts, admitCall } from "./admit-call.ts";
@@ -17,7 +18,7 @@ import { examineCall, withFacts } from "./examine-call.ts";
 import { findTwins } from "./find-twins.ts";
 import { createRepeatGuard } from "./judge-repeat.ts";
 import { maskResult } from "./mask-text.ts";
-import { type PreparedCall, prepareCall, type ReadyCall } from "./prepare-call.ts";
+import { type PreparedCall, prepareCall, quotedConcernId, type ReadyCall } from "./prepare-call.ts";
 import { createResultSink, type SunkResult } from "./result-sink.ts";
 import { runTool, type ToolRun } from "./run-tool.ts";
 
@@ -32,6 +33,8 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly hooks: HookDesk;
   /** Absent for a call on its own. */
   readonly turn?: TurnMark;
+  /** What a call that came as text may be a copy of. Absent for a call on its own. */
+  readonly quoted?: QuotedCalls;
   /** Absent where no call can have a task done in a conversation of its own. */
   readonly delegate?: Delegate;
   /** Absent where there is one asker only. Questions of several are put to the person one after another. */
@@ -117,6 +120,7 @@ class Batch {
       mode: parts.mode(),
       workspace: parts.workspace,
       trusted: parts.trusted,
+      ...(parts.quoted === undefined ? {} : { quoted: parts.quoted }),
     };
     this.#raw = new Map(calls.map((call) => [call.id, call]));
     this.#prepared = new Map(calls.map((call) => [call.id, prepareCall(call, around)]));
@@ -250,7 +254,9 @@ class Batch {
     if (call?.kind !== "ready") return;
     const question = this.#questions.get(call.id) ?? call.question;
     const open = [...this.#prepared.keys()].filter((id) => !this.#sink.isSettled(id) && !this.#twins.has(id));
-    const ask = () => askPermission({ call, question, waiting: open.length - 1 }, this.#parts, this.#signal);
+    const format = this.#parts.turn === undefined ? {} : { format: call.format ?? "native" };
+    const asked = { call, question, waiting: open.length - 1, ...format };
+    const ask = () => askPermission(asked, this.#parts, this.#signal);
     this.#asking = this.#parts.oneByOne?.(ask) ?? ask();
     void this.#asking
       .then((permission) => this.#answered(call, permission))
@@ -339,6 +345,8 @@ class Batch {
   }
 }
 
+const quotedRule = `built-in:${quotedConcernId}`;
+
 const twinNote =
   "the same call stands earlier in this answer and ran once: this is its result. If it is to run twice, ask for it again";
 
@@ -358,5 +366,7 @@ function denial({ by, decision, note }: Extract<Permission, { allowed: false }>)
     const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
     return `the person denied this call${said}. Do not try it again in another form; go on without it or ask the person what to do`;
   }
+  if (decision.rule === quotedRule)
+    return `not run: ${decision.reason}, and nobody could be asked. What you only quote or tell about needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
   return `nobody could be asked: this call needs permission (${decision.reason}). Go on without it, and tell the person to allow it with --allow, --answer, --mode, or a remembered permission`;
 }

@@ -1,5 +1,5 @@
 /** Whether a call may run: deny over ask over allow among what matches, then the mode, then the risk. */
-import type { Risk } from "@localharness/protocol";
+import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
 import type { Concern } from "./facts.ts";
 import { conditionsOf, matchRule } from "./match-rule.ts";
@@ -78,7 +78,7 @@ export function createPolicy(rules: readonly PolicyRule[]): Policy {
     explain: (question) => ({
       decision: decideOn(question),
       considered: [
-        ...(question.facts.concerns ?? []).map(considerConcern),
+        ...(question.facts.concerns ?? []).map((concern) => considerConcern(concern, question.mode)),
         ...rules.map((rule) => consider(rule, question)),
       ],
     }),
@@ -115,8 +115,8 @@ function decideAmong(question: PolicyQuestion, rules: RulesOfTool): Decision {
 }
 
 /** What the harness itself holds against a call counts as a rule of its own. */
-function fromConcern(decision: Concern["decision"], { facts }: PolicyQuestion): Decision | undefined {
-  const concern = facts.concerns?.find((one) => one.decision === decision);
+function fromConcern(decision: Concern["decision"], { facts, mode }: PolicyQuestion): Decision | undefined {
+  const concern = facts.concerns?.find((one) => one.decision === decision && one.exceptIn !== mode);
   return concern && { decision, rule: concernRule(concern), reason: concern.reason };
 }
 
@@ -142,10 +142,12 @@ function scan(
   return unsure === undefined ? {} : { unsure };
 }
 
-function considerConcern(concern: Concern): ConsideredRule {
-  const { decision, reason } = concern;
+function considerConcern(concern: Concern, mode: PermissionMode): ConsideredRule {
+  const { decision, reason, exceptIn } = concern;
   const rule: PolicyRule = { id: concernRule(concern), decision, justification: reason, origin: "built-in" };
-  return { rule, matched: true, why: reason };
+  return exceptIn === mode
+    ? { rule, matched: false, why: `mode ${mode} does not ask about it` }
+    : { rule, matched: true, why: reason };
 }
 
 /** What comes with a folder can take rights away, never give them. */

@@ -1,5 +1,5 @@
 /** What a tool finds out about a call before it runs: what it would touch, what it would start, what speaks for asking. */
-import type { Risk } from "@localharness/protocol";
+import type { PermissionMode, Risk } from "@localharness/protocol";
 
 /** Everything is optional: what is absent is not known, and then nothing is allowed because of it. */
 export interface CallFacts {
@@ -57,4 +57,6 @@ export interface Concern {
   readonly id: string;
   readonly decision: "ask" | "deny";
   readonly reason: string;
+  /** The mode in which it does not count. */
+  readonly exceptIn?: PermissionMode;
 }

@@ -62,6 +62,7 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       requestId: expect.stringMatching(new RegExp(`^permission-${opened.session.id}-[0-9a-f]{32}$`)),
       callId: opened.of("tool-call-end")[0]?.id,
       toolName: "write",
+      format: "native",
       arguments: { path: "a" },
       // sha256sum of {"path":"a"}
       argumentsHash: "fde64ffe7a4a0bbd5d2fe2c294b795808c14bcb57a1d08f1c9dcd59871a020f4",

@@ -16,6 +16,7 @@ import { parseObject } from "../arguments-object.ts";
 import type { CallIds } from "../call-ids.ts";
 import type { ModelEnd } from "../settle-end.ts";
 import { repairArguments } from "./repair-arguments.ts";
+import type { TextReading } from "./stands-alone.ts";
 
 type Found = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
 type Settled = Extract<ModelEvent, { type: "tool-call-end" | "tool-call-error" }>;
@@ -24,6 +25,8 @@ export interface TextCallOptions {
   readonly tools: readonly ToolDefinition[];
   readonly formats: readonly FormatId[] | "auto";
   readonly ids: CallIds;
+  /** `usual` by default. */
+  readonly reading?: TextReading;
 }
 
 export class TextCallReader {
@@ -32,6 +35,7 @@ export class TextCallReader {
   /** Made at the first text: an answer of native calls needs none. */
   #detector: Detector | undefined;
   readonly #ids: CallIds;
+  readonly #reading: TextReading;
   /** The detector's number of a call to ours and its id. */
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
   #open: number | undefined;
@@ -44,13 +48,14 @@ export class TextCallReader {
     this.#tools = options.tools;
     this.#ids = options.ids;
     this.#formats = options.formats;
+    this.#reading = options.reading ?? "usual";
   }
 
   /** What becomes of one event. */
   push(event: ModelEvent): readonly ModelEvent[] {
     switch (event.type) {
       case "text-delta":
-        return this.#native ? [event] : this.#translate(this.#detect(event.text));
+        return this.#native || this.#reading === "none" ? [event] : this.#translate(this.#detect(event.text));
       case "tool-call-start":
       case "tool-call-delta":
       case "tool-call-end":
@@ -77,6 +82,7 @@ export class TextCallReader {
         parameters: { ...parameters },
       })),
       format: this.#formats,
+      onlyAlone: this.#reading === "alone",
     });
     return this.#detector.push(text);
   }

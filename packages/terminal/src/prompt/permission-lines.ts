@@ -35,7 +35,7 @@ function factLines(request: PermissionRequest): readonly string[] {
   const said = request.reason === "" || (request.risk === "high" && request.rule.startsWith("risk:"));
   const reason = said ? "" : `, ${judgedLine(request.reason)}`;
   const agent = request.agent === undefined ? [] : [`Wanted by the agent ${judgedLine(request.agent)}`];
-  const facts = [...agent, `Asked by rule ${judgedLine(request.rule)}${reason}`];
+  const facts = [...agent, ...foundLine(request), `Asked by rule ${judgedLine(request.rule)}${reason}`];
   const touched = (request.paths ?? []).filter(({ path }) => path !== ".");
   if (touched.length > 0)
     facts.push(`Touches ${touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ")}`);
@@ -45,6 +45,12 @@ function factLines(request: PermissionRequest): readonly string[] {
   if (request.waiting !== undefined && request.waiting > 0)
     facts.push(`${request.waiting} more call${request.waiting === 1 ? " waits" : "s wait"} behind this one`);
   return facts;
+}
+
+/** What was read from text may have been quoted; a native call was made. */
+function foundLine({ format }: PermissionRequest): readonly string[] {
+  if (format === undefined) return [];
+  return [format === "native" ? "A native call" : `Read from the model's text, format ${judgedLine(format)}`];
 }
 
 /** A text of several lines stands as such; the rest on a line each. A whole diff says what a content would say again. */

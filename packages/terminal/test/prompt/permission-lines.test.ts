@@ -59,3 +59,18 @@ test("what is of high risk has one warning at least, and its concerns where ther
   expect(careful(shown({ risk: "high", concerns: [concern] }))).toEqual(["Careful: .env is a secret"]);
   expect(careful(shown({}))).toBeNull();
 });
+
+test.each([
+  ["native", "A native call"],
+  ["hermes", "Read from the model's text, format hermes"],
+])("how a call of format %j was found", (format, line) => {
+  expect(shown({ format }).split("\n")).toContain(line);
+});
+
+test("the name of a format is shown as it is, with nothing in it obeyed", () => {
+  expect(shown({ format: "a\u001b[2Jb" })).toMatch(/format a\S+\[2Jb/);
+});
+
+test("a call that no model made says nothing of how it was found", () => {
+  expect(shown({})).not.toMatch(/native|text, format/);
+});
