@@ -9,6 +9,8 @@ export interface Dropped {
 
 /** No field of a message is a thought to them, or they write none with a call. */
 const withoutThoughts: readonly string[] = [
+  "Mistral-Small-3.2-24B-Instruct-2506",
+  "mistralai-Mistral-Nemo-Instruct-2407",
   "Apertus-8B-Instruct",
   "Apriel-1.6-15b-Thinker-fixed",
   "CohereForAI-c4ai-command-r-plus-tool_use",
@@ -54,6 +56,8 @@ const withoutThoughts: readonly string[] = [
 
 /** An assistant's message with calls is its calls alone. */
 const withoutTextBesideCalls: readonly string[] = [
+  "Mistral-Small-3.2-24B-Instruct-2506",
+  "mistralai-Mistral-Nemo-Instruct-2407",
   "Cohere2MoE",
   "CohereForAI-c4ai-command-r7b-12-2024-tool_use",
   "MiniMax-M1",
@@ -69,6 +73,7 @@ const withoutTextBesideCalls: readonly string[] = [
 const drops: readonly Dropped[] = [
   ...withoutThoughts.map((template) => row(template, "thought", "writes no thoughts beside a call")),
   ...withoutTextBesideCalls.map((template) => row(template, "text", "writes no text beside a call")),
+  row("openai-gpt-oss-120b", "thought", "takes a text or a thought beside a call, not both"),
   row("openai-gpt-oss-120b", "text", "takes a text beside a call for a thought, which goes with its turn"),
 ];
 
