@@ -5,6 +5,7 @@
 import { type FormatId, formats } from "@localharness/detect";
 import type { ModelEvent, ModelMessage, PermissionMode } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
+import { writtenCall } from "../../detect/test/quoting.ts";
 import { findCalls, withTextToolCalls } from "../src/index.ts";
 import { honestWays, quotedArguments, quotedCall, quotingWays, showCall } from "./quoted-session.ts";
 import { readTool, writeTool } from "./test-request.ts";
@@ -82,6 +83,7 @@ function joined(events: readonly ModelEvent[]) {
 
 describe("which text is read for calls", () => {
   const call = quotedCall("hermes");
+  const shortCall = writtenCall("hermes", "read_file", { path: "a" });
   const tellsOf = `It says ${call}.`;
   const native: ModelMessage[] = [
     { role: "assistant", content: "", toolCalls: [{ id: "a", name: "read_file", arguments: {} }] },
@@ -107,22 +109,18 @@ describe("which text is read for calls", () => {
     if (found === 0) expect(text).toBe(reply);
   });
 
-  test("split at every index it is the same", async () => {
-    const words = [
-      quotingWays["refusing prose"],
-      quotingWays["a fence that closed early"],
-      honestWays["a paragraph"],
-    ];
-    for (const messages of [native, written])
-      for (const word of words) {
-        const reply = word?.(call) ?? "";
-        const whole = joined(await collect(reply, "auto", messages));
-        for (let index = 1; index < reply.length; index++) {
-          const pieces = [reply.slice(0, index), reply.slice(index)];
-          const read = await collectFrom([...pieces.map(textDelta), stop], "auto", messages);
-          expect(joined(read), `at ${index}`).toEqual(whole);
-        }
-      }
+  test.each([
+    ["refusing prose", native],
+    ["a paragraph", native],
+    ["a paragraph", written],
+  ] as const)("split at every index it is the same: %s", async (way, messages) => {
+    const reply = { ...quotingWays, ...honestWays }[way]?.(shortCall) ?? "";
+    const whole = joined(await collect(reply, "auto", messages));
+    for (let index = 1; index < reply.length; index++) {
+      const pieces = [reply.slice(0, index), reply.slice(index)];
+      const read = await collectFrom([...pieces.map(textDelta), stop], "auto", messages);
+      expect(joined(read), `at ${index}`).toEqual(whole);
+    }
   });
 
   test("with native calls alone a server that takes no tools is not asked again without them", async () => {

@@ -1,7 +1,7 @@
 /**
  * Remembers the calls that stand in what a model was given, so that one read from its text is known to be a copy. Nothing is
  * read before the first call that came as text, and no message twice. What is kept is bounded: the newest 10,000 calls, and
- * the letters of the newest texts up to 4,000,000, which is more than a model can see.
+ * the words of the newest texts up to 4,000,000 characters, which is more than a model can see.
  */
 import type { JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
 import { readArguments } from "../arguments/read.ts";
@@ -10,7 +10,7 @@ import type { ToolDefinition } from "../model.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { createSourceReader, type Source } from "./sources.ts";
 import { isToldIn, piecesOf } from "./told-in.ts";
-import { lettersOf, withoutQuoting } from "./without-quoting.ts";
+import { withoutQuoting, wordsOf } from "./without-quoting.ts";
 
 /** A call that stands in a text, its arguments typed or not. */
 export interface FoundCall {
@@ -36,13 +36,13 @@ export interface QuotedCallParts {
 }
 
 const mostCalls = 10_000;
-const mostLetters = 4_000_000;
+const mostWords = 4_000_000;
 /** Of one text; calls further on are known again by their text. */
 const mostSearched = 1_000_000;
 
 interface KeptText {
   readonly label: string;
-  readonly letters: string;
+  readonly words: string;
 }
 
 export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
@@ -50,7 +50,7 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   const texts: KeptText[] = [];
   const read = createSourceReader(parts.person);
   let taken = 0;
-  let letters = 0;
+  let length = 0;
 
   /** The same for the same call, however its tool and its arguments are named. */
   function keyOf(name: string, args: JsonObject): string {
@@ -70,10 +70,10 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   }
 
   function keepText(label: string, kept: string): void {
-    const newest = kept.slice(-mostLetters);
-    texts.push({ label, letters: newest });
-    letters += newest.length;
-    while (letters > mostLetters) letters -= texts.shift()?.letters.length ?? letters;
+    const newest = kept.slice(-mostWords);
+    texts.push({ label, words: newest });
+    length += newest.length;
+    while (length > mostWords) length -= texts.shift()?.words.length ?? length;
   }
 
   function take({ label, text, isContent }: Source): void {
@@ -81,7 +81,7 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
     const found = new Set([text, plain].map((one) => one.slice(0, mostSearched)));
     for (const one of found)
       for (const call of parts.findCalls?.(one, parts.registry().definitions()) ?? []) keepCall(call, label);
-    if (isContent) for (const kept of new Set([lettersOf(text), lettersOf(plain)])) keepText(label, kept);
+    if (isContent) for (const kept of new Set([wordsOf(text), wordsOf(plain)])) keepText(label, kept);
   }
 
   return {
@@ -96,7 +96,7 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
       const known = calls.get(keyOf(call.name, args.value));
       if (known !== undefined) return known;
       const pieces = piecesOf(call.name, args.value);
-      return pieces && texts.findLast((text) => isToldIn(text.letters, pieces))?.label;
+      return pieces && texts.findLast((text) => isToldIn(text.words, pieces))?.label;
     },
   };
 }

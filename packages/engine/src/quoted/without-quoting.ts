@@ -16,10 +16,12 @@ function plainLine(line: string): string {
   return /\w \w.*:\s*$/.test(bare) ? bare.replace(/:\s*$/, ".") : bare;
 }
 
-/** The letters and digits of a text alone: what is left of it however it is quoted, escaped or laid out. */
-export function lettersOf(text: string): string {
-  return text
-    .replace(/\\+(?:u[0-9a-fA-F]{4}|[nrtbf])|&(?:lt|gt|quot|amp|apos|#x?\w{1,6});/g, "")
-    .replace(/[^\p{L}\p{N}]+/gu, "")
-    .toLowerCase();
+/** The words of a text, a blank around each: what is left of it however it is quoted, escaped or laid out. */
+export function wordsOf(text: string): string {
+  const words = text
+    .replace(/\\+(?:u[0-9a-fA-F]{4}|[nrtbf])|&(?:lt|gt|quot|amp|apos|#x?\w{1,6});/g, " ")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .toLowerCase()
+    .trim();
+  return words === "" ? "" : ` ${words} `;
 }

@@ -160,6 +160,7 @@ describe("known again", () => {
     ["the name alone", "use write to make files"],
     ["the values alone", "notes.txt holds hello"],
     ["another value", quoted.replace("hello", "goodbye")],
+    ["names that are parts of other words", "rewrite files: pathname notes.txt, contents hello"],
     ["the parts far apart", `write ${"something else entirely ".repeat(5)} path notes.txt content hello`],
     ["words of the harness", ""],
   ])("not: %s", (_name, data) => {
