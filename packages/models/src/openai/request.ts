@@ -74,7 +74,7 @@ const emptyParts = [{ type: "text", text: "" }];
 export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions): string {
   const { tools } = request;
   const { dialect, habits = noHabits } = options;
-  const how = { sendsReasoning: options.sendsReasoning === true, emptyPart: habits.has("empty-part") };
+  const how = { sendsReasoning: options.sendsReasoning === true, empty: emptyContent(habits) };
   return requestText({
     model: options.model,
     messages: shapeHistory(request.messages, habits).map((message) => openaiMessage(message, how)),
@@ -103,12 +103,18 @@ function openaiTool(tool: ModelRequest["tools"][number]) {
   return { type: "function", function: { name, description, parameters } };
 }
 
-interface Writing {
-  readonly sendsReasoning: boolean;
-  readonly emptyPart: boolean;
+function emptyContent(habits: ReadonlySet<Habit>): Writing["empty"] {
+  if (habits.has("calls-without-content")) return null;
+  return habits.has("empty-part") ? emptyParts : "";
 }
 
-function openaiMessage(message: ModelMessage, { sendsReasoning, emptyPart }: Writing) {
+interface Writing {
+  readonly sendsReasoning: boolean;
+  /** In place of an empty content. */
+  readonly empty: string | null | object;
+}
+
+function openaiMessage(message: ModelMessage, { sendsReasoning, empty }: Writing) {
   switch (message.role) {
     case "system":
       return { role: message.role, content: message.content };
@@ -124,7 +130,7 @@ function openaiMessage(message: ModelMessage, { sendsReasoning, emptyPart }: Wri
     case "assistant":
       return {
         role: "assistant",
-        content: emptyPart && message.content === "" ? emptyParts : message.content,
+        content: message.content === "" ? empty : message.content,
         ...(sendsReasoning && message.reasoning ? { reasoning_content: message.reasoning } : {}),
         ...(message.toolCalls === undefined || message.toolCalls.length === 0
           ? {}

@@ -6,6 +6,7 @@
 
 export type Habit =
   | "empty-part"
+  | "calls-without-content"
   | "nine-character-ids"
   | "one-call-a-message"
   | "alternating-roles"
@@ -20,10 +21,12 @@ export interface HabitRow {
   readonly id: Habit;
   /** What is done about it, after the server's own words. */
   readonly remedy: string;
-  /** In a server's refusal. */
-  readonly refusal: RegExp;
+  /** In a server's refusal; absent where a template drops a part without a word. */
+  readonly refusal?: RegExp;
   /** In the text of a template that demands it. */
   readonly template?: RegExp;
+  /** In the text of a template that does not demand it, although `template` is there. */
+  readonly unless?: RegExp;
   /** The `chat_template_caps` of llama.cpp that is false where the template demands it. */
   readonly capability?: string;
 }
@@ -35,6 +38,12 @@ export const habitRows: readonly HabitRow[] = [
     refusal: /trying to (call|access)\b.* on null\b|NoneType/i,
   },
   {
+    id: "calls-without-content",
+    remedy: "text beside calls is sent in a message before them",
+    template:
+      /['"]assistant['"]\s+and\s+(not\s+message(\[['"]|\.)content\b|message(\[['"]|\.)content(['"]\])?\s+is\s+none)/,
+  },
+  {
     id: "nine-character-ids",
     remedy: "call ids are sent as nine letters and digits",
     refusal: /length 9\b|nine (alphanumeric )?characters/i,
@@ -44,7 +53,9 @@ export const habitRows: readonly HabitRow[] = [
     id: "one-call-a-message",
     remedy: "each call is sent in a message by itself",
     refusal: /(single|one) tool.calls? at once|multiple tool calls/i,
-    template: /only supports single tool.calls? at once/i,
+    // It takes the first call and never goes through all of them.
+    template: /tool_calls['"]?\]?\s*(\[0\]|\|\s*first)/,
+    unless: /\bin\s+[\w.[\]'"]*tool_calls/,
     capability: "supports_parallel_tool_calls",
   },
   {
@@ -69,6 +80,8 @@ export const habitRows: readonly HabitRow[] = [
   {
     id: "no-thoughts",
     remedy: "the model's earlier thoughts are left out",
+    // It takes the first part of a content alone, and a server may make a part of the thought.
+    template: /\bmessage\[['"]content['"]\]\[0\]\[['"]text['"]\]/,
     refusal:
       /reasoning_content|reasoning content|\bthinking\b.*(not (supported|allowed)|unexpected|unknown)/i,
   },
@@ -99,7 +112,7 @@ export const plainHabits: readonly Habit[] = [
 
 /** The demand that a refusal names, or undefined. */
 export function habitOfRefusal(words: string): HabitRow | undefined {
-  return habitRows.find(({ refusal }) => refusal.test(words));
+  return habitRows.find(({ refusal }) => refusal?.test(words));
 }
 
 /** The demands that can be read in a template's text and in what the server found out about it. */
@@ -109,18 +122,22 @@ export function habitsOfTemplate(
 ): readonly Habit[] {
   const found = habitRows.filter(
     (row) =>
-      row.template?.test(template) === true ||
+      (row.template?.test(template) === true && row.unless?.test(template) !== true) ||
       (row.capability !== undefined && capabilities[row.capability] === false),
   );
   const habits = found.map(({ id }) => id);
   return takesNoTools(template, capabilities) ? [...habits, "no-tools", "results-as-user"] : habits;
 }
 
-/** The server says so, or the template never names the tools. Nothing is concluded from no template. */
+/**
+ * The server says so, or the template never names the tools, or never writes a call, which would be lost. Nothing is
+ * concluded from no template.
+ */
 function takesNoTools(template: string, capabilities: Readonly<Record<string, unknown>>): boolean {
-  const said = capabilities["supports_tools"];
-  if (typeof said === "boolean") return !said;
-  return template !== "" && !/\b[Tt]ools\b/.test(template);
+  if (capabilities["supports_tools"] === false || capabilities["supports_tool_calls"] === false) return true;
+  if (template === "") return false;
+  const namesTools = capabilities["supports_tools"] === true || /\b[Tt]ools\b/.test(template);
+  return !(namesTools && /tool_?calls/i.test(template));
 }
 
 /** What servers write when a template fails: llama.cpp's places and Jinja's own words. */

@@ -14,6 +14,7 @@ const steps: readonly (readonly [habit: Habit, step: Step])[] = [
   ["no-images", (messages) => messages.map(withoutImages)],
   ["no-thoughts", (messages) => messages.map(withoutThought)],
   ["no-thought-beside-text", (messages) => messages.map(withoutThoughtBesideText)],
+  ["calls-without-content", splitText],
   ["one-call-a-message", splitCalls],
   ["nine-character-ids", shortenIds],
   ["results-as-user", resultsInUser],
@@ -53,6 +54,18 @@ function withoutThought(message: ModelMessage): ModelMessage {
 function withoutThoughtBesideText(message: ModelMessage): ModelMessage {
   if (message.role !== "assistant" || message.content === "") return message;
   return (message.toolCalls ?? []).length === 0 ? message : withoutThought(message);
+}
+
+/** The text beside calls becomes a message before them. */
+function splitText(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  return messages.flatMap((message): readonly ModelMessage[] => {
+    if (message.role !== "assistant" || message.content === "") return [message];
+    if ((message.toolCalls ?? []).length === 0) return [message];
+    return [
+      { role: "assistant", content: message.content },
+      { ...message, content: "" },
+    ];
+  });
 }
 
 /** Two calls of one message become two messages, each followed by its result. */

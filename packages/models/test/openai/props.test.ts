@@ -103,7 +103,7 @@ describe("an adapter that may ask", () => {
     await using server = await serve((asked) =>
       asked < 3
         ? { status: 503, text: "{}" }
-        : json({ chat_template: "{{ messages }} System role not supported" }),
+        : json({ chat_template: "{{ tools }}{{ tool_calls }} System role not supported" }),
     );
     const model = adapter(server.baseUrl);
     for (const _again of [1, 2, 3]) await collect(model, { ...request, tools: [] });

@@ -69,21 +69,34 @@ describe("a refusal names a demand of the template", () => {
 });
 
 describe("a template shows its demands", () => {
-  const withTools = "{% for tool in tools %}{{ tool }}{% endfor %}";
+  const withTools =
+    "{% for tool in tools %}{{ tool }}{% endfor %}{% for call in m.tool_calls %}{{ call }}{% endfor %}";
   it.each<readonly [text: string, capabilities: Record<string, unknown>, habits: readonly Habit[]]>([
     [`${withTools}{% if m.id|length != 9 %}`, {}, ["nine-character-ids"]],
     [`${withTools}{{ raise_exception("roles must alternate user/assistant") }}`, {}, ["alternating-roles"]],
-    [
-      `${withTools}{{ raise_exception("This model only supports single tool-calls at once!") }}`,
-      {},
-      ["one-call-a-message"],
-    ],
     [withTools, { supports_parallel_tool_calls: false }, ["one-call-a-message"]],
     [withTools, { supports_system_role: false, supports_tools: true }, ["no-system-role"]],
     [withTools, { supports_tools: false }, ["no-tools", "results-as-user"]],
     ["{{ messages }}", {}, ["no-tools", "results-as-user"]],
-    ["{{ messages }}", { supports_tools: true }, []],
-    ["{{ .Messages }} {{ .Tools }}", {}, []],
+    ["{{ messages }}{{ tool_calls }}", { supports_tools: true }, []],
+    ["{{ messages }}", { supports_tools: true }, ["no-tools", "results-as-user"]],
+    [withTools, { supports_tool_calls: false }, ["no-tools", "results-as-user"]],
+    ["{{ tools }}{{ messages }}", {}, ["no-tools", "results-as-user"]],
+    ["{{ .Messages }} {{ .Tools }} {{ .ToolCalls }}", {}, []],
+    ["{{ tools }}{% set call = message.tool_calls[0] %}", {}, ["one-call-a-message"]],
+    ["{{ tools }}{% set call = message['tool_calls'] | first %}", {}, ["one-call-a-message"]],
+    [`${withTools}{% if message.tool_calls[0].type %}`, {}, []],
+    [
+      `${withTools}{% if message['role'] == 'assistant' and message['content'] is none %}`,
+      {},
+      ["calls-without-content"],
+    ],
+    [
+      `${withTools}{% if message.role == 'assistant' and not message.content %}`,
+      {},
+      ["calls-without-content"],
+    ],
+    [`${withTools}{{ message['content'][0]['text'] }}`, {}, ["no-thoughts"]],
     ["", {}, []],
     [withTools, {}, []],
   ])("%s %j: %j", (text, capabilities, habits) => {
@@ -116,7 +129,7 @@ describe("a profile", () => {
   it("recalls what an earlier run has learnt, and forgets of tools what the server now tells", () => {
     const profile = createProfile(["empty-part"], ["no-tools", "nine-character-ids", "unknown"]);
     expect([...profile.habits]).toEqual(["empty-part", "nine-character-ids", "no-tools"]);
-    profile.tell({ template: "{{ tools }}", canSee: false });
+    profile.tell({ template: "{{ tools }}{{ tool_calls }}", canSee: false });
     expect([...profile.habits]).toEqual(["empty-part", "no-images", "nine-character-ids"]);
   });
 

@@ -60,6 +60,8 @@ const rows: readonly (readonly [habit: Habit, before: readonly ModelMessage[], a
   ],
   ["alternating-roles", [user("a"), say("b"), say("c")], "u:a a:b+c"],
   ["alternating-roles", [say("b")], "u:Go on. a:b"],
+  ["calls-without-content", [user("a"), call("x", "1"), result("1")], "u:a a:x a:[1]R t:1"],
+  ["calls-without-content", [user("a"), call("", "1"), result("1"), say("b")], "u:a a:[1]R t:1 a:b"],
   ["no-system-role", [system, user("a"), say("b")], "u:S+a a:b"],
   ["no-system-role", [system], "u:S"],
   ["no-system-role", [system, say("b")], "u:S a:b"],
