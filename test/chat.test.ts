@@ -197,7 +197,7 @@ describe("the chat over pipes", () => {
 
 describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   async function terminal(args: readonly string[], place = makePlace(), pipe = "") {
-    const words = quotedWords([process.execPath, await program(), ...args]);
+    const words = quotedWords([process.execPath, program(), ...args]);
     const child = spawnInTerminal(`${words} ${pipe}; echo "code=$?"`, place, { TERM: "xterm" });
     let screen = "";
     child.stdout.on("data", (piece: string) => {

@@ -38,7 +38,7 @@ export interface ScreenOptions {
 /** The shell stays when the program gets signals; `code=` is said when the program has ended. */
 export async function startScreen(args: readonly string[], options: ScreenOptions = {}): Promise<Screen> {
   const place = options.place ?? makePlace();
-  const words = [process.execPath, ...(options.node ?? []), await program(), ...args];
+  const words = [process.execPath, ...(options.node ?? []), program(), ...args];
   const line = [
     "trap : INT",
     "stty -a > ../before",

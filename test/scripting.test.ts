@@ -261,10 +261,7 @@ async function equipped(
   const place = makePlace(files, false);
   const folder = join(place.home, "bin");
   mkdirSync(folder);
-  writeFileSync(
-    join(folder, "localharness"),
-    `#!/bin/sh\nexec "${process.execPath}" "${await program()}" "$@"\n`,
-  );
+  writeFileSync(join(folder, "localharness"), `#!/bin/sh\nexec "${process.execPath}" "${program()}" "$@"\n`);
   chmodSync(join(folder, "localharness"), 0o755);
   const env = {
     PATH: `${folder}:${process.env["PATH"]}`,

@@ -160,7 +160,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.press("ctrl+c");
     expect(await terminal.ended()).toBe(0);
     terminal.close();
-  }, 60_000);
+  });
 
   test("@ completes paths, / completes commands", async () => {
     const place = makePlace({

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
 import { makePlace, type Place, program } from "../run-program.ts";
 import { type InTerminal, quotedWords, spawnInTerminal } from "../spawn-in-terminal.ts";
@@ -65,7 +65,7 @@ const waitMs = 15_000;
 export async function openTerminal(options: TerminalOptions = {}): Promise<Emulated> {
   const { cols = 80, rows = 24, place = makePlace(), server } = options;
   const wire = server === undefined ? [] : ["--base-url", server.baseUrl, "--model", "fake-model"];
-  const words = [process.execPath, await program(), ...wire, ...(options.args ?? [])];
+  const words = [process.execPath, program(), ...wire, ...(options.args ?? [])];
   const line = [
     "trap : INT",
     "tty > ../tty",
@@ -77,7 +77,8 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
     'stty -a > ../after; echo "$code" > ../code; echo "code=$code"',
   ].join("; ");
   const child = spawnInTerminal(line, place, options.env);
-  children.add(child);
+  // Also where the test fails: a terminal that stays open holds the run.
+  onTestFinished(() => void child.kill("SIGKILL"));
   const emulator = new xterm.Terminal({ cols, rows, scrollback: 50_000, allowProposedApi: true });
   // The emulator answers what programs ask of terminals.
   emulator.onData((data) => child.stdin.write(data));
@@ -91,13 +92,6 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
   if (options.atOnce !== true) await opened.waitFor(prompt);
   return opened;
 }
-
-const children = new Set<InTerminal>();
-// Also where a test has failed: a terminal that stays open holds the run.
-afterEach(() => {
-  for (const child of children) child.kill("SIGKILL");
-  children.clear();
-});
 
 function emulated(
   child: InTerminal,

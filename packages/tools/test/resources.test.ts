@@ -60,9 +60,7 @@ function warmedUp(): NodeJS.ProcessEnv {
   return env;
 }
 
-test(`killed at ${kills} random moments: no file is mixed, short or empty, no temporary file stays after the next start`, {
-  timeout: 120_000,
-}, async () => {
+test(`killed at ${kills} random moments: no file is mixed, short or empty, no temporary file stays after the next start`, async () => {
   const tally: Tally = { problems: [], leftBehind: 0, filesSeen: 0 };
   const env = warmedUp();
   let started = 0;

@@ -78,4 +78,4 @@ test("after a kill at any time rules and audit log are whole, and the next proce
   sweepTemporaryFiles(join(folder, "state"));
   expect(wrong).toEqual([]);
   expect(readdirSync(join(folder, "config")).filter((name) => name.endsWith(".lhtmp"))).toEqual([]);
-}, 300_000);
+});

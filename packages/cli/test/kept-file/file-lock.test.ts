@@ -91,7 +91,7 @@ describe("withFileLock", () => {
         const began = (await stat(path)).mtimeMs;
         waiting = withFileLock(path, ageOf, times);
         const renewed = async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(began + times.staleMs);
-        await vi.waitFor(renewed, 10_000);
+        await vi.waitFor(renewed, 60_000);
         return stillHeld();
       },
       times,
@@ -105,7 +105,7 @@ describe("withFileLock", () => {
     const { waiting } = await withFileLock(path, async () => {
       const second = withFileLock(path, async () => "mine");
       const claims = async () => (await readdir(dirname(path))).filter((name) => /\.\d+-\w{8}$/.test(name));
-      await vi.waitFor(async () => expect(await claims()).toHaveLength(1), 10_000);
+      await vi.waitFor(async () => expect(await claims()).toHaveLength(1), 60_000);
       for (const name of await claims()) await rm(join(dirname(path), name));
       return { waiting: second };
     });

@@ -41,4 +41,4 @@ test("after a kill at any time each file is old or new, and undo and redo lead t
     if (JSON.stringify(bench.tree()) !== JSON.stringify(after)) wrong.push(`${round} redo is not whole`);
   }
   expect(wrong).toEqual([]);
-}, 300_000);
+});

@@ -72,5 +72,9 @@ async function put(response: ServerResponse, text: string, chunkBytes: number): 
 
 async function write(response: ServerResponse, data: string | Buffer): Promise<void> {
   if (response.destroyed || response.write(data)) return;
-  await Promise.race([once(response, "drain"), once(response, "close")]);
+  // What is not waited for any more no longer listens: a long answer would gather a listener with each full buffer.
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
+  over.abort();
 }
