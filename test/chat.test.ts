@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { hasScript } from "./run-in-terminal.ts";
+import { hangMs } from "./measures.ts";
+import { hasScript, pressTwice } from "./run-in-terminal.ts";
 import { configure, makePlace, type Place, program, type Run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 import { quotedWords, spawnInTerminal } from "./spawn-in-terminal.ts";
@@ -204,13 +205,10 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
       screen += piece;
     });
     const said = async (text: string | RegExp) => {
-      for (
-        let waited = 0;
-        !(typeof text === "string" ? screen.includes(text) : text.test(screen));
-        waited += 10
-      ) {
-        if (waited > 8_000) throw new Error(`it did not say ${text}: ${JSON.stringify(screen)}`);
-        await sleep(10);
+      const came = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
+      for (const began = performance.now(); !came(); await sleep(10)) {
+        if (performance.now() - began > hangMs)
+          throw new Error(`it did not say ${text}: ${JSON.stringify(screen)}`);
       }
     };
     return {
@@ -235,9 +233,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     await screen.said(/Back again\.\r?\n[^\n]*> /);
     screen.type("\u0003");
     await screen.said(/Back again\.[\s\S]*Ctrl-C again leaves/);
-    await sleep(100);
-    screen.type("\u0003");
-    await screen.said("code=130");
+    await pressTwice(screen, "code=130");
     screen.end();
   });
 

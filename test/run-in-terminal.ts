@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hangMs } from "./measures.ts";
 import { makePlace, type Place, program } from "./run-program.ts";
 import { quotedWords, spawnInTerminal } from "./spawn-in-terminal.ts";
 
@@ -16,7 +17,7 @@ export function hasScript(): boolean {
 }
 
 export interface Screen {
-  /** Resolves when the text has come; fails after 15 s. */
+  /** Resolves when the text has come; fails when it hangs. */
   said(text: string | RegExp): Promise<void>;
   type(keys: string): void;
   /** All that came, escapes included. */
@@ -34,6 +35,19 @@ export interface ScreenOptions {
   /** Options of Node. */
   readonly node?: readonly string[];
 }
+
+/** Presses Ctrl-C twice in a row, and again where the machine was so busy that they were too far apart. */
+export async function pressTwice(screen: Pick<Screen, "said" | "type">, wanted: string): Promise<void> {
+  const said = screen.said(wanted).then(() => true);
+  for (let over = false; !over; over = await Promise.race([said, sleep(5_000, false)])) {
+    screen.type("\u0003");
+    await sleep(apartMs);
+    screen.type("\u0003");
+  }
+}
+
+/** Two presses that come sooner may be one; those that come more than a second apart are not in a row. */
+const apartMs = 150;
 
 /** The shell stays when the program gets signals; `code=` is said when the program has ended. */
 export async function startScreen(args: readonly string[], options: ScreenOptions = {}): Promise<Screen> {
@@ -55,7 +69,7 @@ export async function startScreen(args: readonly string[], options: ScreenOption
     async said(wanted) {
       const found = () => (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text));
       for (const began = performance.now(); !found(); await sleep(10)) {
-        if (performance.now() - began > 15_000) {
+        if (performance.now() - began > hangMs) {
           throw new Error(`it did not say ${wanted}: ${JSON.stringify(text)}`);
         }
       }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ScriptedTurn, startFakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { hangMs } from "../measures.ts";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace, root } from "../run-program.ts";
 import { leftIn } from "./left-in.ts";
@@ -64,7 +65,7 @@ test.skipIf(!hasScript() || !existsSync(path))("no text of the corpus steers the
         await terminal.until("next step", () => !terminal.screen().includes("[1] Allow Once"));
       }
       await terminal.waitFor(over);
-      expect(performance.now() - began, `${id} of ${text.length} characters`).toBeLessThan(5_000);
+      expect(performance.now() - began, `${id} of ${text.length} characters`).toBeLessThan(hangMs);
       expect(leftIn(terminal.bytes()), id).toBeUndefined();
     }
     terminal.close();

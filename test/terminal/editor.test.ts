@@ -104,8 +104,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     const before = terminal.bytes().length;
     terminal.press("esc");
     await terminal.waitFor("Esc again");
-    terminal.press("esc");
-    await terminal.waitFor("Go back to");
+    await terminal.pressTwice("esc", "Go back to");
     terminal.press("enter");
     await terminal.until("text in the editor", () => /\nl *\n/.test(terminal.screen()));
     terminal.press("ctrl+c");
@@ -150,14 +149,14 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     server.use({ turns: [{ text: "Much." }], withoutBodies: true });
     const terminal = await openTerminal({ server });
     terminal.paste(`${"0123456789 abcdef\n".repeat(2_950_000)}`);
-    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/, 50_000);
-    const began = performance.now();
+    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/);
+    const drawn = terminal.bytes().length;
     terminal.type("X");
     await terminal.waitFor("#1]X");
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(terminal.bytes().length - drawn).toBeLessThan(20_000);
     terminal.press("ctrl+c");
     await terminal.until("clearing", () => !terminal.screen().includes("Pasted"));
-    terminal.press("ctrl+c");
+    terminal.type("\u0003\u0003");
     expect(await terminal.ended()).toBe(0);
     terminal.close();
   });
@@ -217,8 +216,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     await terminal.waitFor("Two.");
     terminal.press("esc");
     await terminal.waitFor("Esc again");
-    terminal.press("esc");
-    await terminal.waitFor("Go back to before which message?");
+    await terminal.pressTwice("esc", "Go back to before which message?");
     terminal.press("enter");
     await terminal.until("edit", () => /\nsecond question *\n─/.test(terminal.screen()));
     server.use({ turns: [{ text: "One." }, { text: "Another way." }] });
