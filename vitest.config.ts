@@ -1,4 +1,4 @@
-/** The one test configuration. `npm test` runs the first two projects, `npm run test:slow` the third. */
+/** The one test configuration: `npm test` runs the first two projects, `npm run test:slow` the third. */
 import { defineConfig } from "vitest/config";
 import { slowTests } from "./test/slow-tests.ts";
 
