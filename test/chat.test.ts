@@ -1,5 +1,5 @@
 /** The chat, over pipes and in a terminal. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -267,6 +267,18 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   });
 
   const chatOfLines = () => ["-i", ...wire(), "write it"];
+  /** The model goes on speaking only after what was typed has had time to arrive. */
+  function typedIn({ home }: Place) {
+    const untilFile = join(home, "..", "typed");
+    return {
+      wait: [{ kind: "pause", afterEvents: 4, untilFile }] as const,
+      async now() {
+        await sleep(250);
+        writeFileSync(untilFile, "");
+      },
+    };
+  }
+
   const typedEarly: [string, () => readonly string[], string, string][] = [
     ["a line before the question, a printed turn", () => ["-p", ...wire(), "write it"], "1\r", ""],
     [
@@ -281,13 +293,15 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     ["keys from the question on, the chat", chatOfLines, "", "say 1"],
   ];
   test.each(typedEarly)("no answer: %s", async (_what, args, before, atOnce) => {
-    server.use({
-      turns: [{ text: "word ".repeat(30), everyMs: 10, calls: [write] }, { text: "Done." }],
-    });
     const place = makePlace();
+    const typed = typedIn(place);
+    server.use({
+      turns: [{ text: "word ".repeat(30), calls: [write], faults: typed.wait }, { text: "Done." }],
+    });
     const screen = await terminal(args(), place);
     await screen.said("word");
     screen.type(before);
+    await typed.now();
     await screen.said("[4] Deny");
     screen.type(atOnce);
     await screen.said(/is no answer to it\.\r\n> /);
@@ -301,11 +315,15 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   });
 
   test("no answer: a word before the question, where the chat is shown through a pipe", async () => {
-    server.use({ turns: [{ text: "word ".repeat(30), everyMs: 10, calls: [write] }, { text: "Done." }] });
     const place = makePlace();
+    const typed = typedIn(place);
+    server.use({
+      turns: [{ text: "word ".repeat(30), calls: [write], faults: typed.wait }, { text: "Done." }],
+    });
     const screen = await terminal(chatOfLines(), place, "| cat");
     await screen.said("word");
     screen.type("1");
+    await typed.now();
     await screen.said(/is no answer to it\.\r\n> /);
     screen.type("4\r");
     await screen.said("Done.");
@@ -325,13 +343,14 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   });
 
   test("Ctrl-D in the middle of a turn denies what it asks, and leaves after it", async () => {
-    server.use({
-      turns: [{ text: "word ".repeat(30), everyMs: 10, calls: [write] }, { text: "Then not." }],
-    });
     const place = makePlace();
+    const typed = typedIn(place);
+    const turn = { text: "word ".repeat(30), calls: [write], faults: typed.wait };
+    server.use({ turns: [turn, { text: "Then not." }] });
     const screen = await terminal(chatOfLines(), place);
     await screen.said("word");
     screen.type("\u0004");
+    await typed.now();
     await screen.said("no answer: denied");
     await screen.said(/Then not\.[\s\S]*code=0/);
     expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
