@@ -1,5 +1,6 @@
 /** What is typed: lines, history, pastes, completion, commands of the person's own, and steering. */
 import { describe, expect, test } from "vitest";
+import { hangMs } from "../measures.ts";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
@@ -72,7 +73,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.press("enter");
     await terminal.waitFor("One.");
     terminal.press("up");
-    await terminal.waitFor(/─\nlook: \[Pasted 50 lines #1\]/);
+    await terminal.waitFor(/─\nlook: \[Pasted 50 lines #1\]/, 4 * hangMs);
     terminal.press("enter");
     await terminal.waitFor("Two.");
     expect(sent()).toBe(`look: ${text}`);
@@ -86,7 +87,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     const asked = server.chats.length;
     next.press("enter");
     await next.waitFor("is not at hand any more");
-    await next.waitFor(/─\nlook: \[Pasted 50 lines #1\]/);
+    await next.waitFor(/─\nlook: \[Pasted 50 lines #1\]/, 4 * hangMs);
     expect(server.chats.length).toBe(asked);
     next.close();
   });
@@ -149,7 +150,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     server.use({ turns: [{ text: "Much." }], withoutBodies: true });
     const terminal = await openTerminal({ server });
     terminal.paste(`${"0123456789 abcdef\n".repeat(2_950_000)}`);
-    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/);
+    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/, 4 * hangMs);
     const drawn = terminal.bytes().length;
     terminal.type("X");
     await terminal.waitFor("#1]X");
