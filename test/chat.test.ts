@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { hangMs } from "./measures.ts";
 import { hasScript, pressTwice } from "./run-in-terminal.ts";
 import { configure, makePlace, type Place, program, type Run, start } from "./run-program.ts";
@@ -200,6 +200,8 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   async function terminal(args: readonly string[], place = makePlace(), pipe = "") {
     const words = quotedWords([process.execPath, program(), ...args]);
     const child = spawnInTerminal(`${words} ${pipe}; echo "code=$?"`, place, { TERM: "xterm" });
+    // Also where the test fails: a terminal that stays open holds the run.
+    onTestFinished(() => void child.kill("SIGKILL"));
     let screen = "";
     child.stdout.on("data", (piece: string) => {
       screen += piece;

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
 import { hangMs } from "./measures.ts";
 import { makePlace, type Place, program } from "./run-program.ts";
 import { quotedWords, spawnInTerminal } from "./spawn-in-terminal.ts";
@@ -60,6 +61,8 @@ export async function startScreen(args: readonly string[], options: ScreenOption
     'code=$?; stty -a > ../after; echo "code=$code"',
   ].join("; ");
   const child = spawnInTerminal(line, place, { TERM: "xterm" });
+  // Also where the test fails: a terminal that stays open holds the run.
+  onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";
   child.stdout.on("data", (piece: string) => {
     text += piece;
