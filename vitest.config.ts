@@ -1,18 +1,29 @@
-/** The one test configuration: every package's `test` folder, the examples and the whole-program tests. */
+/** The one test configuration: `npm test` runs the first two projects, `npm run test:slow` the third. */
 import { defineConfig } from "vitest/config";
+import { slowTests } from "./test/slow-tests.ts";
+
+const slow = slowTests.map(({ file }) => file);
+const built = { globalSetup: ["test/build-program.ts"], setupFiles: ["test/remove-places.ts"] };
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 20_000,
-    // A limit for what hangs; what is waited for comes in milliseconds.
-    expect: { poll: { timeout: 10_000 } },
+    // Limits for what hangs, on a machine however busy: what is waited for comes in milliseconds.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: "forks",
+    // One worker takes one file after the other: a worker for each file costs more than most files do.
+    isolate: false,
     // Vitest leaves one processor free by itself, which on a machine of two is half of it.
     maxWorkers: "100%",
-    // A few tests hold promises about time (an abort, a command's end, linear reading); a machine that is busy with
-    // something else may miss one once. Elsewhere a test that fails is to be seen at once.
-    retry: process.env["CI"] === undefined ? 0 : 2,
     reporters: process.env["CI"] ? ["default"] : ["dot"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "packages", include: ["packages/*/test/**/*.test.ts"], exclude: slow },
+      },
+      { extends: true, test: { name: "program", include: ["test/**/*.test.ts"], exclude: slow, ...built } },
+      { extends: true, test: { name: "slow", include: slow, ...built } },
+    ],
   },
 });

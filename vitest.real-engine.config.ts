@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/real-engine/**/*.suite.ts"],
+    globalSetup: ["test/build-program.ts"],
+    setupFiles: ["test/remove-places.ts"],
     // Limits for what hangs. A prompt is read in seconds, by one thread.
     testTimeout: 300_000,
     hookTimeout: 300_000,

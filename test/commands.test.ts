@@ -143,7 +143,7 @@ describe("policy", () => {
     );
     const commandOf = ({ scope }: { scope: string }): string => JSON.parse(scope).command;
     expect(rules.map(commandOf).toSorted()).toEqual(numbers.map((number) => `echo ${number}`).toSorted());
-  }, 30_000);
+  });
 
   test("a damaged file is told of and kept, a later one is left alone", async () => {
     const damaged = makePlace();
@@ -283,7 +283,7 @@ describe("help and version", () => {
     const old = mkdtempSync(join(tmpdir(), "lh-old-"));
     const script = join(old, "old-node.cjs");
     writeFileSync(script, oldNode);
-    const ended = await run([await program(), "--version"], { program: [process.execPath, script] });
+    const ended = await run([program(), "--version"], { program: [process.execPath, script] });
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/needs Node\.js 24 or later/);
   });
@@ -328,7 +328,7 @@ describe("help and version", () => {
 });
 
 test("the built package has all that it needs, and its start file can be run", async () => {
-  const start = await program();
+  const start = program();
   const folder = join(start, "../..");
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   expect(manifest).toMatchObject({

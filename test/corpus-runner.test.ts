@@ -318,9 +318,7 @@ describe("a screen", () => {
   });
 });
 
-test("planted violations fail, what holds is held, and the last line counts", {
-  timeout: 60_000,
-}, async () => {
+test("planted violations fail, what holds is held, and the last line counts", async () => {
   const touch = { command: "touch {{ROOT}}/PWNED" };
   const rows = [
     row({

@@ -24,7 +24,7 @@ const remembered = ["git status", "npm test"];
 let start = "";
 let friend: Place;
 beforeAll(async () => {
-  start = await program();
+  start = program();
   friend = makeProject();
   for (const command of remembered) {
     const call = [

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { applyEvent, emptyView, type SessionEvent, type View } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import type { Scenario } from "../packages/models/test/fake-server/index.ts";
+import { hangMs } from "./measures.ts";
 import { type Ended, makePlace, type Run, start } from "./run-program.ts";
 import { serveModel } from "./serve-model.ts";
 
@@ -57,7 +58,7 @@ describe("the first Ctrl-C", () => {
     const pressed = performance.now();
     signalGroup(run, "SIGINT");
     const ended = await run.ended;
-    expect(performance.now() - pressed).toBeLessThan(1_000);
+    expect(performance.now() - pressed).toBeLessThan(hangMs);
     expect(ended.code).toBe(130);
     const view = viewOf(ended);
     expect(view.lastEnd).toMatchObject({ reason: "interrupted" });
@@ -66,8 +67,7 @@ describe("the first Ctrl-C", () => {
       partial: "interrupted",
       content: expect.stringContaining("word"),
     });
-    await sleep(50);
-    expect(server.chats[0]?.abandoned).toBe(true);
+    await expect.poll(() => server.chats[0]?.abandoned).toBe(true);
   });
 
   test("while commands run ends them, with all they started, and answers each call", async () => {
@@ -85,7 +85,7 @@ describe("the first Ctrl-C", () => {
     const pressed = performance.now();
     signalGroup(run, "SIGINT");
     const ended = await run.ended;
-    expect(performance.now() - pressed).toBeLessThan(2_500);
+    expect(performance.now() - pressed).toBeLessThan(hangMs);
     expect(alive(`sleep\0${mark}`)).toEqual([]);
     expect(ended.code).toBe(130);
     const results = viewOf(ended).messages.filter((message) => message.role === "tool");
@@ -132,7 +132,7 @@ describe("the second Ctrl-C", () => {
     await sleep(250);
     signalGroup(run, "SIGINT");
     expect((await run.ended).code).toBe(130);
-    expect(performance.now() - pressed).toBeLessThan(2_500);
+    expect(performance.now() - pressed).toBeLessThan(hangMs);
     expect(alive(`sleep\0${mark}`)).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const tarball = join(folder, packed[0]?.filename ?? "");
   await writeFile(join(app, "package.json"), '{"private":true,"type":"module"}');
   await run("npm", ["install", tarball, "--offline", "--no-audit", "--no-fund"], { cwd: app });
-}, 60_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -89,7 +89,7 @@ detect("", { tools: [], format: "morse" });
     await run(process.execPath, [compiler, ...flags, "--ignoreConfig", "typed.ts"], { cwd: app });
   });
 
-  it("is packed as it should be", { timeout: 60_000 }, async () => {
+  it("is packed as it should be", async () => {
     const tool = (name: string) => join(root, "node_modules", name);
     const publint = await run(process.execPath, [tool("publint/src/cli.js"), built, "--strict"]);
     expect(publint.stdout).toContain("All good!");
@@ -127,7 +127,7 @@ describe.skipIf(!existsSync(browser))(`in a browser (skipped where there is no $
     else response.writeHead(200, { "content-type": "text/javascript" }).end(await readFile(join(app, url)));
   }
 
-  it.each(["/", "/worker"])("reads and writes calls at %s", { timeout: 60_000 }, async (path) => {
+  it.each(["/", "/worker"])("reads and writes calls at %s", async (path) => {
     const instance = await chromium.launch({ executablePath: browser, args: ["--no-sandbox"] });
     try {
       const page = await instance.newPage();

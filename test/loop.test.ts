@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Scenario } from "../packages/models/test/fake-server/index.ts";
-import { makePlace, run, start } from "./run-program.ts";
+import { makePlace, program, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
 
 const server = await serveModel();
@@ -103,10 +103,15 @@ test("a signal between two turns ends the loop before the next", async () => {
   // The look at what changed goes through all of them.
   for (let file = 0; file < 5_000; file++) writeFileSync(join(place.workspace, `${file}`), "");
   const asked = server.chats.length;
-  const running = await start(args, { place });
-  await running.said("turn 1: story");
-  running.child.kill("SIGTERM");
-  const ended = await running.ended;
+  // The signal comes with the word, from the process itself: from outside it may come too late.
+  const script = `
+    const write = process.stderr.write.bind(process.stderr);
+    process.stderr.write = (text, ...more) => {
+      if (String(text).includes("turn 1: story")) process.kill(process.pid, "SIGTERM");
+      return write(text, ...more);
+    };`;
+  const early = `data:text/javascript,${encodeURIComponent(script)}`;
+  const ended = await run(args, { place, program: [process.execPath, "--import", early, program()] });
   expect(ended.code).toBe(130);
   expect(ended.stderr).toMatch(/loop: interrupted\n/);
   expect(server.chats.length).toBe(asked);

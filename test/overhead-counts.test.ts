@@ -5,12 +5,15 @@ import { program } from "./run-program.ts";
 
 const goals = { minimal: 3000, standard: 7000, all: 12000 } as const;
 
-test.each(["openai", "ollama"] as const)(
-  "over the %s wire a turn makes no request beside the conversation, and each prompt begins with the one before",
-  async (wire) => {
-    const counts = await countOverhead([process.execPath, await program()], { wire });
+test.each([
+  ["openai", "GET /props"],
+  ["ollama", "POST /api/show"],
+] as const)(
+  "over the %s wire a session asks once what its model is like (%s), a turn asks nothing beside the conversation, and each prompt begins with the one before",
+  async (wire, once) => {
+    const counts = await countOverhead([process.execPath, program()], { wire });
     expect(counts.problems).toEqual([]);
-    expect(counts.sideRequests).toEqual([]);
+    expect(counts.sideRequests.map((request) => request.split("?", 1)[0])).toEqual([once]);
     expect(counts.prefixExact).toBe(true);
   },
 );
@@ -18,7 +21,7 @@ test.each(["openai", "ollama"] as const)(
 test.each(["minimal", "standard", "all"] as const)(
   "prompt and schemas of the set %s stay small",
   async (tools) => {
-    const counts = await countOverhead([process.execPath, await program()], { tools, turns: 1 });
+    const counts = await countOverhead([process.execPath, program()], { tools, turns: 1 });
     expect(counts.problems).toEqual([]);
     expect(counts.systemBytes + counts.toolsBytes).toBeLessThan(goals[tools]);
   },
@@ -27,7 +30,7 @@ test.each(["minimal", "standard", "all"] as const)(
 test.each(["openai", "ollama"] as const)(
   "over the %s wire what a template makes of a request begins what it makes of the next",
   async (wire) => {
-    const counts = await countOverhead([process.execPath, await program()], { wire, template: "takes-all" });
+    const counts = await countOverhead([process.execPath, program()], { wire, template: "takes-all" });
     expect(counts.problems).toEqual([]);
     expect(counts.refused).toEqual([]);
     expect(counts.renderedKept).toBe(1);

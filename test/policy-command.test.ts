@@ -252,7 +252,7 @@ describe("the reference", () => {
   test("shows commands that work", async () => {
     const block = /```sh\n([\s\S]*?)```/.exec(reference)?.[1] ?? "";
     const script = `set -e; localharness() { "$NODE" "$PROGRAM" "$@"; }\n${block}`;
-    const env = { NODE: process.execPath, PROGRAM: await program() };
+    const env = { NODE: process.execPath, PROGRAM: program() };
     const { ended } = await start([], { place: makePlace(files), program: ["bash", "-c", script], env });
     const { code, stdout, stderr } = await ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

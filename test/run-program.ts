@@ -3,30 +3,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
-import { buildCli } from "../scripts/build.ts";
+import { inject } from "vitest";
 
 export const root = join(import.meta.dirname, "..");
 
-let building: Promise<string> | undefined;
 const madeFolders: string[] = [];
 
-afterAll(async () => {
-  if (building !== undefined) madeFolders.push(dirname(dirname(await building)));
-  for (const folder of madeFolders) rmSync(folder, { recursive: true, force: true });
-}, 60_000);
-
-/** The start file of a build of its own, made once for each test file. */
-export function program(): Promise<string> {
-  building ??= build();
-  return building;
+/** Removes what `makePlace` made; `remove-places.ts` calls it after each test file. */
+export function removePlaces(): void {
+  for (const folder of madeFolders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-async function build(): Promise<string> {
-  // Below node_modules, so that the packages beside the bundle are found.
-  const target = join(root, "node_modules", ".cache", `localharness-test-${process.pid}`);
-  await buildCli(target);
-  return join(target, "bin", "localharness");
+/** The start file of the program, which is built once for all test files. */
+export function program(): string {
+  return join(inject("builtProgram"), "bin", "localharness");
 }
 
 export interface Place {
@@ -91,7 +81,7 @@ export interface StartOptions {
 /** Starts the program. Nothing of this machine's own configuration reaches it. */
 export async function start(args: readonly string[], options: StartOptions = {}): Promise<Run> {
   const place = options.place ?? makePlace();
-  const [command = process.execPath, ...rest] = options.program ?? [process.execPath, await program()];
+  const [command = process.execPath, ...rest] = options.program ?? [process.execPath, program()];
   const child = spawn(command, [...rest, ...args], {
     cwd: place.workspace,
     env: { PATH: process.env["PATH"], HOME: place.home, LANG: "C.UTF-8", NO_COLOR: "1", ...options.env },

@@ -1,10 +1,9 @@
 /**
- * A program is killed at a random moment of a session: whatever it had said is on the disk, the conversation is valid, and
+ * A program is killed at any step of a session: whatever it had said is on the disk, the conversation is valid, and
  * `--continue` goes on with the task. `LOCALHARNESS_KILLS=200` tries it more often.
  */
-import { readdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { closeHistory, createConversation } from "@localharness/engine";
 import { emptyView, foldEvents, type SessionEvent } from "@localharness/protocol";
 import { openKeptSessions } from "localharness";
@@ -14,9 +13,11 @@ import {
   type ScriptedTurn,
   startFakeServer,
 } from "../packages/models/test/fake-server/index.ts";
-import { makePlace, type Place, run, start } from "./run-program.ts";
+import { type Fault, killsIn } from "./faults/disk-faults.ts";
+import { countSteps, type Steps, type StepsTaken } from "./faults/kill-at-step.ts";
+import { makePlace, type Place, program, run } from "./run-program.ts";
 
-const rounds = Number(process.env["LOCALHARNESS_KILLS"] ?? 10);
+const rounds = Number(process.env["LOCALHARNESS_KILLS"] ?? 20);
 
 const script: readonly ScriptedTurn[] = [
   { text: "I look first. ", calls: [{ name: "ls", arguments: {} }] },
@@ -61,23 +62,36 @@ const unimportant: readonly string[] = [
   ...["usage", "agent-usage", "executor-state", "iteration-start", "iteration-end", "turn-start"],
 ];
 
-/** The events that it said until it was killed, some time after its first word. */
-async function killed(
-  place: Place,
-  more: readonly string[],
-  afterMs: number,
-): Promise<readonly SessionEvent[]> {
-  const running = await start(args(...more), { place });
-  await running.said("{");
-  await sleep(afterMs);
-  running.child.kill("SIGKILL");
-  const { stdout } = await running.ended;
+const counted = join(import.meta.dirname, "faults", "count-steps.ts");
+
+/** The events that it said until it ended or was killed. */
+async function begin(place: Place, steps: Omit<Steps, "folder">): Promise<readonly SessionEvent[]> {
+  const { stdout, signal } = await run(args("do the task"), {
+    place,
+    program: [process.execPath, "--import", counted, program()],
+    env: countSteps({ folder: dirname(place.home), ...steps }),
+  });
+  expect(signal).toBe(steps.kill === undefined ? null : "SIGKILL");
   // The last line may be half of one.
   return stdout
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 }
+
+/** Kills at steps after the first word, with which there is a session. */
+async function killsOfTask(): Promise<readonly Fault[]> {
+  const place = newPlace();
+  const report = join(dirname(place.home), "steps");
+  await begin(place, { report });
+  const { operations, beforeFirstWord }: StepsTaken = JSON.parse(readFileSync(report, "utf8"));
+  expect(beforeFirstWord).toBeGreaterThan(0);
+  const rest = operations.slice(beforeFirstWord);
+  expect(rest.length).toBeGreaterThan(2 * rounds);
+  return killsIn(rest, rounds).map((kill) => ({ ...kill, at: kill.at + beforeFirstWord }));
+}
+
+const newPlace = () => makePlace({ "notes.md": "tea\n" });
 
 /** The events of the one session of a place. */
 async function keptEvents({ home, workspace }: Place): Promise<readonly SessionEvent[]> {
@@ -123,10 +137,11 @@ function invalidities(events: readonly SessionEvent[]): readonly string[] {
 }
 
 /** What is wrong in one round, in words; nothing when all holds. */
-async function round(): Promise<{ readonly said: readonly SessionEvent[]; readonly wrong: string }> {
-  const place = makePlace({ "notes.md": "tea\n" });
-  const afterMs = Math.random() * 700;
-  const said = await killed(place, ["do the task"], afterMs);
+async function round(
+  kill: Fault,
+): Promise<{ readonly said: readonly SessionEvent[]; readonly wrong: string }> {
+  const place = newPlace();
+  const said = await begin(place, { kill });
   const found = [...(await problemsOf(place, said))];
   const again = await run(args("--continue", "go on"), { place });
   if (again.code !== 0) found.push(`--continue ended with ${again.code}: ${again.stderr.slice(-300)}`);
@@ -138,14 +153,18 @@ async function round(): Promise<{ readonly said: readonly SessionEvent[]; readon
   );
   if (asked.join() !== "do the task,go on") found.push(`the person said: ${asked.join()}`);
   if (events.at(-1)?.type !== "turn-end") found.push(`it ends with ${events.at(-1)?.type}`);
-  const where = `killed after ${afterMs.toFixed(0)} ms at ${said.at(-1)?.type}`;
+  const where = `killed at step ${kill.at} after ${said.at(-1)?.type}`;
   return { said, wrong: found.length === 0 ? "" : `${where}: ${found.join("; ")}` };
 }
 
 test("nothing that was said is lost, and the task goes on", async () => {
   const done: Awaited<ReturnType<typeof round>>[] = [];
   // Two at a time: most of a round is waiting.
-  while (done.length < rounds) done.push(...(await Promise.all([round(), round()])));
+  const left = (await killsOfTask()).values();
+  const worker = async () => {
+    for (const kill of left) done.push(await round(kill));
+  };
+  await Promise.all([worker(), worker()]);
   if (process.env["LOCALHARNESS_KILLS"] !== undefined) {
     const events = done.reduce((sum, { said }) => sum + said.length, 0);
     const last = new Set(done.map(({ said }) => said.at(-1)?.type));

@@ -59,7 +59,7 @@ test("dependencies of the packages are exact versions", () => {
 });
 
 test("the program holds what is built and nothing else, with no script of its own", async () => {
-  const folder = dirname(dirname(await program()));
+  const folder = dirname(dirname(program()));
   const names = readdirSync(folder).sort();
   expect(names).toEqual([
     "LICENSE",

@@ -1,5 +1,5 @@
 /** Keys that the program knows are in nothing that it shows, keeps, sends on or hands to its children. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -161,20 +161,25 @@ test.runIf(process.platform === "linux")(
   "no key stands in the command line or the environment of a child, under whatever name",
   async () => {
     const place = secretPlace();
-    server.use({ turns: [{ calls: [bash("touch started; sleep 3")] }, { text: "Done." }] });
+    server.use({
+      turns: [
+        { calls: [bash("touch started; until [ -e looked ]; do sleep 0.05; done")] },
+        { text: "Done." },
+      ],
+    });
     const disguised = { CC: keys.wire, LC_ALL: keys.token, GOFLAGS: `-x=${keys.file}` };
     const session = await start(["-p", ...argumentsFor(server), "--answer", "once", "go"], {
       place,
       env: { ...environment, ...disguised },
     });
     while (!existsSync(join(place.workspace, "started"))) await sleep(50);
-    await sleep(200);
     const { commands, environments, count } = descendants(session);
     expect(count).toBeGreaterThan(0);
     expect(commands).toContain("sleep");
     expect(environments).toContain("HOME=");
     expect(leaksOf(commands)).toEqual([]);
     expect(leaksOf(environments)).toEqual([]);
+    writeFileSync(join(place.workspace, "looked"), "");
     await session.ended;
   },
 );

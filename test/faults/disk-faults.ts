@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 export interface Fault {
   /** Which operation, from 1. */
   readonly at: number;
+  /** What it fails with; `SIGKILL`: the process is killed there. */
   readonly code: string;
   /** False: that one operation. `all`: every one from there on. `fitting`: those from there on that such a disk refuses. */
   readonly lasting: false | "all" | "fitting";
@@ -273,6 +274,14 @@ export function faultsOf(operations: readonly Operation[]): readonly Fault[] {
   });
 }
 
+/** As many kills, spread over the operations of a run: before one, or in the middle of it where it writes. */
+export function killsIn(operations: readonly Operation[], count: number): readonly Fault[] {
+  return Array.from({ length: count }, (_, index) => {
+    const at = 1 + Math.floor(((index + 0.5) * operations.length) / count);
+    return { at, code: "SIGKILL", lasting: false, kind: index % 2 === 0 ? "refuse" : "half" };
+  });
+}
+
 /** For the title of what failed: `3 openSync ENOSPC all`. */
 export function describeFault(fault: Fault, operations: readonly Operation[]): string {
   const { at, code, lasting, kind } = fault;
@@ -297,6 +306,7 @@ function halfOf(data: unknown): Buffer {
 }
 
 function failure({ code }: Fault, operation: string, place: unknown): NodeJS.ErrnoException {
+  if (code === "SIGKILL") process.kill(process.pid, code);
   const call = operation.replace(/Sync$/, "");
   return Object.assign(new Error(`${code}: injected, ${call} '${String(place)}'`), { code, syscall: call });
 }

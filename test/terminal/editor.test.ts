@@ -1,5 +1,6 @@
 /** What is typed: lines, history, pastes, completion, commands of the person's own, and steering. */
 import { describe, expect, test } from "vitest";
+import { hangMs } from "../measures.ts";
 import { hasScript } from "../run-in-terminal.ts";
 import { makePlace } from "../run-program.ts";
 import { serveModel } from "../serve-model.ts";
@@ -72,7 +73,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.press("enter");
     await terminal.waitFor("One.");
     terminal.press("up");
-    await terminal.waitFor(/─\nlook: \[Pasted 50 lines #1\]/);
+    await terminal.waitFor(/─\nlook: \[Pasted 50 lines #1\]/, 4 * hangMs);
     terminal.press("enter");
     await terminal.waitFor("Two.");
     expect(sent()).toBe(`look: ${text}`);
@@ -86,7 +87,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     const asked = server.chats.length;
     next.press("enter");
     await next.waitFor("is not at hand any more");
-    await next.waitFor(/─\nlook: \[Pasted 50 lines #1\]/);
+    await next.waitFor(/─\nlook: \[Pasted 50 lines #1\]/, 4 * hangMs);
     expect(server.chats.length).toBe(asked);
     next.close();
   });
@@ -104,8 +105,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     const before = terminal.bytes().length;
     terminal.press("esc");
     await terminal.waitFor("Esc again");
-    terminal.press("esc");
-    await terminal.waitFor("Go back to");
+    await terminal.pressTwice("esc", "Go back to");
     terminal.press("enter");
     await terminal.until("text in the editor", () => /\nl *\n/.test(terminal.screen()));
     terminal.press("ctrl+c");
@@ -150,17 +150,17 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     server.use({ turns: [{ text: "Much." }], withoutBodies: true });
     const terminal = await openTerminal({ server });
     terminal.paste(`${"0123456789 abcdef\n".repeat(2_950_000)}`);
-    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/, 50_000);
-    const began = performance.now();
+    await terminal.waitFor(/\[Pasted 2,950,001 lines, 5\d\.\d MB #1\]/, 4 * hangMs);
+    const drawn = terminal.bytes().length;
     terminal.type("X");
     await terminal.waitFor("#1]X");
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(terminal.bytes().length - drawn).toBeLessThan(20_000);
     terminal.press("ctrl+c");
     await terminal.until("clearing", () => !terminal.screen().includes("Pasted"));
-    terminal.press("ctrl+c");
+    terminal.type("\u0003\u0003");
     expect(await terminal.ended()).toBe(0);
     terminal.close();
-  }, 60_000);
+  });
 
   test("@ completes paths, / completes commands", async () => {
     const place = makePlace({
@@ -217,8 +217,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     await terminal.waitFor("Two.");
     terminal.press("esc");
     await terminal.waitFor("Esc again");
-    terminal.press("esc");
-    await terminal.waitFor("Go back to before which message?");
+    await terminal.pressTwice("esc", "Go back to before which message?");
     terminal.press("enter");
     await terminal.until("edit", () => /\nsecond question *\n─/.test(terminal.screen()));
     server.use({ turns: [{ text: "One." }, { text: "Another way." }] });

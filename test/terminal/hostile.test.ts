@@ -96,5 +96,5 @@ describe.skipIf(!hasScript())("nothing hostile reaches the screen (needs util-li
     }
     expect(terminal.everything()).toContain("And done.");
     terminal.close();
-  }, 60_000);
+  });
 });

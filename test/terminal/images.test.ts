@@ -63,8 +63,7 @@ describe.skipIf(!hasScript())("images on the screen (needs util-linux script)", 
     await terminal.settled();
     terminal.press("esc");
     await terminal.waitFor("Esc again");
-    terminal.press("esc");
-    await terminal.waitFor("Go back to before which message?");
+    await terminal.pressTwice("esc", "Go back to before which message?");
     terminal.press("enter");
     await terminal.waitFor(/─{10}\n.*see \[Image my pic/);
     terminal.press("enter");

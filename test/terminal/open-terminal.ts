@@ -7,8 +7,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { FakeServer } from "../../packages/models/test/fake-server/index.ts";
+import { hangMs } from "../measures.ts";
 import { makePlace, type Place, program } from "../run-program.ts";
 import { type InTerminal, quotedWords, spawnInTerminal } from "../spawn-in-terminal.ts";
 
@@ -31,6 +32,8 @@ export interface Emulated {
   type(text: string): void;
   /** Keys by name: `enter`, `esc`, `up`, `ctrl+c`, ... one after another. */
   press(...keys: readonly string[]): void;
+  /** Presses a key twice in a row for the text, and again where the two were too far apart on a busy machine. */
+  pressTwice(key: string, text: string): Promise<void>;
   paste(text: string): void;
   /** What is on the screen, without blanks at the ends of lines and without empty lines at the end. */
   screen(): string;
@@ -38,9 +41,9 @@ export interface Emulated {
   everything(): string;
   /** Every byte that the program wrote. */
   bytes(): string;
-  /** Resolves with the screen when it holds the text; fails after 15 s or what is given. */
+  /** Resolves with the screen when it holds the text; fails when it hangs. */
   waitFor(text: string | RegExp, withinMs?: number): Promise<string>;
-  /** Resolves when the condition holds; fails after 15 s or what is given. */
+  /** Resolves when the condition holds; fails when it hangs, or after what is given. */
   until(what: string, holds: () => boolean, withinMs?: number): Promise<void>;
   /** Resolves when nothing has come for a moment. */
   settled(): Promise<string>;
@@ -60,12 +63,12 @@ export interface Emulated {
 
 /** The editor is there: nothing but it draws two rules with a cursor between them. */
 const prompt = /─{10}/;
-const waitMs = 15_000;
+const waitMs = hangMs;
 
 export async function openTerminal(options: TerminalOptions = {}): Promise<Emulated> {
   const { cols = 80, rows = 24, place = makePlace(), server } = options;
   const wire = server === undefined ? [] : ["--base-url", server.baseUrl, "--model", "fake-model"];
-  const words = [process.execPath, await program(), ...wire, ...(options.args ?? [])];
+  const words = [process.execPath, program(), ...wire, ...(options.args ?? [])];
   const line = [
     "trap : INT",
     "tty > ../tty",
@@ -77,7 +80,8 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
     'stty -a > ../after; echo "$code" > ../code; echo "code=$code"',
   ].join("; ");
   const child = spawnInTerminal(line, place, options.env);
-  children.add(child);
+  // Also where the test fails: a terminal that stays open holds the run.
+  onTestFinished(() => void child.kill("SIGKILL"));
   const emulator = new xterm.Terminal({ cols, rows, scrollback: 50_000, allowProposedApi: true });
   // The emulator answers what programs ask of terminals.
   emulator.onData((data) => child.stdin.write(data));
@@ -91,13 +95,6 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
   if (options.atOnce !== true) await opened.waitFor(prompt);
   return opened;
 }
-
-const children = new Set<InTerminal>();
-// Also where a test has failed: a terminal that stays open holds the run.
-afterEach(() => {
-  for (const child of children) child.kill("SIGKILL");
-  children.clear();
-});
 
 function emulated(
   child: InTerminal,
@@ -131,6 +128,17 @@ function emulated(
     type,
     press: (...keys) => {
       for (const key of keys) type(sequence(key));
+    },
+    async pressTwice(key, text) {
+      // What was pressed before is not in a row with these any more.
+      await sleep(1_100);
+      for (let tries = 0; tries < 10 && !screen().includes(text); tries += 1) {
+        type(sequence(key));
+        await sleep(100);
+        type(sequence(key));
+        await until(text, () => screen().includes(text), 5_000).catch(() => undefined);
+      }
+      await until(text, () => screen().includes(text));
     },
     paste: (text) => type(`\u001b[200~${text.replaceAll("\n", "\r")}\u001b[201~`),
     screen,

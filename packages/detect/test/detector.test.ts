@@ -1,5 +1,6 @@
 /** What holds for any text at all: nothing is thrown, nothing is lost, nothing takes more than linear time. */
 import { describe, expect, test } from "vitest";
+import { growth } from "../../../test/measures.ts";
 import { createDetector, detect, formats, summarize, type ToolSchema } from "../src/index.ts";
 import { readPieces, sampleTools } from "./format-contract.ts";
 
@@ -111,27 +112,19 @@ describe("time", () => {
     ["comments", (n) => "<tool_call>{a:/*".repeat(n / 16)],
     ["thoughts", (n) => "<think>\n<tool_call>{".repeat(n / 20)],
   ];
-  test.each(hostile)("is linear for %s", (_name, make) => {
+  test.each(hostile)("is linear for %s", async (_name, make) => {
     const read = (text: string) => {
       const detector = createDetector({ tools: sampleTools });
       for (let at = 0; at < text.length; at += 8) detector.push(text.slice(at, at + 8));
       detector.end();
     };
-    // The lesser of two, because a busy machine can only add to it.
-    const time = (text: string, runs: number) => {
-      const times = [0, 0].map(() => {
-        const start = performance.now();
-        for (let run = 0; run < runs; run++) read(text);
-        return performance.now() - start;
-      });
-      return Math.min(...times);
-    };
     const short = make(10_000);
     const long = make(80_000);
-    // What is not compiled yet is slower.
-    read(long);
+    const eight = () => {
+      for (let run = 0; run < 8; run++) read(short);
+    };
     // One text of eight times the length takes about as long as eight texts, and far less than eight times as long.
-    expect(time(long, 1) / time(short, 8)).toBeLessThan(4);
+    expect(await growth(eight, () => read(long), 4)).toBeLessThan(4);
   });
 });
 

@@ -52,8 +52,7 @@ function createWire(options: OllamaChatOptions, who: string, window: RunningWind
   let holdsToSchema = true;
   let formatted = false;
   const { profile = createProfile(), factsHttp: http } = options;
-  const facts =
-    http === undefined ? noFacts : createFactsReader(profile, () => askFacts(http, options), false);
+  const facts = http === undefined ? noFacts : createFactsReader(profile, () => askFacts(http, options));
   return {
     who,
     prepare: () => facts.read(),
@@ -82,13 +81,7 @@ function createWire(options: OllamaChatOptions, who: string, window: RunningWind
       if (learnt !== undefined) facts.again();
       return learnt === undefined ? undefined : `${options.title} ${learnt}.`;
     },
-    async advise(failure) {
-      if (failure.code !== "tools-unsupported") return advise(failure, options, numCtx);
-      // The template tells which format of calls in text the model knows.
-      facts.again();
-      await facts.read();
-      return undefined;
-    },
+    advise: (failure) => advise(failure, options, numCtx),
   };
 }
 

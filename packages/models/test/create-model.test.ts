@@ -14,7 +14,7 @@ function select(more: Partial<ModelSelection>) {
 }
 
 describe("createModel", () => {
-  it("takes provider, model and address as given and asks nobody", async () => {
+  it("takes provider, model and address as given and asks nobody until the first message", async () => {
     await using server = await startFakeServer({ turns: [{ text: "hi" }] });
     const chosen = await select({
       provider: "ollama",
@@ -31,7 +31,9 @@ describe("createModel", () => {
     });
     const events = await collect(chosen.model, request);
     expect(events.at(-1)).toEqual({ type: "model-end", stopReason: "stop" });
-    expect(server.log.map((one) => one.path)).toEqual(["/api/chat"]);
+    await collect(chosen.model, request);
+    // What the model is like is asked once.
+    expect(server.log.map((one) => one.path)).toEqual(["/api/show", "/api/chat", "/api/chat"]);
     expect(server.chats[0]?.body).toMatchObject({ options: { num_ctx: 2048 } });
   });
 

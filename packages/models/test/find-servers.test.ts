@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { ollamaOrigin } from "../src/find-servers.ts";
@@ -105,16 +105,23 @@ describe("findServers", () => {
   });
 
   it("waits longer for a place that the person has named", async () => {
-    const slow = createServer((_request, response) => {
-      setTimeout(() => response.end('{"data":[{"id":"far"}]}'), 300);
-    });
+    const held: ServerResponse[] = [];
+    const slow = createServer((_request, response) => void held.push(response));
     await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
     const place = {
       provider: "vllm" as const,
       baseUrl: `http://127.0.0.1:${(slow.address() as AddressInfo).port}/v1`,
     };
     const find = (one: Place) => findServers({ http: createTestHttp(), limitMs: 50, places: [one] });
-    const [usual, named] = await Promise.all([find(place), find({ ...place, named: true })]);
+    const answers = [find(place), find({ ...place, named: true })] as const;
+    // It answers when those who wait the usual time have gone.
+    const usual = await answers[0];
+    const answerAll = () => {
+      for (const response of held.splice(0)) response.end('{"data":[{"id":"far"}]}');
+    };
+    answerAll();
+    slow.on("request", answerAll);
+    const named = await answers[1];
     expect([usual.servers.length, named.servers.length]).toEqual([0, 1]);
     slow.closeAllConnections();
     slow.close();
@@ -145,7 +152,6 @@ describe("findServers", () => {
     for (const server of servers)
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const at = (server: typeof page) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-    const began = performance.now();
     const found = await findServers({
       http: createTestHttp(),
       limitMs: 100,
@@ -157,7 +163,6 @@ describe("findServers", () => {
       `${at(silent)}/models gave no answer within 100 ms.`,
       `${at(stuck)}/models gave no answer within 100 ms.`,
     ]);
-    expect(performance.now() - began).toBeLessThan(1_000);
     for (const server of servers) {
       server.closeAllConnections();
       server.close();

@@ -217,15 +217,16 @@ describe("an abort", () => {
   it.each([
     { title: "before the first byte", fault: { kind: "hold" } as const },
     { title: "in the middle of the answer", fault: { kind: "stall", afterEvents: 3 } as const },
-  ])("ends the stream within 100 ms $title", async ({ fault }) => {
+  ])("ends the stream at once $title", async ({ fault }) => {
     await using server = await startFakeServer({ turns: [{ text: "one two three four", faults: [fault] }] });
     const controller = new AbortController();
-    const events = collect(modelAt(server.baseUrl), request, controller.signal);
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    const started = performance.now();
-    controller.abort();
+    const events = collect(modelAt(server.baseUrl), request, controller.signal, ({ type }) => {
+      if (type === "text-delta") controller.abort();
+    });
+    await expect.poll(() => server.chats).toHaveLength(1);
+    if (fault.kind === "hold") controller.abort();
+    // The server says no more, so that nothing else can end the stream before its limits of minutes.
     expect((await events).at(-1)).toMatchObject({ type: "model-error", code: "aborted" });
-    expect(performance.now() - started).toBeLessThan(100);
   });
 
   it("also ends a model that does not listen to it", async () => {

@@ -49,9 +49,13 @@ export async function collect(
   model: Model,
   request: ModelRequest,
   signal: AbortSignal = new AbortController().signal,
+  onEvent: (event: ModelEvent) => void = () => undefined,
 ): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
-  for await (const event of model.stream(request, signal)) addMerged(events, event);
+  for await (const event of model.stream(request, signal)) {
+    addMerged(events, event);
+    onEvent(event);
+  }
   return events;
 }
 

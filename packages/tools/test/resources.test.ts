@@ -1,7 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { type Fault, killsIn, type Operation } from "../../../test/faults/disk-faults.ts";
+import { countSteps, type StepsTaken } from "../../../test/faults/kill-at-step.ts";
 import { sweepTemporaryFiles } from "../src/files/write-journal.ts";
 import { openToolResources } from "../src/resources.ts";
 import { temporaryFolder } from "./bench.ts";
@@ -9,6 +12,8 @@ import { blockProblem } from "./fixtures/written-block.ts";
 
 const kills = 200;
 const sideBySide = 3;
+/** In each round a file is written and then edited. */
+const rounds = 8;
 const script = join(import.meta.dirname, "fixtures/writing-session.ts");
 
 interface Tally {
@@ -28,18 +33,35 @@ function writtenFiles(root: string): string[] {
   return names.filter((name) => name.includes("file-"));
 }
 
-/** Starts a writing session and kills it at a random moment; then starts as the next one would, and looks at the files. */
-async function killOnce(place: Place, run: number, tally: Tally): Promise<void> {
-  const { root, state, env } = place;
-  const child = spawn(process.execPath, [script, root, state, String(run)], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
+const session = (place: Place, run: number, rounds: number) => [
+  script,
+  place.root,
+  place.state,
+  String(run),
+  String(rounds),
+];
+
+/** What a whole session does on the disk. It also compiles the code, which is kept for the others. */
+function stepsTaken(): { readonly operations: readonly Operation[]; readonly cache: string } {
+  const folder = temporaryFolder();
+  const cache = join(folder, "compiled");
+  const place = { root: join(folder, "ws"), state: join(folder, "state") };
+  mkdirSync(place.root);
+  const report = join(folder, "steps");
+  const env = { ...process.env, NODE_COMPILE_CACHE: cache, ...countSteps({ folder, report }) };
+  execFileSync(process.execPath, session({ ...place, env }, 0, rounds), { env });
+  return { operations: (JSON.parse(readFileSync(report, "utf8")) as StepsTaken).operations, cache };
+}
+
+/** Runs a writing session that is killed at a step; then starts as the next one would, and looks at the files. */
+async function killOnce({ root, state, env }: Place, run: number, kill: Fault, tally: Tally): Promise<void> {
+  const steps = countSteps({ folder: dirname(root), kill });
+  const child = spawn(process.execPath, session({ root, state, env }, run, 2 * rounds), {
+    env: { ...env, ...steps },
+    stdio: ["ignore", "ignore", "inherit"],
   });
-  const exited = new Promise((resolve) => child.once("exit", resolve));
-  await Promise.race([new Promise((resolve) => child.stdout.once("data", resolve)), exited]);
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
-  child.kill("SIGKILL");
-  await exited;
+  const [, signal] = await once(child, "exit");
+  if (signal !== "SIGKILL") tally.problems.push(`it was not killed at step ${kill.at}`);
   tally.leftBehind += writtenFiles(root).filter((name) => name.endsWith(".lhtmp")).length;
   const next = await openToolResources({ workspace: root, stateFolder: state });
   await next.close();
@@ -47,33 +69,22 @@ async function killOnce(place: Place, run: number, tally: Tally): Promise<void> 
     const problem = name.endsWith(".lhtmp") ? "stays" : blockProblem(readFileSync(join(root, name), "utf8"));
     tally.filesSeen += 1;
     if (problem !== undefined) {
-      tally.problems.push(`${name}: ${problem}`);
+      tally.problems.push(`step ${kill.at}: ${name}: ${problem}`);
     }
   }
 }
 
-/** Compiled code is kept between the runs; only one that ends by itself writes it down. */
-function warmedUp(): NodeJS.ProcessEnv {
-  const folder = temporaryFolder();
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") };
-  execFileSync(process.execPath, [script, folder, join(folder, "state"), "0", "4"], { env });
-  return env;
-}
-
-test(`killed at ${kills} random moments: no file is mixed, short or empty, no temporary file stays after the next start`, {
-  timeout: 120_000,
-}, async () => {
+test(`killed at ${kills} steps: no file is mixed, short or empty, no temporary file stays after the next start`, async () => {
   const tally: Tally = { problems: [], leftBehind: 0, filesSeen: 0 };
-  const env = warmedUp();
-  let started = 0;
+  const { operations, cache } = stepsTaken();
+  expect(operations.length).toBeGreaterThan(kills);
+  const left = killsIn(operations, kills).entries();
   const worker = async () => {
     const folder = temporaryFolder();
+    const env = { ...process.env, NODE_COMPILE_CACHE: cache };
     const place = { root: join(folder, "ws"), state: join(folder, "state"), env };
     mkdirSync(place.root);
-    while (started < kills) {
-      started += 1;
-      await killOnce(place, started, tally);
-    }
+    for (const [run, kill] of left) await killOnce(place, run, kill, tally);
     expect(sweepTemporaryFiles(place.state)).toEqual([]);
   };
   await Promise.all(Array.from({ length: sideBySide }, worker));

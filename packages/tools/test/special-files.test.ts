@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { JsonObject } from "@localharness/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { hangMs } from "../../../test/measures.ts";
 import { type Bench, openBench, said } from "./bench.ts";
 
 async function prepared(): Promise<Bench> {
@@ -50,13 +51,13 @@ describe.runIf(process.platform === "linux")("what is no ordinary file", () => {
         ["ls", { path }],
       ],
     ),
-  ])("%s %j is an error within a second", async (tool, args) => {
+  ])("%s %j is an error at once", async (tool, args) => {
     const bench = await prepared();
     const started = performance.now();
     const output = await bench.call(tool, args);
     expect(output.ok).toBe(false);
     expect(said(output)).toMatch(refused);
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(hangMs);
   });
 
   test("is listed with its kind, and searches pass it by", async () => {
@@ -73,7 +74,7 @@ describe.runIf(process.platform === "linux")("what is no ordinary file", () => {
     }
     expect(said(await bench.call("grep_search", { pattern: "needle" }))).toContain("1 match in 1 file");
     expect(said(await bench.call("get_file_tree", {}))).toContain("a.txt");
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(hangMs);
   });
 
   test("takes no thread and no descriptor", async () => {
@@ -97,7 +98,7 @@ describe.runIf(process.platform === "linux")("what is no ordinary file", () => {
       Array.from({ length: 8 }, () => bench.call("read_file", { path: "a.txt" })),
     );
     expect(reads.map(said)).toEqual(Array.from({ length: 8 }, () => "1: needle"));
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(hangMs);
     expect(open()).toBeLessThanOrEqual(before);
   });
 

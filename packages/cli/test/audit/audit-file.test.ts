@@ -128,7 +128,7 @@ describe("a full log", () => {
     for (const file of auditFiles(path)) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("loses nothing to processes that write at once", { timeout: 60_000 }, async () => {
+  test("loses nothing to processes that write at once", async () => {
     const path = place();
     const script = join(import.meta.dirname, "append-entries.ts");
     const writers = ["a", "b", "c", "d"].map((name) => {

@@ -1,14 +1,16 @@
-/** Adds rules and audit entries without end, naming each once it is kept: `keep-writing.ts FOLDER ROUND`. */
+/** Adds rules and audit entries, naming each once it is kept: `keep-writing.ts FOLDER ROUND [HOW MANY]`. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { createWriteJournal } from "@localharness/tools";
+import { takeCountedSteps } from "../../../../test/faults/kill-at-step.ts";
 import { openAuditFile } from "../../src/audit/audit-file.ts";
 import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 
-const [folder = "", round = "0"] = process.argv.slice(2);
+const [folder = "", round = "0", count = "Infinity"] = process.argv.slice(2);
+await takeCountedSteps();
 const store = openPolicyFile(join(folder, "config"), createWriteJournal(join(folder, "state")));
 const audit = openAuditFile(join(folder, "audit.jsonl"), { fileLimit: 4_000 });
-for (let number = 0; ; number += 1) {
+for (let number = 0; number < Number(count); number += 1) {
   const id = `${round}-${number}`;
   await store.add({ id, decision: "allow", justification: "test", tool: "ls", origin: "user" });
   writeSync(1, `rule ${id}\n`);

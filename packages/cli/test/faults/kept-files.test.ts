@@ -32,6 +32,9 @@ const rule = (id: string, decision: "allow" | "deny" = "allow"): PolicyRule => (
   origin: "user",
 });
 const kept = [rule("no", "deny"), rule("yes")];
+/** A lock that nobody holds any more is broken after 30 s where its holder cannot be asked: that is to be no need. */
+const staleMs = 25_000;
+
 const policies = () => openPolicyFile(config, createWriteJournal(state));
 const trust = () => openTrustFile(config, createWriteJournal(state));
 
@@ -165,7 +168,7 @@ async function problemsLater(scenario: Scenario): Promise<readonly string[]> {
   );
   const found: string[] = [];
   if (again !== undefined) found.push(`refused afterwards: ${again}`);
-  if (performance.now() - started > 5_000) found.push("waited for a lock of its own");
+  if (performance.now() - started > staleMs) found.push("waited for a lock of its own");
   const words = (await scenario.says()).join(", ");
   if (words !== scenario.after.join(", ")) found.push(`afterwards it says: ${words}`);
   const old = new Date(Date.now() - 60_000);
@@ -183,26 +186,22 @@ function isOnRecord(): boolean {
 }
 
 describe("every operation on the disk fails in turn", () => {
-  test.each(scenarios)(
-    "$title",
-    async (scenario) => {
+  test.each(scenarios)("$title", async (scenario) => {
+    reset(scenario);
+    const { result, operations } = await run(scenario, undefined);
+    expect(result).toBeUndefined();
+    const faults = faultsOf(operations);
+    const wrong: string[] = [];
+    for (const fault of faults) {
       reset(scenario);
-      const { result, operations } = await run(scenario, undefined);
-      expect(result).toBeUndefined();
-      const faults = faultsOf(operations);
-      const wrong: string[] = [];
-      for (const fault of faults) {
-        reset(scenario);
-        const { result: refusal } = await run(scenario, fault);
-        const found = await problems(scenario, refusal);
-        if (found.length > 0) wrong.push(`${describeFault(fault, operations)}: ${found.join("; ")}`);
-        if (wrong.length > 20) break;
-      }
-      if (process.env["FAULTS_REPORT"])
-        console.log(scenario.title, operations.length, faults.length, wrong.length);
-      expect(wrong).toEqual([]);
-      expect(operations.length).toBeGreaterThan(5);
-    },
-    120_000,
-  );
+      const { result: refusal } = await run(scenario, fault);
+      const found = await problems(scenario, refusal);
+      if (found.length > 0) wrong.push(`${describeFault(fault, operations)}: ${found.join("; ")}`);
+      if (wrong.length > 20) break;
+    }
+    if (process.env["FAULTS_REPORT"])
+      console.log(scenario.title, operations.length, faults.length, wrong.length);
+    expect(wrong).toEqual([]);
+    expect(operations.length).toBeGreaterThan(5);
+  });
 });

@@ -99,4 +99,4 @@ test("one result, the file old or new, no rule lost or wider, and nothing done o
   if (process.env["FAULTS_REPORT"]) console.log("turn", operations.length, faults.length, wrong.length);
   expect(wrong).toEqual([]);
   expect(operations.length).toBeGreaterThan(40);
-}, 120_000);
+});

@@ -106,7 +106,7 @@ test("undo under faults: each path old or new, nothing said that is not so, and 
   }
   expect(wrong).toEqual([]);
   expect(disk.openDescriptors().filter((one) => !one.endsWith(root))).toEqual([]);
-}, 120_000);
+});
 
 test("changes under faults: what a call says it changed can be undone, or a note says that it cannot", async () => {
   await reset();
@@ -124,4 +124,4 @@ test("changes under faults: what a call says it changed can be undone, or a note
       wrong.push(`${describeFault(fault, whole.operations)}: redo does not bring it back`);
   }
   expect(wrong).toEqual([]);
-}, 120_000);
+});

@@ -11,6 +11,12 @@ async function lockPath(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), "lh-lock-")), "x.lock");
 }
 
+/** What those who wait for the lock have put beside it. */
+async function claimsOf(path: string): Promise<readonly string[]> {
+  const names = (await readdir(dirname(path))).filter((name) => /\.\d+-\w{8}$/.test(name));
+  return names.map((name) => join(dirname(path), name));
+}
+
 describe("withFileLock", () => {
   test("lets one in at a time and leaves nothing behind", async () => {
     const path = await lockPath();
@@ -82,7 +88,7 @@ describe("withFileLock", () => {
 
   test("is renewed while its holder works, and new for one who waited long", async () => {
     const path = await lockPath();
-    const times = { waitMs: 20_000, staleMs: 900 };
+    const times = { waitMs: 60_000, staleMs: 9_000 };
     const ageOf = async () => Date.now() - (await stat(path)).mtimeMs;
     let waiting: Promise<number> | undefined;
     const held = await withFileLock(
@@ -90,8 +96,10 @@ describe("withFileLock", () => {
       async (stillHeld) => {
         const began = (await stat(path)).mtimeMs;
         waiting = withFileLock(path, ageOf, times);
-        const renewed = async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(began + times.staleMs);
-        await vi.waitFor(renewed, 10_000);
+        await vi.waitFor(async () => expect(await claimsOf(path)).toHaveLength(1), 60_000);
+        for (const claim of await claimsOf(path)) await utimes(claim, new Date(0), new Date(0));
+        const renewed = async () => expect((await stat(path)).mtimeMs).toBeGreaterThan(began);
+        await vi.waitFor(renewed, 60_000);
         return stillHeld();
       },
       times,
@@ -104,9 +112,8 @@ describe("withFileLock", () => {
     const path = await lockPath();
     const { waiting } = await withFileLock(path, async () => {
       const second = withFileLock(path, async () => "mine");
-      const claims = async () => (await readdir(dirname(path))).filter((name) => /\.\d+-\w{8}$/.test(name));
-      await vi.waitFor(async () => expect(await claims()).toHaveLength(1), 10_000);
-      for (const name of await claims()) await rm(join(dirname(path), name));
+      await vi.waitFor(async () => expect(await claimsOf(path)).toHaveLength(1), 60_000);
+      for (const claim of await claimsOf(path)) await rm(claim);
       return { waiting: second };
     });
     expect(await waiting).toBe("mine");

@@ -42,7 +42,7 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     expect(await ids(store)).toEqual(["a"]);
   });
 
-  test("twenty processes that add at once lose nothing", { timeout: 60_000 }, async () => {
+  test("twenty processes that add at once lose nothing", async () => {
     const { store, folder } = await place();
     const program = join(import.meta.dirname, "../fixtures/add-rules.ts");
     const children = Array.from({ length: 20 }, (_, number) =>

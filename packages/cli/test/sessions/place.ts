@@ -4,20 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConversation, systemClock, toResult } from "@localharness/engine";
 import { applyEvent, type EventBody, emptyView, type SessionEvent, type View } from "@localharness/protocol";
-import { afterAll, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type KeptSessions, openKeptSessions } from "../../src/sessions/kept-sessions.ts";
 import type { Masking } from "../../src/sessions/split-secret.ts";
 
-const root = mkdtempSync(join(tmpdir(), "lh-sessions-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
 /** As another process would open them: the same folder for the same state folder. */
 export function openSessions(
-  state = mkdtempSync(join(root, "state-")),
+  state = newState(),
   masking: Masking = { mask: (text) => text, secrets: [] },
 ): { readonly state: string; readonly sessions: KeptSessions } {
   const parts = { stateFolder: state, workspace: "/w", systemPrompt: "Begin." };
   return { state, sessions: openKeptSessions({ ...parts, ...masking }) };
+}
+
+/** A folder that is gone after the test. */
+function newState(): string {
+  const folder = mkdtempSync(join(tmpdir(), "lh-sessions-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 const setting = { model: "m", provider: "p", workspace: "/w", mode: "default", tools: ["ls"] } as const;

@@ -44,7 +44,7 @@ describe("the counts of all runs", () => {
     expect(await readdir(folder)).toEqual(["model-stats.json"]);
   });
 
-  test("ten processes that add at once lose nothing", { timeout: 60_000 }, async () => {
+  test("ten processes that add at once lose nothing", async () => {
     const { folder } = await place();
     const program = join(import.meta.dirname, "../fixtures/add-stats.ts");
     const children = Array.from({ length: 10 }, (_, number) =>

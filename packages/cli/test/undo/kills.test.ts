@@ -1,15 +1,29 @@
 /** A process is killed while it undoes and redoes: each file is old or new, and the next one goes on. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { sweepTemporaryFiles } from "@localharness/tools";
 import { expect, test } from "vitest";
-import { openUndoBench } from "./undo-bench.ts";
+import { killsIn } from "../../../../test/faults/disk-faults.ts";
+import { countSteps, type Steps, type StepsTaken } from "../../../../test/faults/kill-at-step.ts";
+import { openUndoBench, type UndoBench } from "./undo-bench.ts";
 
-const rounds = Number(process.env["KILLS"] ?? 6);
-const program = join(import.meta.dirname, "undo-forever.ts");
+const kills = Number(process.env["KILLS"] ?? 20);
+const program = join(import.meta.dirname, "undo-and-redo.ts");
 
-test("after a kill at any time each file is old or new, and undo and redo lead to the whole of both", async () => {
+/** Undoes and redoes the turn in another process. */
+async function undoAndRedo({ root, state }: UndoBench, steps: Steps): Promise<NodeJS.Signals | null> {
+  const env = { ...process.env, ...countSteps(steps) };
+  const child = spawn(process.execPath, [program, root, state, steps.kill === undefined ? "1" : "2"], {
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [, signal] = await once(child, "close");
+  return signal;
+}
+
+test("after a kill at any step each file is old or new, and undo and redo lead to the whole of both", async () => {
   const bench = await openUndoBench();
   const names = Array.from({ length: 12 }, (_, index) => `d${index % 3}/f${index}.txt`);
   const old = (name: string) => `old ${name}\n`.repeat(2000);
@@ -22,16 +36,15 @@ test("after a kill at any time each file is old or new, and undo and redo lead t
     ),
   );
   const after = bench.tree();
+  const folder = dirname(bench.root);
+  const report = join(folder, "steps");
+  await undoAndRedo(bench, { folder, report });
+  const { operations }: StepsTaken = JSON.parse(readFileSync(report, "utf8"));
+  expect(operations.length).toBeGreaterThan(100);
   const wrong: string[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const child = spawn(process.execPath, [program, bench.root, bench.state], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const closed = once(child, "close");
-    await once(child.stdout, "data");
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
-    child.kill("SIGKILL");
-    await closed;
+  for (const kill of killsIn(operations, kills)) {
+    const round = `step ${kill.at} ${kill.kind}:`;
+    if ((await undoAndRedo(bench, { folder, kill })) !== "SIGKILL") wrong.push(`${round} not killed`);
     sweepTemporaryFiles(bench.state);
     for (const [path, content] of Object.entries(bench.tree()))
       if (content !== before[path] && content !== after[path]) wrong.push(`${round} ${path} is neither`);
@@ -41,4 +54,4 @@ test("after a kill at any time each file is old or new, and undo and redo lead t
     if (JSON.stringify(bench.tree()) !== JSON.stringify(after)) wrong.push(`${round} redo is not whole`);
   }
   expect(wrong).toEqual([]);
-}, 300_000);
+});

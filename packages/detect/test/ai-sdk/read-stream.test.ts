@@ -1,6 +1,7 @@
 import { toolCalls } from "@localharness/detect/ai-sdk";
 import { type Scenario, type ScriptedTurn, startFakeServer } from "@localharness/models/fake-server";
 import { describe, expect, it } from "vitest";
+import { growth } from "../../../../test/measures.ts";
 import { call, input, made, modelOn, rewritten } from "./middle-model.ts";
 
 /** All that a stream gives, deltas of one part joined. */
@@ -153,7 +154,7 @@ it("a stream that fails after a call keeps it as text", async () => {
 });
 
 it("reads a call of 1 MB in small pieces in linear time", async () => {
-  const time = async (chars: number) => {
+  const read = async (chars: number) => {
     const content = "x y\n".repeat(chars / 4);
     const text = `<tool_call>${JSON.stringify({ name: "write_file", arguments: { path: "a", content } })}</tool_call>`;
     const middleware = toolCalls();
@@ -169,7 +170,6 @@ it("reads a call of 1 MB in small pieces in linear time", async () => {
       },
     });
     const model = { modelId: "m", provider: "p", specificationVersion: "v4", supportedUrls: {} } as const;
-    const started = performance.now();
     const result = await middleware.wrapStream?.({
       doGenerate: () => Promise.reject(new Error("not asked for")),
       doStream: () => Promise.resolve({ stream }),
@@ -184,10 +184,12 @@ it("reads a call of 1 MB in small pieces in linear time", async () => {
     for await (const part of result?.stream ?? [])
       if (part.type === "tool-call") input = JSON.parse(part.input);
     expect(input).toEqual({ path: "a", content });
-    return performance.now() - started;
   };
-  await time(64_000);
-  const small = await time(128_000);
-  const large = await time(1_024_000);
-  expect(large / small).toBeLessThan(24);
+  expect(
+    await growth(
+      () => read(128_000),
+      () => read(1_024_000),
+      24,
+    ),
+  ).toBeLessThan(24);
 });

@@ -21,13 +21,8 @@ export const factsMs = 2_000;
 /** An address that gives no answer costs its time limit: so many times are enough. */
 const maxUnanswered = 20;
 
-/** `asksFirst`: false where the first request goes out unasked. */
-export function createFactsReader(
-  profile: ModelProfile,
-  ask: () => Promise<Told>,
-  asksFirst = true,
-): FactsReader {
-  let wanted = asksFirst && profile.facts.template === undefined;
+export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told>): FactsReader {
+  let wanted = profile.facts.template === undefined;
   let unanswered = 0;
   let tells = !wanted;
   return {

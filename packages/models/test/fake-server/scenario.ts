@@ -87,9 +87,10 @@ export type FirstFault =
   /** Status 200 with a web page. */
   | { readonly kind: "html" };
 
-/** After so many events: silence, keep-alive comments, a broken connection, a clean end, garbage, an error. */
+/** After so many events: silence, or one until a file is there, keep-alive comments, a broken connection, a clean end, garbage, an error. */
 export type MidStreamFault =
   | { readonly kind: "stall"; readonly afterEvents: number }
+  | { readonly kind: "pause"; readonly afterEvents: number; readonly untilFile: string }
   | { readonly kind: "pings"; readonly afterEvents: number; readonly everyMs: number }
   | { readonly kind: "drop"; readonly afterEvents: number }
   | { readonly kind: "end"; readonly afterEvents: number }

@@ -1,5 +1,6 @@
 /** Puts frames on the wire: in odd pieces, slowly, or with a fault in the middle. */
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault, MidStreamFault, Wire } from "./scenario.ts";
@@ -21,7 +22,7 @@ export async function send(response: ServerResponse, sending: Sending): Promise<
     if (response.destroyed) return;
     if (fault && "afterEvents" in fault && sent === fault.afterEvents) {
       await strike(response, sending, fault);
-      if (fault.kind !== "garbage") return;
+      if (fault.kind !== "garbage" && fault.kind !== "pause") return;
     }
     if (wire.everyMs > 0 && sent > 0) await sleep(wire.everyMs);
     await put(response, frame, wire.chunkBytes);
@@ -33,6 +34,9 @@ export async function send(response: ServerResponse, sending: Sending): Promise<
 async function strike(response: ServerResponse, sending: Sending, fault: MidStreamFault): Promise<void> {
   switch (fault.kind) {
     case "stall":
+      return;
+    case "pause":
+      while (!existsSync(fault.untilFile) && !response.destroyed) await sleep(5);
       return;
     case "pings":
       return ping(response, fault.everyMs, sending.wire.lineEnd);
@@ -72,5 +76,9 @@ async function put(response: ServerResponse, text: string, chunkBytes: number): 
 
 async function write(response: ServerResponse, data: string | Buffer): Promise<void> {
   if (response.destroyed || response.write(data)) return;
-  await Promise.race([once(response, "drain"), once(response, "close")]);
+  // What is not waited for any more no longer listens: a long answer would gather a listener with each full buffer.
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
+  over.abort();
 }

@@ -97,13 +97,11 @@ describe("createNodeHttp", () => {
     const silent = createSocketServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
-    const began = performance.now();
     const answer = await get(url, { connectMs: 80 });
     expect(answer).toMatchObject({
       kind: "connect-timeout",
       message: expect.stringContaining("within 80 ms"),
     });
-    expect(performance.now() - began).toBeLessThan(1000);
     silent.close();
   });
 

@@ -1,5 +1,6 @@
 import type { ModelEvent } from "@localharness/protocol";
 import { describe, expect, it } from "vitest";
+import { growth } from "../../../../test/measures.ts";
 import { createCallIds } from "../../src/call-ids.ts";
 import type { Ending } from "../../src/cut-off.ts";
 import { createOpenaiChat } from "../../src/index.ts";
@@ -267,34 +268,28 @@ describe("createCallAssembly", () => {
     },
   );
 
-  it("takes many calls without an index in a time that grows with their number", () => {
-    const time = (count: number) => {
-      const began = performance.now();
+  it("takes many calls without an index in a time that grows with their number", async () => {
+    const take = (count: number) => () => {
       const { ends } = assemble(
         Array.from({ length: count }, (_, i): Row => [undefined, `c${i}`, "ls", "{}"]),
       );
       expect(ends.length).toBe(count);
-      return performance.now() - began;
     };
-    time(1_000);
-    expect(time(40_000)).toBeLessThan(40 * time(4_000) + 200);
+    expect(await growth(take(5_000), take(40_000), 24)).toBeLessThan(24);
   });
 
-  it("joins 1 MB of arguments in small pieces in linear time", () => {
-    const time = (chars: number) => {
+  it("joins 1 MB of arguments in small pieces in linear time", async () => {
+    const join = (chars: number) => () => {
       const assembly = createCallAssembly(createCallIds([]));
       const out: ModelEvent[] = [];
-      const began = performance.now();
       assembly.push({ index: 0, id: "a", function: { name: "write_file", arguments: '{"content":"' } }, out);
       for (let at = 0; at < chars; at += 5)
         assembly.push({ index: 0, function: { arguments: "xxxxx" } }, out);
       assembly.push({ index: 0, function: { arguments: '"}' } }, out);
       const [end] = assembly.finish("whole");
       expect(end?.type === "tool-call-end" && String(end.arguments).length).toBe(chars + 14);
-      return performance.now() - began;
     };
-    time(100_000);
-    expect(time(1_000_000)).toBeLessThan(40 * time(100_000) + 200);
+    expect(await growth(join(125_000), join(1_000_000), 24)).toBeLessThan(24);
   });
 
   it("stops at arguments that are too long and says so", () => {

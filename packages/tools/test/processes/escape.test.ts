@@ -3,7 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { hangMs } from "../../../../test/measures.ts";
 import { openControlGroups } from "../../src/processes/control-group.ts";
 import { createPrograms, type ProgramRequest } from "../../src/processes/programs.ts";
 import { temporaryFolder } from "../bench.ts";
@@ -12,7 +13,8 @@ const probe = process.platform === "linux" ? openControlGroups() : undefined;
 probe?.close();
 
 /** In a session of its own, without our mark, handed over to the first process of the system. */
-const runaway = "env -i /usr/bin/setsid /bin/sh -c '/bin/sleep 81 & echo $!' &";
+const runaway = "env -i /usr/bin/setsid /bin/sh -c '/bin/sleep 81 & echo $!; : > begun' &";
+const hasRun = "until [ -e begun ]; do sleep 0.01; done;";
 
 function programs() {
   const made = createPrograms({ environment: process.env, pass: [] });
@@ -28,7 +30,7 @@ function request(script: string, more: Partial<ProgramRequest> = {}): ProgramReq
     program: "/bin/bash",
     args: ["-c", script],
     cwd: temporaryFolder(),
-    timeoutMs: 10_000,
+    timeoutMs: 3 * hangMs,
     signal: new AbortController().signal,
     onOutput: () => {},
     ...more,
@@ -60,16 +62,25 @@ async function goneWithin(ids: readonly number[], milliseconds: number): Promise
 
 describe.runIf(probe !== undefined)("with control groups", () => {
   test.each([
-    ["when the command is done", "sleep 0.3", {}],
-    ["at the time limit", "sleep 80", { timeoutMs: 500 }],
-    ["when it is cancelled", "sleep 80", { signal: AbortSignal.timeout(500) }],
-  ])("a child that has cut every tie ends %s", async (_, last, more) => {
-    const chunks: Buffer[] = [];
-    const own = "signal" in more ? { signal: AbortSignal.timeout(500) } : more;
-    await programs().run(request(`${runaway} ${last}`, { ...own, onOutput: (chunk) => chunks.push(chunk) }));
-    const ids = pids(Buffer.concat(chunks).toString());
-    expect(ids).toHaveLength(1);
-    expect(ids.filter(lives)).toEqual([]);
+    ["when the command is done", "true", "exited"],
+    ["at the time limit", "sleep 80", "timeout"],
+    ["when it is cancelled", "sleep 80", "cancelled"],
+  ])("a child that has cut every tie ends %s", async (_, last, kind) => {
+    // The time limit is over when the child runs, however long that takes.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const person = new AbortController();
+    let output = "";
+    const onOutput = (chunk: Buffer) => {
+      output += chunk.toString();
+    };
+    const own = { timeoutMs: 10 * hangMs, signal: person.signal, onOutput };
+    const run = programs().run(request(`${runaway} ${hasRun} ${last}`, own));
+    await expect.poll(() => pids(output)).toHaveLength(1);
+    if (kind === "timeout") vi.advanceTimersByTime(10 * hangMs);
+    if (kind === "cancelled") person.abort();
+    expect((await run).end.kind).toBe(kind);
+    expect(pids(output).filter(lives)).toEqual([]);
   });
 
   test("no group is left behind", async () => {
@@ -111,7 +122,7 @@ describe.runIf(process.platform === "linux")("when this process is killed", () =
       expect(ids).toHaveLength(2);
       expect(ids.filter(lives)).toEqual(ids);
       child.kill(signal);
-      expect(await goneWithin(ids, 5000)).toBe(true);
+      expect(await goneWithin(ids, hangMs)).toBe(true);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Bench, openBench, said } from "../bench.ts";
 
 describe("bash", () => {
@@ -59,14 +59,24 @@ describe("bash", () => {
     [{ timeout_ms: 400 }, "0.4 s"],
   ])("ends at the time limit %j with what it got", async (limit, seconds) => {
     const bench = await openBench();
-    const output = await bench.call("bash", { command: "echo begun; sleep 60", ...limit });
+    // The limit is over when the command has begun, however long that takes.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const call = bench.call("bash", { command: "echo begun; touch begun; sleep 600", ...limit });
+    await expect.poll(() => existsSync(join(bench.root, "begun"))).toBe(true);
+    vi.advanceTimersByTime(1_000);
+    const output = await call;
     expect(output).toMatchObject({ ok: false, errorType: "timeout", data: "begun" });
     expect(said(output)).toContain(`longer than ${seconds}`);
   });
 
   test("ends when the person interrupts, and keeps what it got", async () => {
     const bench = await openBench();
-    const output = await bench.call("bash", { command: "echo begun; sleep 60" }, AbortSignal.timeout(300));
+    const person = new AbortController();
+    const call = bench.call("bash", { command: "echo begun; touch begun; sleep 600" }, person.signal);
+    await expect.poll(() => existsSync(join(bench.root, "begun"))).toBe(true);
+    person.abort();
+    const output = await call;
     expect(output).toMatchObject({ ok: false, errorType: "cancelled", data: "begun" });
   });
 

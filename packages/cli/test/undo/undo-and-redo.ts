@@ -1,12 +1,13 @@
-/** Undoes and redoes one turn again and again, until it is killed. Arguments: workspace, state folder. */
+/** Undoes and redoes one turn. Arguments: workspace, state folder, how often. */
 import { createWriteJournal, openWorkspace } from "@localharness/tools";
+import { takeCountedSteps } from "../../../../test/faults/kill-at-step.ts";
 import { openUndo } from "../../src/undo/undo-changes.ts";
 
-const [root = "", stateFolder = ""] = process.argv.slice(2);
+const [root = "", stateFolder = "", times = "1"] = process.argv.slice(2);
+await takeCountedSteps();
 const workspace = await openWorkspace(root);
 const undo = openUndo({ workspace, journal: createWriteJournal(stateFolder), stateFolder, secrets: [] });
-process.stdout.write("ready\n");
-for (;;) {
+for (let time = 0; time < Number(times); time += 1) {
   await undo.undo("s");
   await undo.redo("s");
 }

@@ -1,0 +1,21 @@
+/** Builds the program once for all test files of a run, as it is published. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { buildCli } from "../scripts/build.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The folder of the built program. */
+    builtProgram: string;
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Below node_modules, so that the packages beside the bundle are found.
+  const name = `localharness-test-${process.pid}-${project.name}`;
+  const folder = join(import.meta.dirname, "..", "node_modules", ".cache", name);
+  await buildCli(folder);
+  project.provide("builtProgram", folder);
+  return () => rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,51 @@
+/** The test files that take long, one a line: `npm run test:slow` runs them, `npm test` all the others. */
+
+/** Why a file takes long. `programs`: it starts the whole program dozens of times. */
+type Kind =
+  | "browser"
+  | "faults"
+  | "fuzz"
+  | "hostile"
+  | "installing"
+  | "kills"
+  | "programs"
+  | "race"
+  | "terminal";
+
+export interface SlowTest {
+  readonly file: string;
+  readonly kind: Kind;
+}
+
+export const slowTests: readonly SlowTest[] = [
+  { file: "packages/cli/test/faults/audit-file.test.ts", kind: "faults" },
+  { file: "packages/cli/test/faults/kept-files.test.ts", kind: "faults" },
+  { file: "packages/cli/test/faults/kills.test.ts", kind: "kills" },
+  { file: "packages/cli/test/faults/session-files.test.ts", kind: "faults" },
+  { file: "packages/cli/test/faults/session-turn.test.ts", kind: "faults" },
+  { file: "packages/cli/test/faults/undo.test.ts", kind: "faults" },
+  { file: "packages/cli/test/undo/kills.test.ts", kind: "kills" },
+  { file: "packages/detect/test/fuzz/fuzz.test.ts", kind: "fuzz" },
+  { file: "packages/tools/test/faults/file-tools.test.ts", kind: "faults" },
+  { file: "packages/tools/test/git/obeyed-files.test.ts", kind: "hostile" },
+  { file: "packages/tools/test/race.test.ts", kind: "race" },
+  { file: "packages/tools/test/resources.test.ts", kind: "kills" },
+  { file: "packages/tools/test/shell/repository-config.test.ts", kind: "hostile" },
+  { file: "packages/tools/test/workspace/fuzz-paths.test.ts", kind: "fuzz" },
+  { file: "test/ai-sdk-example.test.ts", kind: "installing" },
+  { file: "test/corpus-runner.test.ts", kind: "programs" },
+  { file: "test/hostile.test.ts", kind: "hostile" },
+  { file: "test/library.test.ts", kind: "browser" },
+  { file: "test/loop.test.ts", kind: "programs" },
+  { file: "test/session-kills.test.ts", kind: "kills" },
+  { file: "test/terminal-secrets.test.ts", kind: "programs" },
+  { file: "test/terminal-state.test.ts", kind: "terminal" },
+  { file: "test/terminal-text.test.ts", kind: "programs" },
+  { file: "test/terminal/corpus.test.ts", kind: "terminal" },
+  { file: "test/terminal/editor.test.ts", kind: "terminal" },
+  { file: "test/terminal/hostile.test.ts", kind: "terminal" },
+  { file: "test/terminal/interrupt.test.ts", kind: "terminal" },
+  { file: "test/terminal/large.test.ts", kind: "terminal" },
+  { file: "test/terminal/typed-objection.test.ts", kind: "terminal" },
+  { file: "test/transcripts.test.ts", kind: "programs" },
+];
