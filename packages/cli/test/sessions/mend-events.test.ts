@@ -1,4 +1,7 @@
 /** Events of which some are lost: the conversation is valid, what ran is never denied, and no result that is there goes. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { EventBody, SessionEvent, ToolResult } from "@localharness/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeTool } from "../../../engine/test/make-tool.ts";
@@ -110,11 +113,13 @@ describe("any records of a session that are lost", () => {
       answers: ["once", "deny"],
     });
     for (const message of ["one", "two", "three"]) await runTurn(opened, message);
-    const { sessions } = openSessions();
+    const state = mkdtempSync(join(tmpdir(), "lh-sessions-"));
+    const { sessions } = openSessions(state);
     const writer = sessions.startSession("s1");
     for (const event of opened.events) writer.append(event);
     events = await sessions.readEvents("s1");
     writer.close();
+    return () => rmSync(state, { recursive: true, force: true });
   });
 
   test("in a row leave a conversation that can be gone on with, and that never says of what ran that it did not", () => {
