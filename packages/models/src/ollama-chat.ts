@@ -14,6 +14,7 @@ import { listOllamaModels, showOllamaModel } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
 import { createRunningWindow, type RunningWindow } from "./ollama/running-window.ts";
+import { habitsOfTemplate } from "./profile/habits.ts";
 import { createProfile, declinesTools } from "./profile/model-profile.ts";
 import { createFactsReader, factsMs, noFacts, type Told } from "./profile/read-facts.ts";
 import { refusesFormat, withoutFormat } from "./refused-format.ts";
@@ -95,11 +96,15 @@ async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): 
     kind: "facts",
     facts: {
       ...(template === "" ? {} : { template }),
-      ...(says
-        ? { takesTools: capabilities.includes("tools"), canSee: capabilities.includes("vision") }
-        : {}),
+      ...(says ? { canSee: capabilities.includes("vision") } : {}),
+      ...(says ? { takesTools: capabilities.includes("tools") && !wantsNull(template) } : {}),
     },
   };
+}
+
+/** A content is a text on this wire, never null: such a template would write no call of the history. */
+function wantsNull(template: string): boolean {
+  return habitsOfTemplate(template).includes("null-beside-calls");
 }
 
 export function headersOf(key: string | undefined): Record<string, string> {

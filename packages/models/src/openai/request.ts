@@ -104,7 +104,7 @@ function openaiTool(tool: ModelRequest["tools"][number]) {
 }
 
 function emptyContent(habits: ReadonlySet<Habit>): Writing["empty"] {
-  if (habits.has("calls-without-content")) return null;
+  if (habits.has("null-beside-calls") || habits.has("calls-without-content")) return null;
   return habits.has("empty-part") ? emptyParts : "";
 }
 

@@ -7,6 +7,7 @@
 export type Habit =
   | "empty-part"
   | "calls-without-content"
+  | "null-beside-calls"
   | "nine-character-ids"
   | "one-call-a-message"
   | "alternating-roles"
@@ -40,8 +41,12 @@ export const habitRows: readonly HabitRow[] = [
   {
     id: "calls-without-content",
     remedy: "text beside calls is sent in a message before them",
-    template:
-      /['"]assistant['"]\s+and\s+(not\s+message(\[['"]|\.)content\b|message(\[['"]|\.)content(['"]\])?\s+is\s+none)/,
+    template: /['"]assistant['"]\s+and\s+not\s+message(\[['"]|\.)content\b/,
+  },
+  {
+    id: "null-beside-calls",
+    remedy: "text beside calls is sent in a message before them, and their content is null",
+    template: /['"]assistant['"]\s+and\s+message(\[['"]|\.)content(['"]\])?\s+is\s+none/,
   },
   {
     id: "nine-character-ids",

@@ -15,6 +15,7 @@ const steps: readonly (readonly [habit: Habit, step: Step])[] = [
   ["no-thoughts", (messages) => messages.map(withoutThought)],
   ["no-thought-beside-text", (messages) => messages.map(withoutThoughtBesideText)],
   ["calls-without-content", splitText],
+  ["null-beside-calls", splitText],
   ["one-call-a-message", splitCalls],
   ["nine-character-ids", shortenIds],
   ["results-as-user", resultsInUser],

@@ -89,7 +89,7 @@ describe("a template shows its demands", () => {
     [
       `${withTools}{% if message['role'] == 'assistant' and message['content'] is none %}`,
       {},
-      ["calls-without-content"],
+      ["null-beside-calls"],
     ],
     [
       `${withTools}{% if message.role == 'assistant' and not message.content %}`,
