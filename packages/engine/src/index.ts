@@ -18,7 +18,7 @@ export { HarnessError, type HarnessErrorCode } from "./harness-error.ts";
 export type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "./hooks.ts";
 export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";
 export type { Model, ModelRequest, ToolDefinition } from "./model.ts";
-export { checkRule, type RuleProblem } from "./policy/check-rule.ts";
+export { checkRule, type RiskOfProgram, type RuleProblem } from "./policy/check-rule.ts";
 export {
   type ConsideredRule,
   createPolicy,

@@ -23,6 +23,8 @@ export interface ToolRegistry {
   /** What a model is told of each tool. */
   definitions(): readonly ToolDefinition[];
   find(name: string): FoundTool | undefined;
+  /** What one of the tools says against a rule that allows a program with any arguments. */
+  riskOfProgram(program: string): string | undefined;
   /** What to tell a model that asked for a tool which does not exist. */
   unknownToolMessage(name: string): string;
   validateInput(name: string, input: string | JsonObject | null | undefined): ValidatedInput;
@@ -51,6 +53,13 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
       return byName.delete(name);
     },
     list: () => [...byName.values()],
+    riskOfProgram(program) {
+      for (const tool of byName.values()) {
+        const risk = tool.riskOfProgram?.(program);
+        if (risk !== undefined) return risk;
+      }
+      return undefined;
+    },
     definitions() {
       definitions ??= [...byName.values()].map(({ name, description, parameters }) => ({
         name,

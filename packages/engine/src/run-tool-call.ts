@@ -48,7 +48,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
   const clock = options.clock ?? systemClock;
   const sessionId = options.sessionId ?? freshId();
   const mask = safeMask(options.mask);
-  const grants = createGrants(options.policyStore, clock);
+  const grants = createGrants(options.policyStore, clock, options.registry.riskOfProgram);
   const emit = (event: EventBody) => {
     try {
       options.emit?.(event);

@@ -80,7 +80,9 @@ class RunningSession implements Session {
     this.#options = options;
     this.id = options.sessionId ?? freshId();
     this.#clock = options.clock ?? systemClock;
-    this.#grants = createGrants(options.policyStore, this.#clock);
+    this.#grants = createGrants(options.policyStore, this.#clock, (program) =>
+      this.#registry.riskOfProgram(program),
+    );
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#meter = createCallMeter(this.#limits, this.#clock);
     this.#mask = safeMask(options.mask);

@@ -75,6 +75,11 @@ export interface Tool {
    * 3 s, the call is asked about whatever was allowed.
    */
   examine?(args: JsonObject, signal: AbortSignal): Promise<CallFacts> | CallFacts;
+  /**
+   * Says why no rule may allow a program with any arguments, such as `an interpreter`; undefined for one that a rule may
+   * allow so. For a tool whose calls are commands.
+   */
+  riskOfProgram?(program: string): string | undefined;
   /** The change this call would make, as a unified diff, for the permission prompt. Undefined when it cannot tell. */
   preview?(args: JsonObject, signal: AbortSignal): Promise<string | undefined>;
   /** A cheap mark of the state that the result depends on (size and time of a file). Undefined when unknown. */

@@ -27,6 +27,7 @@ export { openToolResources, type ToolResources, type ToolResourcesOptions } from
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";
 export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
+export { riskOfProgram } from "./shell/programs/table.ts";
 export { createTools, type ToolSetName, toolSet } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

@@ -9,6 +9,7 @@ import {
   policyQuestion,
   usableRules,
 } from "@localharness/engine";
+import { riskOfProgram } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { reasonOf, usageError } from "../complaints.ts";
 import { openWorkbench, type Workbench } from "../compose.ts";
@@ -76,7 +77,7 @@ async function why(
     workspace,
     trusted: trusted !== false,
   });
-  const { rules, warnings } = usableRules((await loadRules(bench)).rules);
+  const { rules, warnings } = usableRules((await loadRules(bench)).rules, riskOfProgram);
   for (const warning of warnings) process.stderr.write(`! ${visibleLine(warning)}\n`);
   const { decision, considered } = createPolicy(rules).explain(question);
   if (json) {
@@ -109,7 +110,7 @@ async function add(bench: Workbench, word: string, { flags }: Invocation): Promi
     : ruleFromFlags(word, flags, workspace);
   if (typeof made === "string") throw usageError(`${made}\n${usage}`);
   const unknown = unknownTools(bench, made);
-  const problems = checkRule(made).map((problem) => `${problem.key}: ${problem.message}`);
+  const problems = checkRule(made, riskOfProgram).map((problem) => `${problem.key}: ${problem.message}`);
   if (problems.length > 0) throw usageError(`the rule is not right: ${problems.join("; ")}`);
   await bench.policyStore.add(made);
   for (const name of unknown) process.stderr.write(`! there is no tool named ${visibleLine(name)} yet\n`);
@@ -127,7 +128,7 @@ async function test(bench: Workbench, file: string | undefined): Promise<number>
   const rules = file === undefined ? (await loadRules(bench)).rules : await readRules(file);
   let wrong = 0;
   for (const rule of rules) {
-    const problems = checkRule(rule);
+    const problems = checkRule(rule, riskOfProgram);
     const examples = (rule.examples?.matches?.length ?? 0) + (rule.examples?.misses?.length ?? 0);
     wrong += problems.length === 0 ? 0 : 1;
     const verdict =

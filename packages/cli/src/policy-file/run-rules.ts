@@ -1,6 +1,7 @@
 /** Rules that hold for one run: what `--allow` says. They allow only, so no deny, ask or protected name gives way to them. */
 import { checkRule, type PolicyRule, type PolicyStore, type Tool } from "@localharness/engine";
 import { isJsonObject } from "@localharness/protocol";
+import { riskOfProgram } from "@localharness/tools";
 import type { FlagValues } from "../arguments/parse.ts";
 import { suggestion } from "../arguments/suggestion.ts";
 import { usageError } from "../complaints.ts";
@@ -14,7 +15,7 @@ const wanted = `expected "TOOL --path GLOB", "bash --command 'npm test'", or a r
 export function runRules(texts: readonly string[] | undefined): readonly PolicyRule[] {
   return (texts ?? []).map((text, index) => {
     const made = readRule(text);
-    const problem = typeof made === "string" ? made : checkRule(made)[0]?.message;
+    const problem = typeof made === "string" ? made : checkRule(made, riskOfProgram)[0]?.message;
     if (typeof made === "string" || problem !== undefined) throw usageError(`--allow "${text}": ${problem}`);
     return { ...made, id: `--allow:${index + 1}`, origin: "session" };
   });

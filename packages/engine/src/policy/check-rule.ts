@@ -2,8 +2,10 @@
 import { toolsOf } from "./condition.ts";
 import { globProblem } from "./glob.ts";
 import { conditionsOf, matchRule } from "./match-rule.ts";
-import { riskOfProgram } from "./risky-programs.ts";
 import type { PolicyQuestion, PolicyRule, RuleExample } from "./rule.ts";
+
+/** Says why no rule may allow a program with any arguments; undefined for one that a rule may allow so. */
+export type RiskOfProgram = (program: string) => string | undefined;
 
 export interface RuleProblem {
   /** The key of the rule that it is about. */
@@ -12,12 +14,12 @@ export interface RuleProblem {
 }
 
 /** All that is wrong with a rule whose values have the types of `PolicyRule`; empty when it can be used. */
-export function checkRule(rule: PolicyRule): readonly RuleProblem[] {
+export function checkRule(rule: PolicyRule, riskOf: RiskOfProgram): readonly RuleProblem[] {
   const problems = [
     ...checkOrigin(rule),
     ...checkTools(rule),
     ...checkPaths(rule),
-    ...checkCommand(rule),
+    ...checkCommand(rule, riskOf),
     ...checkArguments(rule),
   ];
   // Examples of a rule that cannot be read as it stands would say nothing.
@@ -50,7 +52,7 @@ function checkPaths({ path }: PolicyRule): readonly RuleProblem[] {
   });
 }
 
-function checkCommand({ command, decision }: PolicyRule): readonly RuleProblem[] {
+function checkCommand({ command, decision }: PolicyRule, riskOf: RiskOfProgram): readonly RuleProblem[] {
   if (command === undefined) return [];
   const problem = (message: string): readonly RuleProblem[] => [{ key: "command", message }];
   const [program] = command;
@@ -62,7 +64,7 @@ function checkCommand({ command, decision }: PolicyRule): readonly RuleProblem[]
   if (decision !== "allow" || !open) return [];
   if (program === "*")
     return problem('an allow for any command is no rule: name the program, or use "scope"');
-  const risk = riskOfProgram(program);
+  const risk = riskOf(program);
   if (risk === undefined) return [];
   return problem(`${program} is ${risk}: allow it only with all its words, not with "*"`);
 }

@@ -1,6 +1,7 @@
 /** What a person has granted: rules of this session in memory, all others in the store. */
 import type { PermissionAnswer } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
+import type { RiskOfProgram } from "./check-rule.ts";
 import { createPolicy, type Explanation } from "./decide.ts";
 import { type PathFilter, pathFilter } from "./path-filter.ts";
 import type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./rule.ts";
@@ -39,7 +40,7 @@ function onlyOnce(question: PolicyQuestion, decision: Decision): string | undefi
   return undefined;
 }
 
-export function createGrants(store: PolicyStore | undefined, clock: Clock): Grants {
+export function createGrants(store: PolicyStore | undefined, clock: Clock, riskOf: RiskOfProgram): Grants {
   const session: PolicyRule[] = [];
   let stored: readonly PolicyRule[] = [];
   let policy = createPolicy([]);
@@ -52,7 +53,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock): Gran
       if (store === undefined) return [];
       try {
         const loaded = await store.load();
-        const usable = usableRules(loaded.rules);
+        const usable = usableRules(loaded.rules, riskOf);
         stored = loaded.incomplete === true ? [...usable.rules, unreadRules] : usable.rules;
         renew();
         return [...loaded.warnings, ...usable.warnings];

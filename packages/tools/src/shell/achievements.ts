@@ -1,27 +1,24 @@
 /** What a command that ended well has achieved, as far as its text tells. */
 import type { Achievement } from "@localharness/protocol";
-import { programName, splitCommand } from "./split-command.ts";
-
-const runners: readonly RegExp[] = [
-  /^(?:npm|pnpm|yarn|bun) (?:(?:run|run-script) )?(?:t|test|tst)(?::\S+)?(?: |$)/,
-  /^(?:npx |pnpm (?:exec|dlx) |yarn |bunx )?(?:vitest|jest|mocha|ava|tap|karma|playwright test|cypress run)(?: |$)/,
-  /^(?:node|deno|bun|zig build|swift|flutter|dart|mix|cargo|go|dotnet|sbt|lein|rake|bazel|make|ninja|gradle|\.\/gradlew|gradlew|mvn|\.\/mvnw|mvnw|just|task)(?: -\S+)* (?:--)?(?:test|check|verify)(?: |$)/,
-  /^(?:uv run |poetry run |pipenv run |hatch run )?(?:python3? -m )?(?:pytest|py\.test|unittest|nose2|tox)(?: |$)/,
-  /^(?:bundle exec )?(?:rspec|minitest|phpunit|ctest|bats|prove)(?: |$)/,
-];
+import type { Grammar } from "./grammar.ts";
+import { baseName, programOf } from "./programs/table.ts";
+import { readCommand } from "./read-command.ts";
+import { lookThrough } from "./starts.ts";
 
 /** For a command whose exit code was 0. Only what that exit code vouches for counts. */
-export function achievementsOf(command: string): readonly Achievement[] {
-  const commands = splitCommand(command);
-  const achieved: Achievement[] = [];
-  for (const [index, simple] of commands.entries()) {
-    const vouched = commands.slice(index, -1).every((later) => later.after === "&&");
-    const line = [programName(simple.words[0] ?? ""), ...simple.words.slice(1)].join(" ");
-    if (vouched && runners.some((runner) => runner.test(line))) {
-      achieved.push({ kind: "tests-passed", subject: line });
-    } else if (vouched && /^git (?:-\S+ )*commit(?: |$)/.test(line)) {
-      achieved.push({ kind: "committed" });
-    }
+export function achievementsOf(command: string, grammar: Grammar): readonly Achievement[] {
+  return readCommand(command, grammar).vouched.flatMap(achievedBy);
+}
+
+function achievedBy(words: readonly string[]): readonly Achievement[] {
+  const [program = "", ...args] = words;
+  const name = baseName(program);
+  const { achieves, starts } = programOf(name);
+  if (achieves?.words.test(args.join(" ")) === true) {
+    const subject = [name, ...args].join(" ");
+    return [achieves.kind === "committed" ? { kind: "committed" } : { kind: "tests-passed", subject }];
   }
-  return achieved;
+  if (typeof starts !== "object" || starts.apart === true) return [];
+  const started = lookThrough(words).flatMap((one) => (one.kind === "call" ? achievedBy(one.words) : []));
+  return started.slice(0, 1);
 }

@@ -1,24 +1,25 @@
 /** Everything that is found out about a command before it runs. It changes nothing and starts nothing. */
+
 import type { CallFacts, Concern } from "@localharness/engine";
 import { secretConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callsInPrograms } from "./calls-in-programs.ts";
-import { isInterpreter, runsComputed } from "./executed-files.ts";
+import { runsComputed } from "./executed-files.ts";
 import { createWordExpander } from "./expand-word.ts";
 import { lookAtGit } from "./git-concerns.ts";
-import { gitReach } from "./git-reach.ts";
 import type { Grammar } from "./grammar.ts";
 import { type HiddenCalls, hiddenCalls } from "./hidden-calls.ts";
 import { locateWord } from "./locate.ts";
+import { looksOnly } from "./looks-only.ts";
 import { packageOptionConcerns } from "./package-options.ts";
+import type { Words } from "./programs/program.ts";
+import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
-import { looksOnly } from "./read-only-programs.ts";
 import { rememberedScope } from "./remembered-scope.ts";
 import { type LocateProgram, programLocator } from "./stable-program.ts";
 import { touchedPaths } from "./touched-paths.ts";
-import { baseName, changesSurroundings } from "./wrappers.ts";
 
 export interface ExaminedCommand {
   readonly text: string;
@@ -27,8 +28,6 @@ export interface ExaminedCommand {
   /** The `PATH` that it will have. */
   readonly searchPath: string;
 }
-
-type Calls = readonly (readonly string[])[];
 
 export async function examineCommand(
   workspace: Workspace,
@@ -52,19 +51,19 @@ export async function examineCommand(
     values: reading.values,
     folders,
   });
-  const look =
-    visible === undefined || git?.inRepository === false
-      ? undefined
-      : looking(workspace, visible, folder, locateProgram);
+  const mayLook = visible !== undefined && git?.inRepository !== false;
+  const look = mayLook ? looking(workspace, visible, folder, locateProgram) : undefined;
   const { complete, ...scope } = await rememberedScope(workspace, {
     text,
     calls: all,
+    literal: visible?.length ?? 0,
+    readsFrom: reading.readsFrom,
     folders,
     locateProgram,
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
   });
   const concerns: readonly Concern[] = [
-    ...readingConcerns(reading, grammar, endless || touched.incomplete),
+    ...readingConcerns(reading, endless || touched.incomplete),
     ...programConcerns(all, locateProgram),
     ...(git?.concerns ?? []),
     ...((unknown || namesRepository.test(text)) && git !== undefined ? [unknownFolder] : []),
@@ -105,46 +104,23 @@ const everyLook = {
   covers: "every command that only looks at files of this workspace, such as ls, cat, grep or git status",
 };
 
-const mostFolders = 9;
+const maxFolders = 9;
 
 /** Where the calls may run: where the command starts, and every folder that it changes to. */
-function foldersOf(workspace: Workspace, folder: string, calls: Calls) {
+function foldersOf(workspace: Workspace, folder: string, calls: readonly Words[]) {
   const folders = [folder];
   let unknown = false;
   for (const [name = "", ...args] of calls) {
-    if (baseName(name) === "find" && args.some((word) => /^-(?:exec|ok)dir$/.test(word))) {
-      unknown = true;
-    }
-    const target = changedTo(baseName(name), args);
-    if (target === undefined) {
-      continue;
-    }
+    const target = programOf(baseName(name)).changesFolder?.(args);
+    if (target === undefined) continue;
     const from = folders.at(-1) ?? ".";
     const targets = [target, ...createWordExpander(workspace).expand(from, target)];
     const places = targets.map((word) => locateWord(workspace, from, word));
-    for (const { kind, path } of places) {
-      if (kind !== "file" && kind !== "elsewhere" && folders.length < mostFolders) {
-        folders.push(path);
-      }
-    }
-    unknown ||= places.length !== 1 || places[0]?.kind !== "folder" || folders.length === mostFolders;
+    for (const { kind, path } of places)
+      if (kind !== "file" && kind !== "elsewhere" && folders.length < maxFolders) folders.push(path);
+    unknown ||= places.length !== 1 || places[0]?.kind !== "folder" || folders.length === maxFolders;
   }
   return { folders: [...new Set(folders)], unknown };
-}
-
-/** The folder that a call changes to, empty for one that it does not name. Undefined when it stays. */
-function changedTo(name: string, args: readonly string[]): string | undefined {
-  if (name === "cd" || name === "pushd") {
-    return args.find((word) => !/^-[LPe@]?$/.test(word) && word !== "--") ?? "";
-  }
-  const option = { env: /^(?:-C|--chdir)(?:=|$)/, sudo: /^(?:-D|--chdir)(?:=|$)/ }[name];
-  const at = option === undefined ? -1 : args.findIndex((word) => option.test(word));
-  const word = args[at];
-  return word === undefined
-    ? undefined
-    : word.includes("=")
-      ? word.replace(/^[^=]*=/, "")
-      : (args[at + 1] ?? "");
 }
 
 const namesRepository =
@@ -159,7 +135,7 @@ const unknownFolder: Concern = {
 /** The secrets that a command reads which only looks; undefined when it may do more, or look somewhere else. */
 function looking(
   workspace: Workspace,
-  calls: Calls,
+  calls: readonly Words[],
   folder: string,
   locateProgram: LocateProgram,
 ): { readonly secrets: readonly string[]; readonly recursive: boolean } | undefined {
@@ -168,10 +144,8 @@ function looking(
   for (const words of calls) {
     const look = looksOnly(words);
     const program = locateProgram(words[0] ?? "");
-    if (look === undefined || (program.kind !== "builtin" && program.kind !== "stable")) {
-      return undefined;
-    }
-    const reach = words[0] === "git" ? gitReach(words) : undefined;
+    if (look === undefined || (program.kind !== "builtin" && program.kind !== "stable")) return undefined;
+    const reach = programOf(words[0] ?? "").reaches?.(words.slice(1));
     recursive ||= look.recursive || reach?.kind === "everything";
     const ofHistory = reach?.kind === "named" ? reach.paths : [];
     for (const word of [...look.paths, ...ofHistory]) {
@@ -180,12 +154,9 @@ function looking(
       recursive ||=
         reach !== undefined &&
         (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));
-      if (place.kind === "elsewhere" || (place.kind === "folder" && look.filesOnly === true)) {
+      if (place.kind === "elsewhere" || (place.kind === "folder" && look.filesOnly === true))
         return undefined;
-      }
-      if (secretName(place.path) !== undefined) {
-        secrets.push(place.path);
-      }
+      if (secretName(place.path) !== undefined) secrets.push(place.path);
     }
   }
   return { secrets, recursive };
@@ -196,43 +167,38 @@ function isPathspec(words: readonly string[], word: string): boolean {
   return end !== -1 && words.includes(word, end + 1);
 }
 
-function touchingMore(calls: Calls): { readonly touchesMore?: string } {
-  const names = calls.map(([name = ""]) => baseName(name));
-  if (calls.some((words, index) => names[index] === "git" && gitReach(words).kind === "everything")) {
+function touchingMore(calls: readonly Words[]): { readonly touchesMore?: string } {
+  const reaches = ([name = "", ...args]: readonly string[]) => programOf(baseName(name)).reaches?.(args).kind;
+  if (calls.some((words) => reaches(words) === "everything"))
     return { touchesMore: "git prints or changes files that it does not name" };
-  }
-  const fed = names.find((name) => name === "xargs" || name === "parallel");
+  const names = calls.map(([name = ""]) => baseName(name));
+  const fed = names.find((name) => programOf(name).feeds !== undefined);
   return fed === undefined
     ? {}
     : { touchesMore: `${fed} gives a program files that the command does not name` };
 }
 
-function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boolean): readonly Concern[] {
+function readingConcerns(reading: CommandReading, endless: boolean): readonly Concern[] {
   const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", reason });
   return [
-    ...(grammar.ok ? [] : [ask("unread-command", reading.unclear ?? "the command could not be read")]),
+    ...(reading.unread ? [ask("unread-command", reading.unclear ?? "the command could not be read")] : []),
     ...(reading.deceptive === undefined ? [] : [ask("deceptive-text", reading.deceptive)]),
     ...(endless ? [ask("too-long", "it names or starts more than is looked at")] : []),
   ];
 }
 
 /** A name that usually means a program of the system, and here means a file that can be changed. */
-function programConcerns(calls: Calls, locateProgram: LocateProgram): readonly Concern[] {
+function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
+  const ask = (name: string, reason: string): readonly Concern[] => [
+    { id: `program:${name}`, decision: "ask", reason },
+  ];
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
     // What packages of the workspace bring along is no program of the system, but must not stand in for one.
-    if (place.kind === "unstable" && (place.shadows || !place.path.includes("/node_modules/.bin/"))) {
-      return [
-        {
-          id: `program:${name}`,
-          decision: "ask",
-          reason: `"${name}" is ${place.path} here: ${place.reason}`,
-        },
-      ];
-    }
-    if (place.kind === "path" && protectedName(name) !== undefined) {
-      return [{ id: `program:${name}`, decision: "ask", reason: `"${name}" lies in a protected folder` }];
-    }
+    if (place.kind === "unstable" && (place.shadows || !place.path.includes("/node_modules/.bin/")))
+      return ask(name, `"${name}" is ${place.path} here: ${place.reason}`);
+    if (place.kind === "path" && protectedName(name) !== undefined)
+      return ask(name, `"${name}" lies in a protected folder`);
   }
   return [];
 }
@@ -240,27 +206,22 @@ function programConcerns(calls: Calls, locateProgram: LocateProgram): readonly C
 /** False where the same text can mean something else the next time. */
 function mayLast(
   reading: CommandReading,
-  calls: Calls,
+  calls: readonly Words[],
   hidden: HiddenCalls,
   unknownFolders: boolean,
 ): boolean {
-  if (reading.deceptive !== undefined || unknownFolders || reading.surroundings) {
-    return false;
-  }
-  if (calls.some(([name = ""]) => changesSurroundings(baseName(name)) || /[$`*?[{]/.test(name))) {
-    return false;
-  }
-  if (hidden.fromInput || hidden.calls.some(runsComputed)) {
-    return false;
-  }
+  if (reading.deceptive !== undefined || reading.torn || unknownFolders || reading.surroundings) return false;
+  if (hidden.fromInput || hidden.unsteady || hidden.calls.some(runsComputed)) return false;
   return !calls.some(
-    ([name = "", ...args]) => isInterpreter(baseName(name)) && readsProgramFromInput(name, args),
+    ([name = "", ...args]) =>
+      programOf(baseName(name)).surroundings === true ||
+      /[$`*?[{]/.test(name) ||
+      readsProgramFromInput(name, args),
   );
 }
 
 function readsProgramFromInput(name: string, args: readonly string[]): boolean {
-  if (/^(?:g?awk|mawk|sed)$/.test(baseName(name)) || args.includes("--test")) {
-    return false;
-  }
+  const { interprets } = programOf(baseName(name));
+  if ((interprets !== "shell" && interprets !== "script") || args.includes("--test")) return false;
   return args.every((word) => word.startsWith("-") && !/^--?(?:version|help|[Vvh])$/.test(word));
 }

@@ -10,8 +10,8 @@ export interface GitCall {
   readonly args: readonly string[];
 }
 
-/** `words` is the whole call, `git` first. */
-export function readGitCall([, ...args]: readonly string[]): GitCall {
+/** `args` are the words after the program's name. */
+export function readGitCall(args: readonly string[]): GitCall {
   const folders: string[] = [];
   let named = false;
   let index = 0;

@@ -6,9 +6,10 @@ import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type GitCall, readGitCall } from "./git-call.ts";
 import { locateWord } from "./locate.ts";
+import type { Words } from "./programs/program.ts";
+import { baseName, programOf } from "./programs/table.ts";
 import { gitLooks } from "./read-only-git.ts";
 import { createFindRepository, type RepositoryConfig } from "./repository-config.ts";
-import { baseName } from "./wrappers.ts";
 
 export interface GitLook {
   readonly concerns: readonly Concern[];
@@ -21,13 +22,13 @@ export interface GitLook {
 /** `folders`: where the calls may run, relative to the workspace. */
 export function lookAtGit(
   workspace: Workspace,
-  calls: readonly (readonly string[])[],
+  calls: readonly Words[],
   folders: readonly string[],
 ): GitLook | undefined {
-  const gitCalls = calls.filter((words) => baseName(words[0] ?? "") === "git").map(readGitCall);
-  if (gitCalls.length === 0) {
-    return undefined;
-  }
+  const gitCalls = calls
+    .filter(([name = ""]) => programOf(baseName(name)).reaches !== undefined)
+    .map((words) => readGitCall(words.slice(1)));
+  if (gitCalls.length === 0) return undefined;
   const concerns = new Map<string, Concern>();
   const configurations = new Set<string>();
   const findRepository = createFindRepository();
@@ -39,9 +40,7 @@ export function lookAtGit(
       inRepository &&= repository !== undefined && pathInside(workspace.root, repository.root) !== undefined;
       configurations.add(repository?.text ?? "");
       const concern = at === undefined ? elsewhere : repository && concernAbout(call, repository);
-      if (concern !== undefined) {
-        concerns.set(concern.reason, concern);
-      }
+      if (concern !== undefined) concerns.set(concern.reason, concern);
     }
   }
   return { concerns: [...concerns.values()], configuration: [...configurations].join("\0"), inRepository };
@@ -52,9 +51,7 @@ function folderOf(workspace: Workspace, folder: string, call: GitCall): string |
   let at = folder;
   for (const next of call.folders) {
     const place = locateWord(workspace, at, next);
-    if (place.kind !== "folder") {
-      return undefined;
-    }
+    if (place.kind !== "folder") return undefined;
     at = place.path;
   }
   return call.named ? undefined : at;
@@ -73,9 +70,8 @@ const startsMore = /^(?:-[a-zA-Z]*[em3]|--(?:edit|merge|3way|conflict).*)$/;
 const everyCommand = /^hooks\/(?:post-index-change|reference-transaction|\?|fsmonitor)/;
 
 function concernAbout(call: GitCall, repository: RepositoryConfig): Concern | undefined {
-  if (repository.odd !== undefined) {
+  if (repository.odd !== undefined)
     return { id: "git-elsewhere", decision: "ask", reason: `${repository.odd}; git would follow it` };
-  }
   const looks = gitLooks(call.args) !== undefined;
   const isQuiet = quiet.test(call.command) && !call.args.some((word) => startsMore.test(word));
   const hooks = repository.forChanges.filter((key) => !isQuiet || everyCommand.test(key));

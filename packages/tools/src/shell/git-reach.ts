@@ -24,39 +24,25 @@ const summing =
 
 const isHash = /^[\da-fA-F]{4,}$/;
 
-/** `words` is the whole call, `git` first. */
+/** `words` are those after the program's name. */
 export function gitReach(words: readonly string[]): GitReach {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);
   const options = optionsOf(rest);
   const prints = options.some((word) => printing.test(word));
-  switch (command) {
-    case "":
-      return nothing;
-    case "log":
-    case "reflog":
-    case "commit":
-    case "add":
-    case "status":
-      return prints ? reachOf(rest) : nothing;
-    case "show":
-      // A file's contents may go by a number, and are printed whatever was asked of a commit.
-      return prints || rest.some((word) => isHash.test(word)) || !options.some((word) => summing.test(word))
-        ? reachOf(rest)
-        : nothing;
-    case "diff":
-      return prints || !options.some((word) => summing.test(word)) ? reachOf(rest) : nothing;
-    case "cat-file":
-      return options.length > 0 && options.every((word) => /^-[tse]$/.test(word)) ? nothing : reachOf(rest);
-    case "blame":
-    case "annotate":
-      return { kind: "named", paths: rest.filter((word) => !word.startsWith("-")) };
-    case "stash":
-    case "worktree":
-      return rest[0] === "list" && !prints ? nothing : everything;
-    default:
-      return quiet.has(command) ? nothing : everything;
-  }
+  const sums = options.some((word) => summing.test(word));
+  if (/^(?:log|reflog|status|commit|add)$/.test(command)) return prints ? reachOf(rest) : nothing;
+  if (command === "" || quiet.has(command)) return nothing;
+  // A file's contents may go by a number, and are printed whatever was asked of a commit.
+  if (command === "show")
+    return prints || rest.some((word) => isHash.test(word)) || !sums ? reachOf(rest) : nothing;
+  if (command === "diff") return prints || !sums ? reachOf(rest) : nothing;
+  if (command === "cat-file")
+    return options.length > 0 && options.every((word) => /^-[tse]$/.test(word)) ? nothing : reachOf(rest);
+  if (command === "blame" || command === "annotate")
+    return { kind: "named", paths: rest.filter((word) => !word.startsWith("-")) };
+  const lists = (command === "stash" || command === "worktree") && rest[0] === "list";
+  return lists && !prints ? nothing : everything;
 }
 
 function optionsOf(args: readonly string[]): readonly string[] {

@@ -10,13 +10,11 @@ const mayChangeOperands = /^(?:checkout|worktree|submodule|apply|bundle|reset)$/
 const output =
   /^(?:-o|--output|--output-directory|--directory|--separate-git-dir|--prefix)$|^(?:--(?:output|output-directory|directory|separate-git-dir|prefix)=|-o)(.+)$/s;
 
-/** `words` is the whole call, `git` first. */
+/** `words` are those after the program's name. */
 export function gitWrites(words: readonly string[]): readonly string[] {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);
-  if (command === "config") {
-    return configWrites(rest);
-  }
+  if (command === "config") return configWrites(rest);
   const operands = rest.filter((word) => !word.startsWith("-"));
   const outputs = rest.flatMap((word, index) => {
     const found = output.exec(word);
@@ -45,9 +43,8 @@ function configWrites(args: readonly string[]): readonly string[] {
   const edits =
     args.some((word) => /^(?:-e|--edit|--rename-section)$/.test(word)) ||
     /^(?:edit|rename-section)$/.test(key);
-  if (!edits && (value === undefined || /^(?:get|list|unset)$/.test(key) || !startsSomething(key, value))) {
+  if (!edits && (value === undefined || /^(?:get|list|unset)$/.test(key) || !startsSomething(key, value)))
     return value === undefined ? [] : named;
-  }
   const usual = args.includes("--global") ? "~/.gitconfig" : ".git/config";
   return named.length > 0 ? named : [usual];
 }

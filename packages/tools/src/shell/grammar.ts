@@ -21,9 +21,7 @@ let loading: Promise<Grammar> | undefined;
 
 /** Never rejects. Loaded once: the files of the first call hold. */
 export function loadGrammar(files?: GrammarFiles): Promise<Grammar> {
-  if (files !== undefined) {
-    return load(files);
-  }
+  if (files !== undefined) return load(files);
   loading ??= load();
   return loading;
 }
@@ -56,9 +54,8 @@ function parseWithin(parser: Parser, text: string): Tree | undefined {
 /** Beside the built program, or in the packages that they come from. */
 function grammarFiles(): GrammarFiles {
   const built = fileURLToPath(new URL("../shell-grammar/", import.meta.url));
-  if (existsSync(`${built}tree-sitter-bash.wasm`)) {
+  if (existsSync(`${built}tree-sitter-bash.wasm`))
     return { runtime: `${built}web-tree-sitter.wasm`, bash: `${built}tree-sitter-bash.wasm` };
-  }
   const { resolve } = createRequire(import.meta.url);
   return {
     runtime: resolve("web-tree-sitter/web-tree-sitter.wasm"),

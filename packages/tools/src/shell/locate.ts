@@ -39,12 +39,8 @@ export function locateWord(workspace: Workspace, folder: string, word: string): 
     return { kind: "elsewhere", path: wayAround(workspace, absolute) ?? normalize(absolute) };
   }
   const { stats, path: at } = place.value;
-  if (stats === undefined) {
-    return { kind: "missing", path: at };
-  }
-  if (stats.isDirectory()) {
-    return { kind: "folder", path: at };
-  }
+  if (stats === undefined) return { kind: "missing", path: at };
+  if (stats.isDirectory()) return { kind: "folder", path: at };
   return stats.isFile() ? { kind: "file", path: at } : { kind: "elsewhere", path: join(workspace.root, at) };
 }
 

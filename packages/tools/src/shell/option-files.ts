@@ -4,27 +4,25 @@ const named =
   /^(?:-f|-c|-r|-jar|-exec|-toolexec|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--experimental-loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file|--env-file-if-exists|--experimental-config-file)(?:=(.+))?$/s;
 const attached = /^-[fr](.+)$/s;
 
-/** Letters of their options may stand behind others, and long ones be cut short. */
-const gnuPrograms = /^(?:g?make|[gm]?awk|g?sed)$/;
+/** Of programs with the options of GNU: letters behind others, and long options cut short. */
 const clustered = /^-[a-zA-Z]*?f(.+)?$/s;
 const shortened = /^--(?:fi|ma|inc|ex)[a-z]*(?:=(.+))?$/s;
 
 /** Names by which a program opens its own input. */
 export const inputFile = /^\/dev\/(?:stdin|fd\/)|^\/proc\/(?:.*\/)?fd\//;
 
-export function optionFiles(name: string, args: readonly string[]): readonly string[] {
-  return valuesIn(name, args).filter((value) => !value.startsWith("-"));
+/** Returns the files that options name. `gnu`: letters may stand behind others, and long options be cut short. */
+export function optionFiles(args: readonly string[], gnu: boolean): readonly string[] {
+  return valuesIn(args, gnu).filter((value) => !value.startsWith("-"));
 }
 
-/** `make -f -`: what it runs comes from its input. */
-export function ordersFromInput(name: string, args: readonly string[]): boolean {
-  return (
-    gnuPrograms.test(name) && valuesIn(name, args).some((value) => value === "-" || inputFile.test(value))
-  );
+/** True for `make -f -`: what it runs comes from its input. */
+export function ordersFromInput(args: readonly string[]): boolean {
+  return valuesIn(args, true).some((value) => value === "-" || inputFile.test(value));
 }
 
-function valuesIn(name: string, args: readonly string[]): readonly string[] {
-  const patterns = gnuPrograms.test(name) ? [named, clustered, shortened] : [named];
+function valuesIn(args: readonly string[], gnu: boolean): readonly string[] {
+  const patterns = gnu ? [named, clustered, shortened] : [named];
   return args.flatMap((word, index) => {
     const values = patterns.flatMap((pattern) => {
       const found = pattern.exec(word);

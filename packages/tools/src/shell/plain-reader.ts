@@ -49,17 +49,12 @@ export function readPlain(text: string): PlainReading {
   const calls: PlainCall[] = [];
   for (;;) {
     skipEmptyLines(input);
-    if (input.at === text.length) {
+    if (input.at === text.length)
       return calls.length > 0 && mayEnd(calls) ? { ok: true, calls } : unclear("it is not a whole command");
-    }
     const call = readCall(input);
-    if ("reason" in call) {
-      return unclear(call.reason);
-    }
+    if ("reason" in call) return unclear(call.reason);
     calls.push(call);
-    if (call.after === "" && input.at < text.length) {
-      return unclear("it could not be read to its end");
-    }
+    if (call.after === "" && input.at < text.length) return unclear("it could not be read to its end");
   }
 }
 
@@ -83,17 +78,12 @@ function readCall(input: Input): PlainCall | { readonly reason: string } {
   const words: string[] = [];
   for (;;) {
     take(input, blank);
-    if (take(input, redirection) !== undefined) {
-      continue;
-    }
+    if (take(input, redirection) !== undefined) continue;
     const end = takeEnd(input);
-    if (end !== undefined) {
+    if (end !== undefined)
       return words.length === 0 ? { reason: "it is not a whole command" } : { words, after: end };
-    }
     const word = readWord(input, words.length === 0);
-    if (typeof word !== "string") {
-      return word;
-    }
+    if (typeof word !== "string") return word;
     words.push(word);
   }
 }
@@ -101,9 +91,7 @@ function readCall(input: Input): PlainCall | { readonly reason: string } {
 /** The operator after a call; a comment before it is skipped. Undefined when the call goes on. */
 function takeEnd(input: Input): PlainCall["after"] | undefined {
   take(input, /#[^\n]*/y);
-  if (input.at === input.text.length) {
-    return "";
-  }
+  if (input.at === input.text.length) return "";
   const operator = take(input, /&&(?!&)|\|\|(?!\|)|\|(?![|&])|;(?![;&])|\n/y);
   return operator === "\n" ? ";" : (operator as PlainCall["after"] | undefined);
 }
@@ -114,17 +102,12 @@ function readWord(input: Input, first: boolean): string | { readonly reason: str
   const start = input.at;
   for (;;) {
     const character = input.text[input.at];
-    if (character === undefined || /[ \n;|]/.test(character) || input.text.startsWith("&&", input.at)) {
+    if (character === undefined || /[ \n;|]/.test(character) || input.text.startsWith("&&", input.at))
       return input.at === start ? { reason: "it is not a whole command" } : word;
-    }
     const part = character === "'" || character === '"' ? readQuoted(input) : readUnquoted(input, start);
-    if (typeof part !== "string") {
-      return part;
-    }
+    if (typeof part !== "string") return part;
     word += part;
-    if (first && /^[A-Za-z_]\w*\+?=/.test(word)) {
-      return { reason: "it sets a variable" };
-    }
+    if (first && /^[A-Za-z_]\w*\+?=/.test(word)) return { reason: "it sets a variable" };
   }
 }
 
@@ -153,9 +136,7 @@ function readQuoted(input: Input): string | { readonly reason: string } {
   const pattern = quote === "'" ? /'([^'\t]*)'/y : /"((?:[^"\\$`\t]|\\[^\n])*)"/y;
   pattern.lastIndex = input.at;
   const found = pattern.exec(input.text);
-  if (found === null) {
-    return { reason: quotedReason(input) };
-  }
+  if (found === null) return { reason: quotedReason(input) };
   input.at += found[0].length;
   return quote === "'" ? (found[1] ?? "") : unescapeDoubleQuoted(found[1] ?? "");
 }
@@ -168,9 +149,7 @@ export function unescapeDoubleQuoted(text: string): string {
 function quotedReason(input: Input): string {
   const quote = input.text[input.at] ?? "";
   const end = input.text.indexOf(quote, input.at + 1);
-  if (end === -1) {
-    return "a quote is not closed";
-  }
+  if (end === -1) return "a quote is not closed";
   const special = /[$`\t]/.exec(input.text.slice(input.at, end))?.[0];
   return special === undefined ? "a quoted part could not be read" : (reasons[special] ?? "");
 }

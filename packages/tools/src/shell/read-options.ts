@@ -34,25 +34,17 @@ export function readOptions(args: readonly string[], list: OptionList): KnownArg
   const operands: string[] = [];
   for (let index = 0; index < args.length; index += 1) {
     const word = args[index] ?? "";
-    if (word === "--") {
-      return { options, operands: [...operands, ...args.slice(index + 1)] };
-    }
+    if (word === "--") return { options, operands: [...operands, ...args.slice(index + 1)] };
     if (!word.startsWith("-") || word === "-") {
       operands.push(word);
       continue;
     }
     const taken = word.startsWith("--") ? longOption(word, list) : shortOptions(word, list);
-    if (taken === undefined) {
-      return undefined;
-    }
-    for (const option of taken.options) {
-      options.push(option);
-    }
+    if (taken === undefined) return undefined;
+    for (const option of taken.options) options.push(option);
     if (taken.value !== undefined || taken.takesNext) {
       const value = taken.value ?? args[index + 1];
-      if (value === undefined || !(list.value ?? usualValue).test(value)) {
-        return undefined;
-      }
+      if (value === undefined || !(list.value ?? usualValue).test(value)) return undefined;
       index += taken.takesNext ? 1 : 0;
     }
   }
@@ -69,25 +61,19 @@ function longOption(word: string, list: OptionList): Taken | undefined {
   const equals = word.indexOf("=");
   const name = equals === -1 ? word : word.slice(0, equals);
   const optional = has(list.longOptional, name);
-  if (has(list.long, word) || (equals === -1 && optional)) {
-    return { options: [name], takesNext: false };
-  }
-  if (!optional && !has(list.longValued, name)) {
-    return undefined;
-  }
+  if (has(list.long, word) || (equals === -1 && optional)) return { options: [name], takesNext: false };
+  if (!optional && !has(list.longValued, name)) return undefined;
   return equals === -1
     ? { options: [name], takesNext: true }
     : { options: [name], value: word.slice(equals + 1), takesNext: false };
 }
 
 function has(names: string | undefined, name: string): boolean {
-  return names?.split(" ").includes(name) === true;
+  return names?.split(/\s+/).includes(name) === true;
 }
 
 function shortOptions(word: string, list: OptionList): Taken | undefined {
-  if (list.digits === true && /^-\d+$/.test(word)) {
-    return { options: [], takesNext: false };
-  }
+  if (list.digits === true && /^-\d+$/.test(word)) return { options: [], takesNext: false };
   const options: string[] = [];
   for (let index = 1; index < word.length; index += 1) {
     const letter = word[index] ?? "";
@@ -101,9 +87,7 @@ function shortOptions(word: string, list: OptionList): Taken | undefined {
           ? undefined
           : { options, value: rest, takesNext: false };
     }
-    if (list.flags?.includes(letter) !== true && list.optional?.includes(letter) !== true) {
-      return undefined;
-    }
+    if (list.flags?.includes(letter) !== true && list.optional?.includes(letter) !== true) return undefined;
     options.push(`-${letter}`);
   }
   return { options, takesNext: false };

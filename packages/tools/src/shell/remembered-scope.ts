@@ -6,8 +6,16 @@ import { createHash } from "node:crypto";
 import { type Stats, statSync } from "node:fs";
 import { dirname, posix, relative } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
-import { bringsPackages, type ExecutedFile, executedFiles, includedBy, scriptsOf } from "./executed-files.ts";
+import {
+  bringsPackages,
+  executedFiles,
+  feedsOthers,
+  includedBy,
+  runsAnything,
+  scriptsOf,
+} from "./executed-files.ts";
 import { absolutely, mayExist } from "./locate.ts";
+import type { ExecutedFile, Words } from "./programs/program.ts";
 import type { LocateProgram, ProgramPlace } from "./stable-program.ts";
 
 export interface RememberedScope {
@@ -20,7 +28,11 @@ export interface RememberedScope {
 
 export interface ScopeSubject {
   readonly text: string;
-  readonly calls: readonly (readonly string[])[];
+  readonly calls: readonly Words[];
+  /** How many of the calls, from the first, have words that are what they say. */
+  readonly literal: number;
+  /** Files that the command's input comes from. */
+  readonly readsFrom: readonly string[];
   /** Where it may run, relative to the workspace; the first is where it starts. */
   readonly folders: readonly string[];
   readonly locateProgram: LocateProgram;
@@ -28,17 +40,15 @@ export interface ScopeSubject {
   readonly gitConfiguration?: string;
 }
 
-const largestFile = 8_000_000;
-const mostFiles = 200;
+const maxFileBytes = 8_000_000;
+const maxFiles = 200;
 
 export async function rememberedScope(workspace: Workspace, subject: ScopeSubject): Promise<RememberedScope> {
-  const files: Record<string, string> = {};
+  const marks: Marks = { workspace, files: {} };
+  const { files } = marks;
   let complete = true;
-  for (const folder of subject.folders) {
-    for (const file of subject.calls.flatMap(executedFiles)) {
-      complete = (await addMark(workspace, folder, file, files)) && complete;
-    }
-  }
+  for (const folder of subject.folders)
+    for (const file of filesOf(subject)) complete = (await addMark(marks, folder, file)) && complete;
   const programs: Record<string, string> = {};
   for (const name of [...new Set(subject.calls.map((words) => words[0] ?? ""))].sort()) {
     const mark = await programMark(workspace, subject.locateProgram(name));
@@ -53,8 +63,19 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
     files: sorted(files),
     ...git,
   };
-  complete &&= Object.keys(files).length < mostFiles;
+  complete &&= Object.keys(files).length < maxFiles;
   return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
+}
+
+/** Beside a program that may run anything, every file that any word names is compared. */
+function filesOf({ calls, literal, readsFrom }: ScopeSubject): readonly ExecutedFile[] {
+  const executed = calls.flatMap((words, index) => executedFiles(words, index < literal));
+  if (!calls.some(runsAnything)) return executed;
+  const words = calls.flatMap(([, ...args]) => args.filter((word) => word !== "" && !word.startsWith("-")));
+  const given = words.map((name) => ({ kind: "file", name }) as const);
+  const read = readsFrom.map((name) => ({ kind: "script", name }) as const);
+  const fed = calls.some(feedsOthers) ? [{ kind: "elsewhere" } as const] : [];
+  return [...executed, ...given, ...read, ...fed];
 }
 
 function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -80,50 +101,48 @@ async function programMark(workspace: Workspace, place: ProgramPlace): Promise<s
   }
 }
 
-type Files = Record<string, string>;
+interface Marks {
+  readonly workspace: Workspace;
+  readonly files: Record<string, string>;
+}
 
 /** False when what is executed could not be marked. */
-async function addMark(
-  workspace: Workspace,
-  folder: string,
-  file: ExecutedFile,
-  files: Files,
-): Promise<boolean> {
-  if (Object.keys(files).length >= mostFiles) return false;
+async function addMark(marks: Marks, folder: string, file: ExecutedFile): Promise<boolean> {
+  if (Object.keys(marks.files).length >= maxFiles) return false;
   switch (file.kind) {
     case "elsewhere":
       return false;
     case "package":
     case "package-scripts":
-      return await addPackage(workspace, folder, file.kind, files);
+      return await addPackage(marks, folder, file.kind);
     case "installed":
-      await addInstalled(workspace, folder, file.name, files);
+      await addInstalled(marks, folder, file.name);
       return true;
     case "file":
-      return (await addFile(workspace, folder, file.name, files)) !== "open";
+      return (await addFile(marks, folder, file.name)) !== "open";
     case "makefile":
-      return (await addFile(workspace, folder, file.name, files, true)) !== "open";
+      return (await addFile(marks, folder, file.name, true)) !== "open";
     case "executable":
       return (
-        !isExecutable(workspace, folder, file.name) ||
-        (await addFile(workspace, folder, file.name, files)) === "marked"
+        !isExecutable(marks.workspace, folder, file.name) ||
+        (await addFile(marks, folder, file.name)) === "marked"
       );
     case "script":
-      return !/^(?:unreadable|open)$/.test(await addFile(workspace, folder, file.name, files));
+      return !/^(?:unreadable|open)$/.test(await addFile(marks, folder, file.name));
     case "resolved":
       return (
-        (await addFile(workspace, folder, file.name, files)) === "marked" ||
-        (await isPackageScript(workspace, folder, file.name))
+        (await addFile(marks, folder, file.name)) === "marked" ||
+        (await isPackageScript(marks.workspace, folder, file.name))
       );
   }
 }
 
 async function addPackage(
-  workspace: Workspace,
+  marks: Marks,
   folder: string,
   kind: "package" | "package-scripts",
-  files: Files,
 ): Promise<boolean> {
+  const { workspace, files } = marks;
   const found = await nearestPackage(workspace, folder);
   if (found === undefined) return true;
   const whole = kind === "package";
@@ -134,12 +153,16 @@ async function addPackage(
 
 const installedIn = ["node_modules/.bin", ".venv/bin", "vendor/bin"];
 
-async function addInstalled(workspace: Workspace, folder: string, name: string, files: Files): Promise<void> {
+async function addInstalled(marks: Marks, folder: string, name: string): Promise<void> {
   if (name === "" || name.includes("/")) return;
-  for (let at = folder; ; at = dirname(at)) {
-    for (const place of installedIn) await addFile(workspace, at, `${place}/${name}`, files);
-    if (at === ".") return;
-  }
+  for (const at of upwards(folder))
+    for (const place of installedIn) await addFile(marks, at, `${place}/${name}`);
+}
+
+/** The folder and those above it, up to the workspace. */
+function* upwards(folder: string): Generator<string> {
+  for (let at = folder; at !== "."; at = dirname(at)) yield at;
+  yield ".";
 }
 
 async function isPackageScript(workspace: Workspace, folder: string, name: string): Promise<boolean> {
@@ -156,10 +179,9 @@ async function isPackageScript(workspace: Workspace, folder: string, name: strin
  * `absent` is a mark too: a file that comes to be there changes the scope. `open`: it takes in files that cannot be told.
  */
 async function addFile(
-  workspace: Workspace,
+  { workspace, files }: Marks,
   folder: string,
   name: string,
-  files: Files,
   isMakefile = /(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/.test(name),
 ): Promise<"marked" | "absent" | "unreadable" | "open"> {
   const path = pathIn(folder, name);
@@ -171,8 +193,8 @@ async function addFile(
     let state: "marked" | "open" = "marked";
     for (const included of includedBy(content.toString())) {
       if (/[$*?%[]/.test(included)) state = "open";
-      else if (files[pathIn(folder, included)] === undefined && Object.keys(files).length < mostFiles)
-        state = (await addFile(workspace, folder, included, files, true)) === "open" ? "open" : state;
+      else if (files[pathIn(folder, included)] === undefined && Object.keys(files).length < maxFiles)
+        state = (await addFile({ workspace, files }, folder, included, true)) === "open" ? "open" : state;
     }
     return state;
   }
@@ -189,31 +211,23 @@ function markOf(content: Buffer | string): string {
 }
 
 async function nearestPackage(workspace: Workspace, folder: string) {
-  for (let at = folder; ; at = dirname(at)) {
-    const path = at === "." ? "package.json" : `${at}/package.json`;
+  for (const at of upwards(folder)) {
+    const path = posix.join(at, "package.json");
     const content = await contentOf(workspace, path);
-    if (content !== undefined) {
-      return { path, text: typeof content === "string" ? content : content.toString() };
-    }
-    if (at === ".") {
-      return undefined;
-    }
+    if (content !== undefined) return { path, text: content.toString() };
   }
+  return undefined;
 }
 
 const notAFile = "not a file of the workspace";
 
 /** The bytes, a word for what has none that are looked at, undefined for what is not there or lies outside. */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
-  if (!mayExist(workspace, ".", path)) {
-    return undefined;
-  }
+  if (!mayExist(workspace, ".", path)) return undefined;
   const file = workspace.openFile(path);
-  if (!file.ok) {
-    return elsewhere(absolutely(workspace, ".", path));
-  }
+  if (!file.ok) return elsewhere(absolutely(workspace, ".", path));
   using open = file.value;
-  return open.stats.size > largestFile ? stateOf(open.stats) : await open.read(largestFile);
+  return open.stats.size > maxFileBytes ? stateOf(open.stats) : await open.read(maxFileBytes);
 }
 
 /** A file out of the workspace is not read: its state says that it is the same. */

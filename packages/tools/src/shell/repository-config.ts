@@ -32,9 +32,7 @@ export type FindRepository = (folder: string) => RepositoryConfig | undefined;
 export function createFindRepository(): FindRepository {
   const known = new Map<string, RepositoryConfig | undefined>();
   const lookAt = (folder: string) => {
-    if (!known.has(folder)) {
-      known.set(folder, repositoryAt(folder));
-    }
+    if (!known.has(folder)) known.set(folder, repositoryAt(folder));
     return known.get(folder);
   };
   return (folder) => {
@@ -46,18 +44,14 @@ export function createFindRepository(): FindRepository {
           ? oddRepository(at, "the command runs in .git, which may hold other repositories")
           : found;
       }
-      if (at === dirname(at)) {
-        return undefined;
-      }
+      if (at === dirname(at)) return undefined;
     }
   };
 }
 
 function repositoryAt(folder: string): RepositoryConfig | undefined {
   const found = gitFolderAt(folder);
-  if (found !== undefined) {
-    return readRepository(folder, found);
-  }
+  if (found !== undefined) return readRepository(folder, found);
   return looksLikeRepository(folder)
     ? oddRepository(folder, `${folder} is a repository without a .git`)
     : undefined;
@@ -69,19 +63,14 @@ function oddRepository(root: string, odd: string): RepositoryConfig {
 
 function readRepository(root: string, folder: GitFolder): RepositoryConfig {
   const { own, shared, kind } = folder;
-  if (folder.odd !== undefined) {
-    return oddRepository(root, folder.odd);
-  }
+  if (folder.odd !== undefined) return oddRepository(root, folder.odd);
   const files = [join(shared, "config"), join(own, "config.worktree")].map(readBytes);
   const parts = files.map((file) => (file === undefined ? undefined : readEntries(file)));
-  if (parts.includes(undefined)) {
-    return oddRepository(root, "its configuration could not be read");
-  }
+  if (parts.includes(undefined)) return oddRepository(root, "its configuration could not be read");
   const entries = parts.flatMap((part) => part ?? []);
   const isOwnTree = ({ key, value }: ConfigEntry) => key === "core.worktree" && resolve(own, value) === root;
-  if (kind === "submodule" && !entries.some(isOwnTree)) {
+  if (kind === "submodule" && !entries.some(isOwnTree))
     return oddRepository(root, `.git is a file that names a repository elsewhere (${own})`);
-  }
   const hashBytes = entries.some(({ key, value }) => key === "extensions.objectformat" && value !== "sha1")
     ? 32
     : 20;
@@ -113,9 +102,7 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
 function readBytes(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) {
-      return Buffer.alloc(0);
-    }
+    if (stats === undefined) return Buffer.alloc(0);
     return stats.isFile() && stats.size <= largest ? readFileSync(path) : undefined;
   } catch {
     return undefined;

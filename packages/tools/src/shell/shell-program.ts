@@ -11,9 +11,8 @@ const joinStreams = 'exec "$0" "$@" 2>&1';
 
 /** bash where there is one, else sh; on Windows the command interpreter. No start-up files are read. */
 export function shellArguments(command: string): ShellArguments {
-  if (process.platform === "win32") {
+  if (process.platform === "win32")
     return { program: process.env["ComSpec"] ?? "cmd.exe", args: ["/d", "/s", "/c", command] };
-  }
   const bash = bashPath();
   const shell = bash === undefined ? ["/bin/sh"] : [bash, "--noprofile", "--norc"];
   return { program: "/bin/sh", args: ["-c", joinStreams, ...shell, "-c", "--", command] };

@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { pathInside } from "../workspace/door.ts";
-import { isBuiltin } from "./builtins.ts";
+import { exactProgram } from "./programs/table.ts";
 
 export type ProgramPlace =
   | { readonly kind: "builtin" }
@@ -34,15 +34,9 @@ export function programLocator(searchPath: string, root: string): LocateProgram 
 }
 
 function locateProgram(name: string, searchPath: string, root: string): ProgramPlace {
-  if (isBuiltin(name)) {
-    return { kind: "builtin" };
-  }
-  if (name.includes("/")) {
-    return { kind: "path", path: name };
-  }
-  if (name === "" || name.includes("\0") || name.length > 255) {
-    return { kind: "missing" };
-  }
+  if (exactProgram(name)?.builtin !== undefined) return { kind: "builtin" };
+  if (name.includes("/")) return { kind: "path", path: name };
+  if (name === "" || name.includes("\0") || name.length > 255) return { kind: "missing" };
   const folders = searchPath.split(":");
   for (const [index, folder] of folders.entries()) {
     const place = placeIn(folder, name, root);
@@ -50,9 +44,7 @@ function locateProgram(name: string, searchPath: string, root: string): ProgramP
       const others = folders.slice(index + 1).filter((other) => other !== folder);
       return { ...place, shadows: others.some((other) => placeIn(other, name, root) !== undefined) };
     }
-    if (place !== undefined) {
-      return place;
-    }
+    if (place !== undefined) return place;
   }
   return { kind: "missing" };
 }
@@ -62,14 +54,10 @@ function placeIn(folder: string, name: string, root: string): ProgramPlace | und
   const executable = 0o111;
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true || (stats.mode & executable) === 0) {
-      return undefined;
-    }
+    if (stats?.isFile() !== true || (stats.mode & executable) === 0) return undefined;
     const real = realpathSync(path);
     const reason = instability(folder, real, root);
-    if (reason !== undefined) {
-      return { kind: "unstable", path, reason, shadows: false };
-    }
+    if (reason !== undefined) return { kind: "unstable", path, reason, shadows: false };
     return { kind: isShim(path) || isShim(real) ? "chosen" : "stable", path, real };
   } catch {
     return undefined;
@@ -81,12 +69,9 @@ function isShim(path: string): boolean {
 }
 
 function instability(folder: string, real: string, root: string): string | undefined {
-  if (!isAbsolute(folder)) {
-    return "PATH names a folder relative to the one in which the command runs";
-  }
-  if (pathInside(root, realpathSync(folder)) !== undefined || pathInside(root, real) !== undefined) {
+  if (!isAbsolute(folder)) return "PATH names a folder relative to the one in which the command runs";
+  if (pathInside(root, realpathSync(folder)) !== undefined || pathInside(root, real) !== undefined)
     return "PATH names a folder of the workspace";
-  }
   const everybody = 0o002;
   return (statSync(folder).mode & everybody) === 0
     ? undefined

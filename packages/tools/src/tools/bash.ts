@@ -11,7 +11,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from "@localharness/engine";
-import type { JsonObject } from "@localharness/protocol";
+import type { Achievement, JsonObject } from "@localharness/protocol";
 import { folderArgument, numberArgument, textArgument } from "../arguments.ts";
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
@@ -22,6 +22,7 @@ import { achievementsOf } from "../shell/achievements.ts";
 import { examineCommand } from "../shell/examine-command.ts";
 import { gitEnvironment } from "../shell/git-environment.ts";
 import { loadGrammar } from "../shell/grammar.ts";
+import { riskOfProgram } from "../shell/programs/table.ts";
 import { refuseDisaster } from "../shell/refuse-disaster.ts";
 import { readsBash, shellArguments } from "../shell/shell-program.ts";
 import type { Directory } from "../workspace/handles.ts";
@@ -74,13 +75,14 @@ export function bash(resources: ToolResources): Tool {
     timeoutMs: (args) => timeoutOf(args) + endingMs,
     grantScope: (args) => textArgument(args, "command") ?? "",
     examine: (args) => examine(resources, args),
+    riskOfProgram,
     execute: (args, context) => runCommand(resources, args, context),
   });
 }
 
 async function examine(resources: ToolResources, args: JsonObject): Promise<CallFacts> {
   const text = textArgument(args, "command") ?? "";
-  const problem = commandProblem(text);
+  const problem = await commandProblem(text);
   const folder = folderOf(resources, args);
   if (problem !== undefined || !folder.ok) {
     const reason = problem?.message ?? (folder.ok ? "" : folder.message);
@@ -104,7 +106,7 @@ async function runCommand(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const command = textArgument(args, "command") ?? "";
-  const problem = commandProblem(command) ?? timeoutProblem(args);
+  const problem = (await commandProblem(command)) ?? timeoutProblem(args);
   if (problem !== undefined) {
     return problem;
   }
@@ -142,7 +144,8 @@ async function runCommand(
     },
   });
   started.done();
-  return outputOf(command, args, result, capture.finish());
+  const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
+  return outputOf(args, result, capture.finish(), achieved);
 }
 
 /** How the command is started: in the sandbox where there is one. A sandbox that fails starts nothing. */
@@ -172,7 +175,7 @@ function processFolder(directory: Directory): string {
   return directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }
 
-function commandProblem(command: string): Failure | undefined {
+async function commandProblem(command: string): Promise<Failure | undefined> {
   if (command.trim() === "") {
     return refused("validation_failed", "command is empty: give the command to run.");
   }
@@ -185,7 +188,7 @@ function commandProblem(command: string): Failure | undefined {
   if (command.includes("\0")) {
     return refused("validation_failed", "command contains a NUL character. Send it without.");
   }
-  const disaster = refuseDisaster(command);
+  const disaster = refuseDisaster(command, await loadGrammar());
   return disaster === undefined
     ? undefined
     : refused(
@@ -222,18 +225,21 @@ function createProgress(context: ToolContext, capture: OutputCapture): () => voi
   };
 }
 
+function succeeded({ end }: ProgramResult): boolean {
+  return end.kind === "exited" && end.code === 0;
+}
+
 function outputOf(
-  command: string,
   args: JsonObject,
   result: ProgramResult,
   output: CapturedOutput,
+  achieved: readonly Achievement[],
 ): ToolOutput {
   const { end } = result;
   const notes = result.leftRunning === 0 ? [] : [leftRunningNote(result.leftRunning)];
   const text = described(output);
   switch (end.kind) {
     case "exited": {
-      const achieved = end.code === 0 ? achievementsOf(command) : [];
       return {
         ok: true,
         data: `${text}exit code: ${end.code}${signalOf(end.code)}`,

@@ -97,6 +97,7 @@ test("a plain command hides nothing", () => {
     writesTo: [],
     readsFrom: [],
     endless: false,
+    unsteady: false,
     fromInput: false,
   });
 });

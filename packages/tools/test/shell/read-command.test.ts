@@ -171,3 +171,23 @@ test.each([
   const { user, system } = process.threadCpuUsage(started);
   expect((user + system) / 1000).toBeLessThan(1500);
 });
+
+test.each<[string, string[]]>([
+  ["a && b || c; d | e & f", ["a", "b", "c", "d", "e", "f"]],
+  ["if true; then rm x; fi", ["true", "rm x"]],
+  ["echo $(rm x) `ls`", ["echo $(rm x) `ls`", "rm x", "ls"]],
+  ["cat <<'EOF'\nshutdown now\nEOF\nls", ["cat", "ls"]],
+  ["[ -f .env ]", ["[ -f .env ]"]],
+  // The grammar cannot make out all of these.
+  ["rm x ( ; ls", ["rm x", "ls"]],
+  [`git status \${x:=\`rm x\`}`, [`git status \${x:=\`rm x\`}`, "rm x"]],
+  ["echo 'a; rm x", ["rm x"]],
+])("finds the calls of %j", (text, calls) => {
+  const found = readCommand(text, grammar).found.map((words) => words.join(" "));
+  expect(found).toEqual(expect.arrayContaining(calls));
+});
+
+test("names the files that output goes to", () => {
+  expect(readCommand("echo x >> /dev/sda 2> err", grammar).writesTo).toEqual(["/dev/sda", "err"]);
+  expect(readCommand("cat 0<>both", grammar)).toMatchObject({ writesTo: ["both"], readsFrom: ["both"] });
+});

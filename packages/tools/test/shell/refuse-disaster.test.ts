@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { loadGrammar } from "../../src/shell/grammar.ts";
 import { refuseDisaster } from "../../src/shell/refuse-disaster.ts";
+
+const grammar = await loadGrammar();
 
 test.each([
   "rm -rf /",
@@ -28,8 +31,22 @@ test.each([
   "kill -9 -1",
   ":(){ :|:& };:",
   "bomb() { bomb | bomb & }; bomb",
+  ...[
+    "bash -lc 'rm -rf /'",
+    "X=1 rm -rf /",
+    "timeout 5 rm -rf /",
+    "find . -exec rm -rf / ';'",
+    "ls | xargs rm -rf /",
+  ],
+  ...[
+    "if true; then rm -rf /; fi",
+    "rm -rf / (",
+    "git bisect run rm -rf /",
+    "tee /dev/sda",
+    "mkfs.xfs /dev/sdb",
+  ],
 ])("refuses %j", (command) => {
-  expect(refuseDisaster(command)).toMatch(/^it /);
+  expect(refuseDisaster(command, grammar)).toMatch(/^it /);
 });
 
 test.each([
@@ -52,14 +69,16 @@ test.each([
   "npm test",
   "cat <<EOF > notes\nrm -rf /\nEOF",
 ])("lets %j pass", (command) => {
-  expect(refuseDisaster(command)).toBeUndefined();
+  expect(refuseDisaster(command, grammar)).toBeUndefined();
 });
 
-test.each(["x".repeat(300_000), "a(".repeat(50_000), "a ".repeat(50_000), "{ ".repeat(50_000)])(
+// 30,000 characters are the most that a command may have.
+const longest = 29_900;
+test.each(["x", "a(", "a ", "{ ", "; ", "`", "$("].map((part) => part.repeat(longest / part.length)))(
   "looks at a long command in linear time: %.8s",
   (text) => {
     const started = process.threadCpuUsage();
-    expect(refuseDisaster(`echo ${text}`)).toBeUndefined();
+    expect(refuseDisaster(`echo ${text}`, grammar)).toBeUndefined();
     // Time of this thread, so that what else runs on the machine does not count.
     const { user, system } = process.threadCpuUsage(started);
     expect((user + system) / 1000).toBeLessThan(1500);
