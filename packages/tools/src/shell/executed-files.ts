@@ -19,10 +19,18 @@ export function executedFiles(words: Words, literal: boolean): readonly Executed
   const name = baseName(program);
   const own: ExecutedFile = program.includes("/") ? asFile(program) : { kind: "installed", name };
   const row = rowOf(program);
-  if (row === undefined) return [own, ...unknownFiles(args, literal), ...executables(args)];
+  // What is not in the table runs whatever its words name, and what cannot be told is not compared.
+  if (row === undefined)
+    return [
+      own,
+      ...everyWord(args),
+      ...(literal || !args.some((word) => computed.test(word)) ? [] : [elsewhere]),
+    ];
   const { files, gnuOptions, interprets, runs } = row;
   const takesOrders =
-    (gnuOptions === true && ordersFromInput(args)) || (files !== undefined && inOtherFolder(row, args));
+    (gnuOptions === true && ordersFromInput(args)) ||
+    (files !== undefined &&
+      args.some((word) => otherFolder.test(word) || row.otherFolder?.test(word) === true));
   return [
     own,
     ...(runs?.(args) ?? []),
@@ -54,23 +62,12 @@ export function feedsOthers([program = ""]: Words): boolean {
   return rowOf(program)?.feeds !== undefined;
 }
 
-/** What is not in the table runs whatever its words name, and what cannot be told is not compared. */
-function unknownFiles(args: Words, literal: boolean): readonly ExecutedFile[] {
-  return [...everyWord(args), ...(literal || !args.some(isComputed) ? [] : [elsewhere])];
-}
-
-/** True for a word that means something only the running shell knows. */
-function isComputed(word: string): boolean {
-  return /[$`*?[{]|<\(/.test(word);
-}
+/** Matches a word that means something only the running shell knows. */
+const computed = /[$`*?[{]|<\(/;
 
 function executables(args: Words): readonly ExecutedFile[] {
   const named = args.flatMap((word) => [word, ...(/^[^=]*=(.+)$/s.exec(word)?.slice(1) ?? [])]);
   return named.map((name) => ({ kind: "executable", name }));
-}
-
-function inOtherFolder(row: Program, args: Words): boolean {
-  return args.some((word) => otherFolder.test(word) || row.otherFolder?.test(word) === true);
 }
 
 /** True for an interpreter whose script is a word that only the running shell knows: `bash $X`, `python3 *.py`. */

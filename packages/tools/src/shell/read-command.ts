@@ -18,7 +18,7 @@ export interface CommandReading extends Omit<TreeReading, "calls" | "assigned" |
   readonly unclear?: string;
   /** What cannot be seen in it or passes for something else: `U+202E (right-to-left override)`. */
   readonly deceptive?: string;
-  /** True when the grammar could not be asked, or gave no answer in time. */
+  /** True when the grammar could not be asked, or gave no answer that is short enough in time. */
   readonly unread: boolean;
   /** Every call that was found, also in an unclear command: what it names, for deny and ask only. */
   readonly found: readonly Words[];
@@ -119,7 +119,8 @@ function unclearOf(
   if (!grammar.ok)
     return `the grammar that reads commands could not be loaded (${grammar.problem}); install the program again`;
   if (!plain.ok) return plain.reason;
-  if (tree === undefined) return "it could not be read in the time that is given for it";
+  if (tree === undefined)
+    return "it has too many parts, or could not be read in the time that is given for it";
   return tree.special ?? builtinsProblem(plain.calls) ?? disagreement(plain.calls, tree.calls);
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Stats, statSync } from "node:fs";
-import { dirname, posix, relative } from "node:path";
+import { dirname, isAbsolute, posix, relative } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
 import {
   bringsPackages,
@@ -14,7 +14,7 @@ import {
   runsAnything,
   scriptsOf,
 } from "./executed-files.ts";
-import { absolutely, mayExist } from "./locate.ts";
+import { absolutely, locateWord, mayExist } from "./locate.ts";
 import type { ExecutedFile, Words } from "./programs/program.ts";
 import type { LocateProgram, ProgramPlace } from "./stable-program.ts";
 
@@ -48,7 +48,8 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
   const { files } = marks;
   let complete = true;
   for (const folder of subject.folders)
-    for (const file of filesOf(subject)) complete = (await addMark(marks, folder, file)) && complete;
+    for (const file of filesOf(workspace, subject))
+      complete = (await addMark(marks, folder, file)) && complete;
   const programs: Record<string, string> = {};
   for (const name of [...new Set(subject.calls.map((words) => words[0] ?? ""))].sort()) {
     const mark = await programMark(workspace, subject.locateProgram(name));
@@ -68,9 +69,17 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
 }
 
 /** Beside a program that may run anything, every file that any word names is compared. */
-function filesOf({ calls, literal, readsFrom }: ScopeSubject): readonly ExecutedFile[] {
-  const executed = calls.flatMap((words, index) => executedFiles(words, index < literal));
-  if (!calls.some(runsAnything)) return executed;
+function filesOf(workspace: Workspace, { calls, literal, readsFrom }: ScopeSubject): readonly ExecutedFile[] {
+  // A program of the workspace is one of its own, also by its whole path.
+  const inside = calls
+    .filter(([program = ""]) => program.startsWith("/"))
+    .flatMap(([program = "", ...args]) => {
+      const { path } = locateWord(workspace, ".", program);
+      return isAbsolute(path) ? [] : [[`./${path}`, ...args]];
+    });
+  const all = [...calls, ...inside];
+  const executed = all.flatMap((words, index) => executedFiles(words, index < literal));
+  if (!all.some(runsAnything)) return executed;
   const words = calls.flatMap(([, ...args]) => args.filter((word) => word !== "" && !word.startsWith("-")));
   const given = words.map((name) => ({ kind: "file", name }) as const);
   const read = readsFrom.map((name) => ({ kind: "script", name }) as const);

@@ -78,12 +78,8 @@ function callStarts(starts: Starts, args: readonly string[]): readonly number[] 
 /** True for options without a value, and for those with the value in the same word: `-0r`, `-I%`. */
 function isFlag(word: string, { flags = "", valued = "" }: Starts): boolean {
   const known = flags.split(" ");
-  if (known.includes(word) || (known.includes(word.slice(0, 2)) && isCluster(word, known))) return true;
+  if (known.includes(word) || [...word.slice(1)].every((letter) => known.includes(`-${letter}`))) return true;
   return !word.startsWith("--") && valued.split(" ").includes(word.slice(0, 2));
-}
-
-function isCluster(word: string, known: readonly string[]): boolean {
-  return [...word.slice(1)].every((letter) => known.includes(`-${letter}`));
 }
 
 /** `-xu` ends in the option `-u`. */

@@ -62,20 +62,22 @@ const inWords: Readonly<Record<string, string>> = {
 
 const maxNodes = 20_000;
 
-export function readTree(tree: Tree): TreeReading {
+/** Undefined for a tree with more parts than are looked at. */
+export function readTree(tree: Tree): TreeReading | undefined {
   const found = { calls: [], writesTo: [], readsFrom: [], values: [], inputs: [], assigned: [] } as Found;
   const walk = { nodes: 0, torn: tree.rootNode.hasError, special: undefined as string | undefined };
   const visit = (node: Node): void => {
     walk.nodes += 1;
-    walk.special = walk.nodes > maxNodes ? "it has too many parts" : (walk.special ?? specialOf(node));
     if (walk.nodes > maxNodes) return;
+    walk.special ??= specialOf(node);
     // The grammar takes backticks in an expansion for letters.
     walk.torn ||= node.type === "word" && node.text.includes("`");
     note(node, found, tree.rootNode.hasError);
     for (const child of node.children) if (child !== null) visit(child);
   };
   visit(tree.rootNode);
-  const isCall = (words: readonly string[]) => words.length > 0;
+  if (walk.nodes > maxNodes) return undefined;
+  const isCall = (words: Words) => words.length > 0;
   return {
     ...{ ...found, calls: found.calls.filter(isCall), vouched: vouchedBy(tree.rootNode).filter(isCall) },
     torn: walk.torn,

@@ -202,7 +202,7 @@ describe("what cannot be compared is asked about each time", () => {
   describe("a program that is not in the table may run whatever it is given", () => {
     async function withFiles(): Promise<Bench> {
       const bench = await withScripts();
-      for (const path of ["x.dc", "x.janet", "in.txt"]) bench.write(path, "1\n");
+      for (const path of ["x.dc", "x.janet", "in.txt", "cat"]) bench.write(path, "1\n");
       return bench;
     }
 
@@ -211,14 +211,17 @@ describe("what cannot be compared is asked about each time", () => {
       ...["timeout 5 frob x.dc", "bash -c 'frob x.dc'", "cat x.dc | frob", "frob < x.dc", "frob @x.dc"],
       ...["xargs -r frob x.dc", "npx --yes frob x.dc", "find . -name x -exec frob x.dc ';'", "bc -q x.dc"],
       ...[
+        "ROOT/cat x.dc",
+        "/proc/self/cwd/cat x.dc",
         "sqlite3 in.txt < x.dc",
         "X=1 frob x.dc",
         "frob a b c d e f g h x.dc",
         "frob sub:x.dc",
         "./cat x.dc",
       ],
-    ])("%s holds as long as the file stays", async (text) => {
+    ])("%s holds as long as the file stays", async (template) => {
       const bench = await withFiles();
+      const text = template.replace("ROOT", bench.root);
       const before = await factsOf(bench, text);
       expect((await factsOf(bench, text)).scope).toBe(before.scope);
       bench.write("x.dc", "2\n");

@@ -63,13 +63,7 @@ export function riskOfProgram(program: string): string | undefined {
   // python3.12, ruby3.3, node22: a version is the same program.
   const row =
     knownProgram(name) ?? exactProgram(name.replace(/[\d.-]+$/, "")) ?? exactProgram(name.toLowerCase());
-  const risk = row?.risk ?? (row?.interprets === undefined ? startsOthers(row) : "interpreter");
-  return risk === undefined ? undefined : risks[risk];
-}
-
-function startsOthers(row: Program | undefined): ProgramRisk | undefined {
-  const starts = row?.starts;
-  return starts === undefined || (typeof starts === "object" && starts.optionsOnly === true)
-    ? undefined
-    : "others";
+  const starts = typeof row?.starts === "object" && row.starts.optionsOnly === true ? undefined : row?.starts;
+  const risk = row?.risk ?? (row?.interprets === undefined ? starts && "others" : "interpreter");
+  return risk && risks[risk];
 }
