@@ -5,7 +5,7 @@
 import { type Draft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
-import { type ShownArguments, showArguments } from "../markup/shown-arguments.ts";
+import { showArguments } from "../markup/shown-arguments.ts";
 import { plainTags, type Tag, tagHere } from "../markup/tag.ts";
 import { typeText } from "../markup/type-text.ts";
 import { at, type Input, isSpace, peek, type Reader, take } from "../scan/input.ts";
@@ -19,9 +19,8 @@ import {
   type Schema,
 } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, Repair, ToolSchema } from "../types.ts";
-import { followYaml } from "../yaml/follow-yaml.ts";
 import { parseKeyedText } from "../yaml/keyed-text.ts";
-import { parseYamlArguments } from "../yaml/read-yaml.ts";
+import { parseYamlArguments, yamlReader } from "../yaml/read-yaml.ts";
 import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text.ts";
 import { followXml } from "./follow-xml.ts";
 import { parseXmlArguments } from "./read-xml.ts";
@@ -89,16 +88,19 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   if (kind === undefined || (kind !== "empty" && (kind === "yaml") !== (format === "yaml-xml"))) return false;
   const shown = kind === "xml" || kind === "yaml" ? showArguments(session, draft) : undefined;
   if (shown) startDraft(session, draft);
+  const yaml = shown && kind === "yaml" ? yamlReader({ shown, schema }) : undefined;
+  // Where it may be bare text after all, only the one argument that it would be is shown.
+  const onPiece = yaml?.push ?? (shown && followXml(shown, schema, onlyText(schema)));
   const body = yield* readBody(session, tool.name, {
     limit: kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
     nests: propertySchema(schema, tool.name) !== undefined,
     ...(kind === "xml" ? { schema } : {}),
-    ...(shown ? { onPiece: follow(kind, shown, schema) } : {}),
+    ...(onPiece ? { onPiece } : {}),
   });
   const omitted: Repair[] = [];
   const text = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
   if (kind === "text" && !isBareCall(session, tool, body, text)) return false;
-  let args = parseBody(kind, body.text, schema, draft.repairs);
+  let args = yaml ? yaml.end(draft.repairs) : parseBody(kind, body.text, schema, draft.repairs);
   if (!args) {
     shown?.abandon();
     args = kind === "yaml" ? parseKeyedText(body.text, schema, draft.repairs) : undefined;
@@ -114,11 +116,6 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
     endWithoutTag(draft, args, body.text, schema);
   }
   return settleDraft(session, draft);
-}
-
-/** Shows arguments while the body comes; where it may be bare text after all, only the one argument that it would be. */
-function follow(kind: BodyKind, shown: ShownArguments, schema: Schema): (piece: string) => void {
-  return kind === "yaml" ? followYaml(shown, schema) : followXml(shown, schema, onlyText(schema));
 }
 
 /** `<read_file\n<path>a.txt</path>\n/>`: the arguments in place of attributes. */
@@ -157,15 +154,7 @@ function parseBody(
   schema: Schema,
   repairs: Repair[],
 ): { [key: string]: JsonValue } | undefined {
-  switch (kind) {
-    case "xml":
-    case "empty":
-      return parseXmlArguments(text, schema, repairs);
-    case "yaml":
-      return parseYamlArguments(text, repairs);
-    case "text":
-      return undefined;
-  }
+  return kind === "xml" || kind === "empty" ? parseXmlArguments(text, schema, repairs) : undefined;
 }
 
 /** At the end of the reply: whole when the last argument is closed and none that is required is missing. */
