@@ -16,6 +16,7 @@ import type { TagRoles } from "./roles.ts";
 import { type ShownArguments, showArguments, showAsWritten } from "./shown-arguments.ts";
 import { plainTags, tagHere } from "./tag.ts";
 import { typeText } from "./type-text.ts";
+import { pairValue } from "./value-end.ts";
 
 /** How the tags of a call are called. */
 interface PairTags {
@@ -287,7 +288,8 @@ function* readValue(
     ? shown.text(key, { tail: "space", orNull: types.has("null") })
     : undefined;
   const onPiece = text?.piece ?? (() => {});
-  const value = yield* readTagValue(session, plainTags, valueRoles, tags.value, onPiece, false);
+  const between = { style: plainTags, roles: valueRoles, own: tags.value, ends: pairValue };
+  const value = yield* readTagValue(session, between, onPiece);
   if (value.end === "cut") {
     draft.outcome = "cut";
     return false;

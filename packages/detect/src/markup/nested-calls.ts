@@ -1,54 +1,60 @@
 /**
  * Tells a value that holds calls as text (a file about tool calls) from a value whose end tag is missing: in the first one
- * all that is opened is closed again, and the value's own end comes behind that.
+ * all that is opened is closed again, and the value's own end follows.
  */
-import type { Input, Reader } from "../scan/input.ts";
-import type { Session } from "../scan/session.ts";
-import { isOwnEnd, structureBehind, type ValueTags } from "./structure.ts";
+import { type Input, isSpace, peek, type Reader } from "../scan/input.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
-
-/** Text may be looked at in vain up to this many times its length, so that time stays linear. */
-const lookFactor = 4;
-const lookFloor = 65_536;
+import {
+  isCertainEnd,
+  isExhausted,
+  isOwnEnd,
+  type Looking,
+  structureBehind,
+  type ValueTags,
+} from "./value-end.ts";
 
 interface OpenValue extends ValueTags {
-  readonly session: Session;
+  readonly looking: Looking;
   /** How many frames are open inside the value. */
   readonly frames: number;
-  /** How many values of its own name are. */
-  readonly opened?: number;
 }
 
 /**
- * The value's own end behind the call or argument that begins here; moves in front of it. Not moved when the value has no
+ * The value's own end after the call or argument that begins `ahead`; moves in front of it. Not moved when the value has no
  * such end: `cut` when the text ends first, undefined when the call does.
  */
-export function* endOfNested(value: OpenValue): Reader<Tag | "cut" | undefined> {
-  const { session } = value;
-  const { input } = session;
+export function* endOfNested(value: OpenValue, ahead = 0): Reader<Tag | "cut" | undefined> {
+  const { looking } = value;
+  const { input } = looking;
   const start = input.offset;
-  if (session.lookedInVain > lookFloor + lookFactor * start) return undefined;
+  if (isExhausted(looking)) return undefined;
+  input.pos += ahead;
   const end = yield* findEnd(value);
   if (end === undefined || end === "cut") {
-    session.lookedInVain += input.offset - start;
+    looking.lookedInVain += input.offset - start;
     input.rewind(start);
   }
   return end;
 }
 
 function* findEnd(value: OpenValue): Reader<Tag | "cut" | undefined> {
-  const { session, style, roles, own } = value;
-  const { input } = session;
-  let { frames, opened: open = 0 } = value;
+  const { looking, style, roles, own, ends } = value;
+  const { input } = looking;
+  let { frames } = value;
+  let open = 0;
   let calls = 0;
+  let closed = false;
   for (;;) {
     const tag = yield* nextTag(input, style);
     if (tag === undefined) return "cut";
     const role = roles(tag);
     if (isOwnEnd(tag, role, own)) {
       if (open > 0) open--;
-      else if ((yield* structureBehind(session, value, tag.length)) !== undefined) return tag;
+      else if (yield* isCertainEnd(input, value, tag.length)) return tag;
+      closed = true;
     } else if (tag.kind === "open" && opensValue(tag, value)) {
+      if (ends.isItem && closed && open === 0 && (yield* isTwice(input, tag, style)))
+        return { ...tag, length: 0 };
       open++;
     } else if (tag.kind === "open" && role === "call") {
       calls++;
@@ -59,7 +65,7 @@ function* findEnd(value: OpenValue): Reader<Tag | "cut" | undefined> {
     } else if (role === "frame-end" && frames > 0) {
       frames--;
     } else if (role === "call-end" || role === "frame-end") {
-      const behind = yield* structureBehind(session, value, tag.length);
+      const behind = yield* structureBehind(input, value, tag.length);
       if (behind !== undefined && behind !== "argument-end") return undefined;
     }
     input.pos += tag.length;
@@ -69,6 +75,14 @@ function* findEnd(value: OpenValue): Reader<Tag | "cut" | undefined> {
 /** Whether the end of a value belongs to this tag. */
 function opensValue(tag: Tag, { roles, own }: ValueTags): boolean {
   return tag.name === own || roles({ ...tag, kind: "close" }) === "argument-end";
+}
+
+/** Whether the tag stands here twice: an item, and the text of its name in it. */
+function* isTwice(input: Input, tag: Tag, style: TagStyle): Reader<boolean> {
+  let ahead = tag.length;
+  while (ahead < tag.length + 200 && isSpace(yield* peek(input, ahead))) ahead++;
+  const next = yield* tagHere(input, style, ahead);
+  return next?.kind === "open" && next.name === tag.name;
 }
 
 /** Moves in front of the next tag; undefined at the end of the text. */

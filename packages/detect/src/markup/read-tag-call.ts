@@ -25,6 +25,7 @@ import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 import { checkStrictly, unwrap } from "./tag-arguments.ts";
 import type { TagFrame } from "./tag-frame.ts";
 import { typeText } from "./type-text.ts";
+import { taggedValue } from "./value-end.ts";
 
 interface TagCall {
   readonly session: Session;
@@ -268,7 +269,9 @@ function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
 }
 
 function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
-  const skipped = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, () => {});
+  const { style } = call.frame;
+  const tags = { style, roles: call.roles, own: tag.name, ends: taggedValue };
+  const skipped = yield* readTagValue(call.session, tags, () => {});
   noteRepair(call.draft.repairs, "dropped-key");
   if (skipped.end === "cut") cutOff(call);
   return skipped.end !== "cut";
@@ -291,7 +294,8 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   const text = rules && call.shown.text(key, rules);
   const { style, nextCall } = call.frame;
   const onPiece = text?.piece ?? (() => {});
-  const value = yield* readTagValue(call.session, style, roles, tag.name, onPiece, true, nextCall);
+  const tags = { style, roles, own: tag.name, ends: taggedValue, nextCall };
+  const value = yield* readTagValue(call.session, tags, onPiece);
   if (value.end === "cut") {
     cutOff(call);
     return false;

@@ -6,6 +6,8 @@ export type TagRole =
   | "call-end"
   | "argument"
   | "argument-end"
+  /** A tag of the value's own name inside it: a part of it. */
+  | "inner"
   /** An argument that the tool does not declare, inside the value of another: it may be a part of that. */
   | "foreign-argument"
   | "frame"

@@ -13,6 +13,7 @@ import { readTagValue } from "./read-tag-value.ts";
 import { keyTagRoles, type TagRoles, tagRoles } from "./roles.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 import type { Untyped } from "./type-text.ts";
+import { type NextCall, taggedValue } from "./value-end.ts";
 
 export interface TagFrame {
   readonly open: string;
@@ -35,7 +36,7 @@ export interface TagFrame {
   /** A call with arguments that the tool does not have, or without those it requires, is refused. */
   readonly strict?: boolean;
   /** For calls without a frame: whether the next call begins so far ahead. It ends the value before it for certain. */
-  nextCall?(session: Session, ahead: number): Reader<boolean>;
+  readonly nextCall?: NextCall;
 }
 
 export function tagFrameOpener(frame: TagFrame): Opener {
@@ -70,7 +71,7 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
       // An argument behind the end of its call belongs to nothing.
       noteRepair(last.repairs, "dropped-key");
       input.pos += tag.length;
-      yield* readTagValue(session, frame.style, roles, tag.name, () => {});
+      yield* readTagValue(session, { style: frame.style, roles, own: tag.name, ends: taggedValue }, () => {});
       continue;
     }
     if (tag && role === "call" && !(frame.bare && last)) {

@@ -8,6 +8,8 @@ export interface TagStyle {
   readonly end: string;
   /** A mark that some models write in place of the end, once or more, with or without the end behind it. */
   readonly strayEnd?: string;
+  /** Names may begin with a digit, as those of the items of a list do in XML. */
+  readonly numbered?: boolean;
 }
 
 export const plainTags: TagStyle = { open: "<", close: "</", end: ">" };
@@ -20,6 +22,11 @@ export interface Tag {
   readonly attributes: ReadonlyMap<string, string>;
   /** Length of the whole tag in the text. */
   readonly length: number;
+}
+
+/** Whether it is an end tag with nothing but a name in it. */
+export function isPlainEnd(tag: Tag | undefined, name: string): boolean {
+  return tag?.kind === "close" && tag.name === name && tag.value === undefined && tag.attributes.size === 0;
 }
 
 /** Longer tags are no tags. */
@@ -38,8 +45,8 @@ export function findTag(input: Input, style: TagStyle, ahead: number): Tag | und
   if (!closing && !input.stands(style.open, ahead)) return undefined;
   const start = ahead + (closing ? style.close : style.open).length;
   // `< b` and `<3` in a text are no tags.
-  if (!closing && !isNameStart(input.look(start))) return undefined;
-  const length = innerLength(input, style, start);
+  if (!closing && !isNameStart(input.look(start), style)) return undefined;
+  const length = innerLength(input, style, start, closing);
   if (length === undefined) return undefined;
   const endLength = lengthOfEnd(input, style, start + length);
   if (input.short) return undefined;
@@ -47,7 +54,8 @@ export function findTag(input: Input, style: TagStyle, ahead: number): Tag | und
   return parseInner(inner, closing, start - ahead + length + endLength);
 }
 
-function isNameStart(code: number): boolean {
+function isNameStart(code: number, { numbered }: TagStyle): boolean {
+  if (code >= 48 && code <= 57) return numbered === true;
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code > 127;
 }
 
@@ -60,8 +68,8 @@ function lengthOfEnd(input: Input, style: TagStyle, at0: number): number {
   return input.stands(`"${end}`, at0 + length) ? length + 1 + end.length : length;
 }
 
-/** How many characters stand before the end of the tag; quotes may hide an end. */
-function innerLength(input: Input, style: TagStyle, start: number): number | undefined {
+/** How many characters stand before the end of the tag; quotes may hide an end, though not in an end tag. */
+function innerLength(input: Input, style: TagStyle, start: number, closing: boolean): number | undefined {
   let quote = 0;
   for (let length = 0; length < maxTagLength; length++) {
     const code = input.look(start + length);
@@ -73,7 +81,7 @@ function innerLength(input: Input, style: TagStyle, start: number): number | und
     if (quote !== 0) {
       if (code === quote) quote = 0;
       else if (code === 10) return undefined;
-    } else if (code === 34 || code === 39) {
+    } else if (!closing && (code === 34 || code === 39)) {
       quote = code;
     } else if (code === style.end.charCodeAt(0) && input.stands(style.end, start + length)) {
       return length;
@@ -84,7 +92,7 @@ function innerLength(input: Input, style: TagStyle, start: number): number | und
 
 function parseInner(inner: string, closing: boolean, length: number): Tag | undefined {
   const parts =
-    /^\s*([\p{L}_][\p{L}\p{N}_:.-]*?)(?:\s*=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
+    /^\s*([\p{L}\p{N}_][\p{L}\p{N}_:.-]*?)(?:\s*=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
       // The space mark of a tokenizer that was not decoded.
       inner.replace(/\/\s*$/, "").replaceAll("Ġ", " "),
     );

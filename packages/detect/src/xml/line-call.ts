@@ -34,7 +34,7 @@ function* readLineCall(session: Session, mark: number, literal: string, tool: To
     format: "morph-xml",
     style: plainTags,
     frames: [tool.name],
-    nextCall,
+    nextCall: (further) => nextCall(session, further),
   };
   const draft = newDraft(mark, "morph-xml", "framed");
   draft.name = tool.name;

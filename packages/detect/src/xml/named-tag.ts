@@ -6,7 +6,7 @@ import { type Draft, newDraft, settleDraft, startDraft } from "../call/draft.ts"
 import { noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import { showArguments } from "../markup/shown-arguments.ts";
-import { plainTags, type Tag, tagHere } from "../markup/tag.ts";
+import { isPlainEnd, plainTags, type Tag, tagHere } from "../markup/tag.ts";
 import { typeText } from "../markup/type-text.ts";
 import { at, type Input, isSpace, peek, type Reader, take } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
@@ -22,9 +22,8 @@ import type { FormatId, JsonValue, Repair, ToolSchema } from "../types.ts";
 import { parseKeyedText } from "../yaml/keyed-text.ts";
 import { parseYamlArguments, yamlReader } from "../yaml/read-yaml.ts";
 import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text.ts";
-import { followXml } from "./follow-xml.ts";
 import { parseXmlArguments } from "./read-xml.ts";
-import { skipToEndOfText } from "./text-end.ts";
+import { readXmlBody } from "./xml-body.ts";
 
 /** A text in the tag itself, without a tag of its own, is the one argument that the tool requires; up to this long. */
 const bareTextLimit = 4000;
@@ -86,43 +85,97 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   if (Object.keys(attributes).length > 0) return false;
   const kind = (yield* bodyKind(session, tool, schema)) ?? bareKind(session, tool);
   if (kind === undefined || (kind !== "empty" && (kind === "yaml") !== (format === "yaml-xml"))) return false;
-  const shown = kind === "xml" || kind === "yaml" ? showArguments(session, draft) : undefined;
-  if (shown) startDraft(session, draft);
-  const yaml = shown && kind === "yaml" ? yamlReader({ shown, schema }) : undefined;
-  // Where it may be bare text after all, only the one argument that it would be is shown.
-  const onPiece = yaml?.push ?? (shown && followXml(shown, schema, onlyText(schema)));
-  const body = yield* readBody(session, tool.name, {
-    limit: kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
-    nests: propertySchema(schema, tool.name) !== undefined,
-    ...(kind === "xml" ? { schema } : {}),
-    ...(onPiece ? { onPiece } : {}),
-  });
-  const omitted: Repair[] = [];
-  const text = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
-  if (kind === "text" && !isBareCall(session, tool, body, text)) return false;
-  let args = yaml ? yaml.end(draft.repairs) : parseBody(kind, body.text, schema, draft.repairs);
-  if (!args) {
-    shown?.abandon();
-    args = kind === "yaml" ? parseKeyedText(body.text, schema, draft.repairs) : undefined;
-    if (!args) for (const repair of omitted) noteRepair(draft.repairs, repair);
-    args ??= text;
-  }
-  if (!args || body.end === "cut") {
-    draft.outcome = body.end === "text-end" || body.end === "cut" ? "cut" : "broken";
-  } else if (body.end === "tag" || body.end === "half-tag") {
-    if (body.end === "half-tag") noteRepair(draft.repairs, "half-end-tag");
-    draft.args = args;
-  } else {
-    endWithoutTag(draft, args, body.text, schema);
-  }
+  const call: NamedCall = { session, draft, tool, schema };
+  if (kind === "xml") yield* readXmlCall(call);
+  else if (kind === "yaml") yield* readYamlCall(call);
+  else if (!(yield* readTextCall(call, kind))) return false;
   return settleDraft(session, draft);
+}
+
+/** A call whose tag has been read. */
+interface NamedCall {
+  readonly session: Session;
+  readonly draft: Draft;
+  readonly tool: ToolSchema;
+  readonly schema: Schema;
+}
+
+function* readXmlCall(call: NamedCall): Reader<void> {
+  const { session, draft, tool, schema } = call;
+  const { input } = session;
+  const shown = showArguments(session, draft);
+  startDraft(session, draft);
+  const start = input.offset;
+  // Where it may be bare text after all, only the one argument that it would be is shown.
+  const body = yield* readXmlBody(session, tool.name, schema, shown, onlyText(schema));
+  const end = body.end === "other" ? yield* takeEnd(session, tool.name) : body.end;
+  if (end !== undefined) {
+    for (const repair of body.repairs) noteRepair(draft.repairs, repair);
+    return endCall(call, end, body.args, Object.keys(body.args).length > 0);
+  }
+  shown.abandon();
+  const elements = input.rawFrom(start);
+  const rest = yield* readBody(call, Number.POSITIVE_INFINITY);
+  endAsText(call, { ...rest, text: elements + rest.text });
+}
+
+function* readYamlCall(call: NamedCall): Reader<void> {
+  const { session, draft, schema } = call;
+  const shown = showArguments(session, draft);
+  startDraft(session, draft);
+  const yaml = yamlReader({ shown, schema });
+  const body = yield* readBody(call, Number.POSITIVE_INFINITY, yaml.push);
+  let args = yaml.end(draft.repairs);
+  if (!args) {
+    shown.abandon();
+    args = parseKeyedText(body.text, schema, draft.repairs);
+  }
+  if (!args) return endAsText(call, body);
+  endCall(call, body.end, args, /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/.test(body.text.slice(-400)));
+}
+
+/** A call with a text in place of elements, or with nothing; false when it is none. */
+function* readTextCall(call: NamedCall, kind: "text" | "empty"): Reader<boolean> {
+  const { session, tool, schema } = call;
+  const body = yield* readBody(call, kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY);
+  if (kind === "empty") endCall(call, body.end, {}, false);
+  else if (isBareCall(session, tool, body, textArguments(body.text, schema))) endAsText(call, body);
+  else return false;
+  return true;
+}
+
+/** Ends a call whose arguments are known, by what stands in place of its end tag. */
+function endCall(
+  { draft, schema }: NamedCall,
+  end: Body["end"] | "cut",
+  args: { [key: string]: JsonValue },
+  isFinished: boolean,
+): void {
+  const isComplete = requiredNames(schema).every((name) => Object.hasOwn(args, name));
+  if (end === "half-tag") noteRepair(draft.repairs, "half-end-tag");
+  else if (end === "text-end" && isFinished && isComplete && Object.keys(args).length > 0)
+    noteRepair(draft.repairs, "missing-end-tag");
+  else if (end !== "tag") {
+    draft.outcome = "cut";
+    return;
+  }
+  draft.args = args;
+}
+
+/** Ends a call whose body has no arguments but may be the text of one. */
+function endAsText({ draft, schema }: NamedCall, body: Body): void {
+  const omitted: Repair[] = [];
+  const args = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
+  for (const repair of omitted) noteRepair(draft.repairs, repair);
+  if (args) draft.args = args;
+  else draft.outcome = body.end === "text-end" ? "cut" : "broken";
 }
 
 /** `<read_file\n<path>a.txt</path>\n/>`: the arguments in place of attributes. */
 function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema: Schema): Reader<boolean> {
   session.input.pos += tool.name.length + 1;
   if ((yield* bodyKind(session, tool, schema)) !== "xml") return false;
-  const body = yield* readBody(session, tool.name, { limit: bareTextLimit, inTag: true });
+  const body = yield* readBody({ session, draft, tool, schema }, bareTextLimit, undefined, true);
   const args = body.end === "tag" ? parseXmlArguments(body.text, schema, draft.repairs) : undefined;
   if (!args) return false;
   noteRepair(draft.repairs, "wrong-end-tag");
@@ -146,30 +199,6 @@ function attributeArguments(tag: Tag, schema: Schema): { [key: string]: JsonValu
 function bodyInTag(tag: Tag, format: FormatId, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
   if (tag.kind !== "empty" || tag.value === undefined || format !== "yaml-xml") return undefined;
   return parseYamlArguments(tag.value, repairs);
-}
-
-function parseBody(
-  kind: BodyKind,
-  text: string,
-  schema: Schema,
-  repairs: Repair[],
-): { [key: string]: JsonValue } | undefined {
-  return kind === "xml" || kind === "empty" ? parseXmlArguments(text, schema, repairs) : undefined;
-}
-
-/** At the end of the reply: whole when the last argument is closed and none that is required is missing. */
-function endWithoutTag(draft: Draft, args: { [key: string]: JsonValue }, text: string, schema: Schema): void {
-  const complete = requiredNames(schema).every((name) => Object.hasOwn(args, name));
-  if (
-    complete &&
-    Object.keys(args).length > 0 &&
-    /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/.test(text.slice(-400))
-  ) {
-    noteRepair(draft.repairs, "missing-end-tag");
-    draft.args = args;
-  } else {
-    draft.outcome = "cut";
-  }
 }
 
 /** Whether text in place of tags is a call: one that can be read, or at least one that can be nothing else. */
@@ -244,60 +273,45 @@ function takesArgument(schema: Schema, name: string): boolean {
 
 interface Body {
   readonly text: string;
-  /** `cut`: the text ends inside an argument. */
-  readonly end: "tag" | "half-tag" | "text-end" | "cut" | "limit";
+  readonly end: "tag" | "half-tag" | "text-end" | "limit";
 }
 
-interface BodyBounds {
-  readonly limit: number;
-  /** The body stands inside a tag: its end behind an argument counts as well. */
-  readonly inTag?: boolean;
-  /** The tool has an argument of its own name. */
-  readonly nests?: boolean;
-  /** The arguments of elements: an end tag in a text that goes on is a part of it. */
-  readonly schema?: Schema;
-  readonly onPiece?: (piece: string) => void;
-}
-
-/** Everything up to the end tag, which is moved over. */
-function* readBody(session: Session, name: string, bounds: BodyBounds): Reader<Body> {
+/**
+ * Everything up to the end tag, which is moved over. Where the tool has an argument of its own name, those are balanced. With
+ * `inTag` the body stands inside a tag, whose end after an argument counts as well.
+ */
+function* readBody(
+  { session, tool: { name }, schema }: NamedCall,
+  limit: number,
+  onPiece?: (piece: string) => void,
+  inTag = false,
+): Reader<Body> {
   const { input } = session;
-  const { limit, inTag, nests, schema, onPiece } = bounds;
+  const nests = propertySchema(schema, name) !== undefined;
   const text = new Rope();
   const add = (piece: string) => {
     text.add(piece);
     onPiece?.(piece);
   };
-  const body = (end: Body["end"]): Body => ({ text: text.from(0), end });
   for (let depth = 0; ; ) {
-    if (text.length > limit) return body("limit");
+    if (text.length > limit) return { text: text.from(0), end: "limit" };
     if (readToBracket(input, add)) {
-      if (input.ended) return body("text-end");
+      if (input.ended) return { text: text.from(0), end: "text-end" };
       input.absorb = () => text.length <= limit && readToBracket(input, add);
       yield;
       continue;
     }
     if (nests && (yield* at(input, `<${name}>`))) depth++;
     const start = input.offset;
-    if (yield* takeEndTag(session, name)) {
-      if (depth > 0) depth--;
-      else {
-        const inText = schema && (yield* skipToEndOfText(session, text.from(0), name, schema));
-        if (inText === undefined) return body("tag");
-        if (inText === "cut") {
-          input.pos = input.text.length;
-          return body("cut");
-        }
-      }
+    const end = yield* takeEnd(session, name);
+    if (end === "tag" && depth > 0) {
+      depth--;
       add(input.rawFrom(start));
       continue;
     }
-    if (yield* takeHalfTag(session, name)) return body("half-tag");
+    if (end !== undefined) return { text: text.from(0), end };
     const last = inTag ? yield* takeLastClose(session) : undefined;
-    if (last !== undefined) {
-      add(last);
-      return body("tag");
-    }
+    if (last !== undefined) return { text: text.from(0) + last, end: "tag" };
     input.pos++;
     add("<");
   }
@@ -326,29 +340,17 @@ function* takeLastClose(session: Session): Reader<string | undefined> {
   return text;
 }
 
-/** The reply ends inside the end tag. */
-function* takeHalfTag(session: Session, name: string): Reader<boolean> {
-  const { input } = session;
-  const tag = `</${name}>`;
-  if ((yield* peek(input, tag.length - 1)) !== -1) return false;
-  const rest = input.text.slice(input.pos).trimEnd();
-  if (rest.length < 3 || !tag.startsWith(rest)) return false;
-  input.pos = input.text.length;
-  return true;
-}
-
-/** `</name>`, also with white space inside. */
-function* takeEndTag(session: Session, name: string): Reader<boolean> {
-  const { input } = session;
-  if ((yield* peek(input, 1)) !== 47) return false;
-  let ahead = 2;
-  while (isSpace(yield* peek(input, ahead)) && ahead < 10) ahead++;
-  for (let index = 0; index < name.length; index++) {
-    if ((yield* peek(input, ahead + index)) !== name.charCodeAt(index)) return false;
+/** Moves over the end tag of the call, or over the part of it in which the reply ends. */
+function* takeEnd({ input }: Session, name: string): Reader<"tag" | "half-tag" | undefined> {
+  const tag = yield* tagHere(input, plainTags);
+  if (tag && isPlainEnd(tag, name)) {
+    input.pos += tag.length;
+    return "tag";
   }
-  ahead += name.length;
-  while (isSpace(yield* peek(input, ahead)) && ahead < name.length + 20) ahead++;
-  if ((yield* peek(input, ahead)) !== 62) return false;
-  input.pos += ahead + 1;
-  return true;
+  const end = `</${name}>`;
+  if ((yield* peek(input, end.length - 1)) !== -1) return undefined;
+  const rest = input.text.slice(input.pos).trimEnd();
+  if (rest.length < 3 || !end.startsWith(rest)) return undefined;
+  input.pos = input.text.length;
+  return "half-tag";
 }

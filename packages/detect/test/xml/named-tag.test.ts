@@ -77,7 +77,7 @@ formatContract("named tags: a file with calls of its tool", [
       {
         type: "tool-call-delta",
         index: 0,
-        argumentsText: '{"path":"a","content":"so: <write_file><path>b</path>',
+        argumentsText: '{"path":"a","content":"so:',
       },
       {
         type: "tool-call-error",

@@ -1,0 +1,50 @@
+/** Reads the elements in a tag named like a tool while they come, and shows them as arguments. */
+import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
+import type { Reader } from "../scan/input.ts";
+import type { Session } from "../scan/session.ts";
+import { propertySchema, type Schema, typesOf } from "../schema/read-schema.ts";
+import type { JsonValue, Repair } from "../types.ts";
+import { type Element, readElements } from "./read-elements.ts";
+import { XmlArguments } from "./read-xml.ts";
+
+export interface XmlBody {
+  /** `other`: what stands here is no element, and may be the end of the call. */
+  readonly end: "text-end" | "other" | "cut";
+  readonly args: { [key: string]: JsonValue };
+  readonly repairs: readonly Repair[];
+}
+
+/** Reads up to what is no element. With `only` no other argument is shown. */
+export function* readXmlBody(
+  looking: Session,
+  tool: string,
+  schema: Schema,
+  shown: ShownArguments,
+  only: string | undefined,
+): Reader<XmlBody> {
+  const repairs: Repair[] = [];
+  const args = new XmlArguments(schema, repairs);
+  let text: ShownText | undefined;
+  /** A list, to which further elements of the name belong. */
+  let list: string | undefined;
+  const show = (name: string) => {
+    if (only === undefined || only === name) shown.value(name, args.value(name));
+  };
+  const onBegin = (name: string, isText: boolean) => {
+    if (list !== undefined && list !== name) show(list);
+    if (list !== name) list = undefined;
+    const shows = isText && (only === undefined || only === name);
+    text = shows ? shown.text(name, { tail: "space", oneLine: true, entities: true }) : undefined;
+    return text;
+  };
+  const onElement = (element: Element) => {
+    const { name } = element;
+    args.add(element);
+    const inner = propertySchema(schema, name);
+    if (inner && typesOf(inner).has("array")) list = name;
+    else if (text) text.end(args.value(name));
+    else show(name);
+  };
+  const end = yield* readElements({ looking, schema, repairs, tool, onBegin, onElement });
+  return { end, args: args.all(), repairs };
+}
