@@ -1,6 +1,7 @@
 /** The detector: text in, events out. */
 import { toolIndex } from "./call/tool-index.ts";
-import { allFormatIds, openersOf } from "./formats/table.ts";
+import { rows } from "./formats/rows.ts";
+import { openersOf } from "./formats/table.ts";
 import { mergeDeltas } from "./merge-deltas.ts";
 import { Input } from "./scan/input.ts";
 import { literals } from "./scan/literals.ts";
@@ -112,6 +113,6 @@ function prepare(tools: readonly ToolSchema[], format: DetectorOptions["format"]
 }
 
 function chosenFormats(format: DetectorOptions["format"]): ReadonlySet<FormatId> {
-  if (format === undefined || format === "auto") return new Set(allFormatIds());
+  if (format === undefined || format === "auto") return new Set(rows.map((row) => row.id));
   return new Set<FormatId>(typeof format === "string" ? [format] : format);
 }

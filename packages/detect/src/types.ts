@@ -1,4 +1,5 @@
 /** The shapes that go into and come out of a detector. Everything here is plain JSON. */
+import type { FormatId } from "./formats/rows.ts";
 
 /** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
@@ -13,50 +14,7 @@ export interface ToolSchema {
   readonly parameters?: JsonSchema;
 }
 
-/** The id of one way to write a tool call; every id is a row of the `formats` table. */
-export type FormatId =
-  | "hermes"
-  | "ralph-lines"
-  | "name-call"
-  | "onyx"
-  | "fenced-json"
-  | "json"
-  | "json-list"
-  | "openai"
-  | "tool-args"
-  | "qwen-coder"
-  | "seed-oss"
-  | "minimax"
-  | "minimax-m3"
-  | "dsml"
-  | "step3"
-  | "minicpm"
-  | "glimmer"
-  | "glm"
-  | "morph-xml"
-  | "yaml-xml"
-  | "llama3"
-  | "granite"
-  | "longcat"
-  | "tool-call-list"
-  | "functools"
-  | "internlm"
-  | "mistral"
-  | "cohere"
-  | "gigachat"
-  | "apertus"
-  | "inkling"
-  | "nemotron"
-  | "deepseek"
-  | "kimi-k2"
-  | "kimi-k3"
-  | "harmony"
-  | "functiongemma"
-  | "gemma"
-  | "pythonic"
-  | "lfm2"
-  | "olmo3"
-  | "functionary";
+export type { FormatId };
 
 /** One thing that had to be put right before a call could be read, in the order it was done. */
 export type Repair =

@@ -12,9 +12,6 @@ import { jsonFormat } from "./json-format.ts";
 
 export const cohere: Format = jsonFormat({
   id: "cohere",
-  title: "A list between action marks",
-  models: ["commandr", "commanda"],
-  templateMarks: ["<|START_ACTION|>"],
   example:
     '<|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "a.txt"}}\n]<|END_ACTION|>',
   frames: [{ open: "<|START_ACTION|>", ends: ["<|END_ACTION|>"] }],

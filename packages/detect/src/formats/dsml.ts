@@ -27,9 +27,6 @@ const frames = ["｜DSML｜", "|DSML|"].flatMap((prefix) => {
 
 export const dsml: Format = tagFormat({
   id: "dsml",
-  title: "DSML tags",
-  models: ["deepseekv3.2", "deepseekv4"],
-  templateMarks: ["｜DSML｜"],
   example:
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
   frames,

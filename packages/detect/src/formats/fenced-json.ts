@@ -13,9 +13,6 @@ import type { Format } from "./format.ts";
 
 export const fencedJson: Format = {
   id: "fenced-json",
-  title: "JSON in a code fence",
-  models: [],
-  templateMarks: [],
   example: '```json\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n```',
   openers: () => [plainObjectOpener(), plainListOpener()],
   write: (calls) => {

@@ -1,21 +1,19 @@
-/** What a row of the table of formats is: how a model writes its calls, and how such calls are read and written. */
+/** What a format is: how a model writes its calls, and how such calls are read and written. */
 import type { Opener } from "../scan/session.ts";
-import type { FormatId, ToolSchema } from "../types.ts";
+import type { ToolSchema } from "../types.ts";
 import type { CallWriter } from "../write/written-call.ts";
+import type { FormatId, Row } from "./rows.ts";
 
-/** A row of the table: an id, a title, the model families that write it, and one call as they write it. */
-export interface FormatInfo {
+/** A row of the table, and one call as the model families write it. */
+export interface FormatInfo extends Omit<Row, "templateMarks"> {
   readonly id: FormatId;
-  readonly title: string;
-  /** Parts of model names, in lower case, without separators between family and version. */
-  readonly models: readonly string[];
   readonly example: string;
 }
 
-/** A format's one definition, for both directions; each has a file of its own. */
-export interface Format extends FormatInfo {
-  /** What stands in the chat template of a model that writes the format, and in few others. */
-  readonly templateMarks: readonly string[];
+/** How calls of a format are read and written; each format has its file. */
+export interface Format {
+  readonly id: FormatId;
+  readonly example: string;
   /** What is watched for: each opener pairs a frame with the encoding of what stands inside it. */
   readonly openers: (tools: readonly ToolSchema[]) => readonly Opener[];
   readonly write: CallWriter;

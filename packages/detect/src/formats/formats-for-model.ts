@@ -1,7 +1,5 @@
 /** Tells from what is known of a model which formats it writes. */
-import type { FormatId } from "../types.ts";
-import type { Format } from "./format.ts";
-import { table } from "./table.ts";
+import { type FormatId, rows } from "./rows.ts";
 
 /**
  * The formats that a model is known to write, most likely first: by its chat template, in which the marks of a format stand,
@@ -9,7 +7,7 @@ import { table } from "./table.ts";
  */
 export function formatsForModel(model: string, template?: string): readonly FormatId[] {
   const name = model.toLowerCase().replace(/[^a-z0-9.]/g, "");
-  const byName = table
+  const byName = rows
     .map((row) => ({ id: row.id, length: longest(row.models.filter((family) => name.includes(family))) }))
     .filter((row) => row.length > 0)
     .sort((left, right) => right.length - left.length)
@@ -18,8 +16,8 @@ export function formatsForModel(model: string, template?: string): readonly Form
   return [...new Set(byTemplate === undefined ? byName : [byTemplate, ...byName])];
 }
 
-function formatOfTemplate(template: string): Format | undefined {
-  return table.find((row) => row.templateMarks.some((mark) => template.includes(mark)));
+function formatOfTemplate(template: string): (typeof rows)[number] | undefined {
+  return rows.find((row) => row.templateMarks.some((mark) => template.includes(mark)));
 }
 
 function longest(names: readonly string[]): number {

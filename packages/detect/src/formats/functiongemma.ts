@@ -18,9 +18,6 @@ const frame: GemmaFrame = {
 
 export const functiongemma: Format = {
   id: "functiongemma",
-  title: "Gemma's object notation with escape tags",
-  models: ["functiongemma"],
-  templateMarks: [frame.open],
   example: "<start_function_call>call:read_file{path:<escape>a.txt<escape>}<end_function_call>",
   openers: () => [gemmaFrameOpener(frame), strayEndOpener(frame.end, "functiongemma")],
   write: each(

@@ -11,9 +11,6 @@ import { jsonFormat } from "./json-format.ts";
 
 export const functools: Format = jsonFormat({
   id: "functools",
-  title: "A list behind functools",
-  models: ["phi4", "firefunction"],
-  templateMarks: ["functools["],
   example: 'functools[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
   frames: [{ open: "functools", ends: [], only: "list", standing: "word" }],
   write: (calls) => `functools${asList(calls)}`,

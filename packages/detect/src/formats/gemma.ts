@@ -13,9 +13,6 @@ const frame: GemmaFrame = { open: "<|tool_call>", end: "<tool_call|>", format: "
 
 export const gemma: Format = {
   id: "gemma",
-  title: "Gemma's object notation",
-  models: ["gemma4"],
-  templateMarks: [frame.quote],
   example: '<|tool_call>call:read_file{path:<|"|>a.txt<|"|>}<tool_call|>',
   openers: () => [
     gemmaFrameOpener(frame),

@@ -11,9 +11,6 @@ import { jsonFormat } from "./json-format.ts";
 
 export const gigachat: Format = jsonFormat({
   id: "gigachat",
-  title: "JSON behind a function call mark",
-  models: ["gigachat"],
-  templateMarks: ["<|function_call|>"],
   example: '<|function_call|>{"name": "read_file", "arguments": {"path": "a.txt"}}',
   frames: [
     { open: "<|function_call|>", ends: ["</s>"], endOptional: true },

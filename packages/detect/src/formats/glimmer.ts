@@ -21,9 +21,6 @@ const tags: TagStyle = { ...prefixedTags("atem:"), strayEnd: "<|message|>" };
 
 export const glimmer: Format = {
   id: "glimmer",
-  title: "ATEM tags in a message to the tool",
-  models: ["glimmer"],
-  templateMarks: ["atem:"],
   example:
     ' to=read_file<|message|><atem:function_calls>\n<atem:invoke name="read_file">\n<atem:parameter name="path">a.txt</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eom|>',
   openers: () =>

@@ -9,9 +9,6 @@ import { jsonFormat } from "./json-format.ts";
 
 export const granite: Format = jsonFormat({
   id: "granite",
-  title: "A list behind <|tool_call|>",
-  models: ["granite3"],
-  templateMarks: ["<|tool_call|>"],
   example: '<|tool_call|>[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
   // Phi-4 ends its list.
   frames: [{ open: "<|tool_call|>", ends: ["<|/tool_call|>"], endOptional: true }],

@@ -12,9 +12,6 @@ import type { Format } from "./format.ts";
 
 export const harmony: Format = {
   id: "harmony",
-  title: "Messages to functions",
-  models: ["gptoss"],
-  templateMarks: ["<|channel|>"],
   example:
     '<|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>',
   openers: () => [...channelOpeners("harmony", []), unmarkedMessageOpener()],

@@ -15,9 +15,6 @@ const invoke = "<|content_invoke_tool_json|>";
 
 export const inkling: Format = jsonFormat({
   id: "inkling",
-  title: "JSON behind an invoke mark",
-  models: ["inkling"],
-  templateMarks: [],
   example:
     '<|message_model|>read_file<|content_invoke_tool_json|>{"name": "read_file", "args": {"path": "a.txt"}}<|end_message|>',
   frames: [{ open: invoke, ends: ["<|end_message|>"] }],

@@ -11,9 +11,6 @@ import { jsonFormat } from "./json-format.ts";
 
 export const llama3: Format = jsonFormat({
   id: "llama3",
-  title: "JSON behind <|python_tag|>",
-  models: ["llama3", "llama4"],
-  templateMarks: ["<|python_tag|>"],
   example: '<|python_tag|>{"name": "read_file", "parameters": {"path": "a.txt"}}',
   frames: [{ open: "<|python_tag|>", ends: ["<|eom_id|>", "<|eot_id|>"], endOptional: true }],
   alsoReads: "json",

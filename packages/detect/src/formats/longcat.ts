@@ -14,9 +14,6 @@ import { jsonFormat } from "./json-format.ts";
 
 export const longcat: Format = jsonFormat({
   id: "longcat",
-  title: "JSON in <longcat_tool_call> tags",
-  models: ["longcat"],
-  templateMarks: ["<longcat_tool_call>"],
   example: '<longcat_tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</longcat_tool_call>',
   frames: [{ open: "<longcat_tool_call>", ends: ["</longcat_tool_call>"] }],
   more: [longcatPairsOpener()],

@@ -15,9 +15,6 @@ const opens = ["<function name=", "<functionname=", "<functionĠname="];
 
 export const minicpm: Format = tagFormat({
   id: "minicpm",
-  title: "Function and param tags without a frame",
-  models: ["minicpm"],
-  templateMarks: ["<param name="],
   example: '<function name="read_file"><param name="path">a.txt</param></function>',
   frames: opens.map((open) => ({
     open,

@@ -16,9 +16,6 @@ const tags: TagStyle = { open: `${mark}<`, close: `${mark}</`, end: ">" };
 
 export const minimaxM3: Format = tagFormat({
   id: "minimax-m3",
-  title: "Tags behind a mark, named like the parameters",
-  models: ["minimaxm3"],
-  templateMarks: [mark],
   example:
     ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
   frames: [

@@ -16,9 +16,6 @@ import { tagFormat } from "./tag-format.ts";
 
 export const minimax: Format = tagFormat({
   id: "minimax",
-  title: "Invoke and parameter tags",
-  models: ["minimaxm2"],
-  templateMarks: ["<minimax:tool_call>"],
   example:
     '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</minimax:tool_call>',
   frames: [

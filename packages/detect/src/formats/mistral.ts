@@ -29,9 +29,6 @@ function unmarked(name: string): MarkerFrame {
 
 export const mistral: Format = {
   id: "mistral",
-  title: "JSON behind [TOOL_CALLS]",
-  models: ["mistral", "ministral", "magistral", "devstral", "codestral"],
-  templateMarks: ["[TOOL_CALLS]"],
   example: '[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}',
   openers: (tools) => [
     jsonFrameOpener({

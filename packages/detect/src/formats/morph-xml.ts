@@ -15,9 +15,6 @@ import type { Format } from "./format.ts";
 
 export const morphXml: Format = {
   id: "morph-xml",
-  title: "A tag named like the tool, tags named like the arguments",
-  models: [],
-  templateMarks: [],
   example: "<read_file>\n<path>a.txt</path>\n</read_file>",
   openers: (tools) => [...namedTagOpeners(tools, "morph-xml"), ...lineCallOpeners(tools)],
   write: each((call) => {

@@ -9,9 +9,6 @@ import { jsonFormat } from "./json-format.ts";
 
 export const nemotron: Format = jsonFormat({
   id: "nemotron",
-  title: "A list in <TOOLCALL> tags",
-  models: ["nemotronnano"],
-  templateMarks: ["<TOOLCALL>"],
   example: '<TOOLCALL>[{"name": "read_file", "arguments": {"path": "a.txt"}}]</TOOLCALL>',
   frames: [{ open: "<TOOLCALL>", ends: ["</TOOLCALL>"] }],
   write: (calls) => `<TOOLCALL>${asList(calls)}</TOOLCALL>`,

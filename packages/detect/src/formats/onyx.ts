@@ -11,9 +11,6 @@ import { jsonFormat } from "./json-format.ts";
 
 export const onyx: Format = jsonFormat({
   id: "onyx",
-  title: "JSON in <tool> tags",
-  models: [],
-  templateMarks: [],
   example: '<tool>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool>',
   frames: [{ open: "<tool>", ends: ["</tool>"] }],
   write: around("<tool>\n", "\n</tool>"),

@@ -21,9 +21,6 @@ const frame = { style: plainTags, frames: ["tool_call"], repeats: true };
 
 export const qwenCoder: Format = tagFormat({
   id: "qwen-coder",
-  title: "Function and parameter tags in <tool_call>",
-  models: ["qwen3coder", "qwen3.5", "qwen3.6", "qwen3.8", "nemotron3", "step3.5", "kexaone"],
-  templateMarks: ["<function="],
   example:
     "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>",
   frames: [

@@ -15,9 +15,6 @@ import { tagFormat } from "./tag-format.ts";
 
 export const seedOss: Format = tagFormat({
   id: "seed-oss",
-  title: "Function and parameter tags in <seed:tool_call>",
-  models: ["seedoss"],
-  templateMarks: ["<seed:tool_call>"],
   example:
     "<seed:tool_call>\n<function=read_file>\n<parameter=path>a.txt</parameter>\n</function>\n</seed:tool_call>",
   frames: [{ open: "<seed:tool_call>", style: plainTags, frames: ["seed:tool_call"] }],

@@ -56,9 +56,6 @@ function* skipMarks(input: Input, marks: readonly string[]): Reader<void> {
 
 export const step3: Format = tagFormat({
   id: "step3",
-  title: "StepTML tags",
-  models: ["step3"],
-  templateMarks: ["steptml:"],
   example:
     '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read_file"><steptml:parameter name="path">a.txt</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
   frames: [invokes],

@@ -1,4 +1,4 @@
-/** The one table of formats, the more telling before the more general. A new format is a file beside this one and a row here. */
+/** The formats by the rows of their table. A new format is a file beside this one, a row in `rows.ts`, and a line here. */
 import { fenceOpener } from "../frames/fence.ts";
 import type { Opener } from "../scan/session.ts";
 import type { FormatId, ToolSchema } from "../types.ts";
@@ -40,29 +40,26 @@ import { openai } from "./openai.ts";
 import { pythonic } from "./pythonic.ts";
 import { qwenCoder } from "./qwen-coder.ts";
 import { ralphLines } from "./ralph-lines.ts";
+import { type Row, rows } from "./rows.ts";
 import { seedOss } from "./seed-oss.ts";
 import { step3 } from "./step3.ts";
 import { toolArgs } from "./tool-args.ts";
 import { toolCallList } from "./tool-call-list.ts";
 import { yamlXml } from "./yaml-xml.ts";
 
-/**
- * Of several formats with one opener the first that can read what follows takes it; of several whose marks stand in a chat
- * template the first is the model's.
- */
-export const table: readonly Format[] = [
-  seedOss,
-  minimaxM3,
+const definitions: { readonly [id in FormatId]: Format } = {
+  "seed-oss": seedOss,
+  "minimax-m3": minimaxM3,
   minimax,
   dsml,
   step3,
   glimmer,
   glm,
-  qwenCoder,
+  "qwen-coder": qwenCoder,
   minicpm,
   deepseek,
-  kimiK2,
-  kimiK3,
+  "kimi-k2": kimiK2,
+  "kimi-k3": kimiK3,
   harmony,
   mistral,
   functiongemma,
@@ -76,7 +73,7 @@ export const table: readonly Format[] = [
   nemotron,
   functools,
   gigachat,
-  toolCallList,
+  "tool-call-list": toolCallList,
   granite,
   inkling,
   hermes,
@@ -84,27 +81,29 @@ export const table: readonly Format[] = [
   llama3,
   functionary,
   pythonic,
-  morphXml,
-  yamlXml,
+  "morph-xml": morphXml,
+  "yaml-xml": yamlXml,
   json,
-  jsonList,
+  "json-list": jsonList,
   openai,
-  toolArgs,
-  fencedJson,
-  ralphLines,
-  nameCall,
-];
+  "tool-args": toolArgs,
+  "fenced-json": fencedJson,
+  "ralph-lines": ralphLines,
+  "name-call": nameCall,
+};
+
+/** Each row with how its calls are read and written. */
+export const table: readonly (Row & Format)[] = rows.map((row) => ({
+  ...row,
+  ...definitions[row.id],
+}));
 
 /** Every format the detector knows. */
 export const formats: readonly FormatInfo[] = table;
 
-export function allFormatIds(): FormatId[] {
-  return table.map((row) => row.id);
-}
-
 /** The definition of a format. */
 export function formatOf(id: FormatId): Format | undefined {
-  return table.find((row) => row.id === id);
+  return Object.hasOwn(definitions, id) ? definitions[id] : undefined;
 }
 
 /** The openers of the chosen formats; fences are always watched, because what they quote is no call. */

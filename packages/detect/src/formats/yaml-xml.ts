@@ -13,9 +13,6 @@ import type { Format } from "./format.ts";
 
 export const yamlXml: Format = {
   id: "yaml-xml",
-  title: "A tag named like the tool, YAML inside",
-  models: [],
-  templateMarks: [],
   example: "<read_file>\npath: a.txt\n</read_file>",
   openers: (tools) => namedTagOpeners(tools, "yaml-xml"),
   write: each((call) => lines(`<${call.name}>`, yamlMapping(call.arguments), `</${call.name}>`)),

@@ -92,7 +92,7 @@ describe("the file of a format", () => {
   );
 
   test("every file beside the table is a row or what rows share", () => {
-    const shared = ["format", "formats-for-model", "json-format", "table", "tag-format"];
+    const shared = ["format", "formats-for-model", "json-format", "rows", "table", "tag-format"];
     const files = readdirSync(folder).map((name) => name.replace(/\.ts$/, ""));
     expect(files.sort()).toEqual([...shared, ...table.map((row) => row.id)].sort());
     expect(formats).toBe(table);
