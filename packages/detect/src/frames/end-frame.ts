@@ -4,6 +4,7 @@ import { noteRepair } from "../json/result.ts";
 import { at, type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import type { Repair } from "../types.ts";
+import { halfHere } from "./unfinished.ts";
 
 /** How far a call that cannot be read is searched for its end tag. */
 const searchLimit = 4096;
@@ -51,20 +52,12 @@ function* readEnd(input: Input, ends: readonly string[]): Reader<EndStep> {
       return "end";
     }
   }
-  for (const end of ends) {
-    const rest = yield* restOfText(input, end.length);
-    if (rest !== undefined && end.startsWith(rest)) {
-      input.pos += rest.length;
-      return "half-end-tag";
-    }
+  const half = yield* halfHere(input, ends);
+  if (half !== undefined) {
+    input.pos += half.length;
+    return "half-end-tag";
   }
   return (yield* readOtherEndTag(input)) ? "wrong-end-tag" : "none";
-}
-
-/** All text that is left, when it is shorter than the limit. */
-function* restOfText(input: Input, limit: number): Reader<string | undefined> {
-  if ((yield* peek(input, limit - 1)) !== -1) return undefined;
-  return input.text.slice(input.pos);
 }
 
 /** `</anything>`, at most 40 characters. */

@@ -5,11 +5,12 @@
  */
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { endFrame } from "../frames/end-frame.ts";
+import { halfHere, isComplete } from "../frames/unfinished.ts";
 import { readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setLast } from "../json/result.ts";
 import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
-import { isObject, parametersSchema, propertySchema, requiredNames, typesOf } from "../schema/read-schema.ts";
+import { isObject, parametersSchema, propertySchema, typesOf } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
@@ -216,14 +217,11 @@ function* readBody(session: Session, draft: Draft, tags: PairTags): Reader<void>
 /** Whether the text ends in half the end tag, and nothing that the tool requires is missing. */
 function* endsInHalf({ session, args, draft, tags }: GlmCall): Reader<boolean> {
   const { input } = session;
-  const end = `</${tags.frame}>`;
-  if (!(yield* at(input, "</")) || (yield* peek(input, end.length - 1)) !== -1) return false;
-  return end.startsWith(input.text.slice(input.pos)) && isComplete(draft, args);
+  return (yield* halfHere(input, [`</${tags.frame}>`], 2)) !== undefined && isWhole(draft, args);
 }
 
-function isComplete({ tool }: Draft, args: object): boolean {
-  if (!tool) return false;
-  return requiredNames(parametersSchema(tool.parameters)).every((name) => Object.hasOwn(args, name));
+function isWhole({ tool }: Draft, args: GlmCall["args"]): boolean {
+  return tool !== undefined && isComplete(args, parametersSchema(tool.parameters));
 }
 
 /** White space, also as the two characters of an escape. */
@@ -237,7 +235,7 @@ function* skipGap(session: Session): Reader<number> {
 }
 
 function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boolean, count: number): void {
-  if (count > 0 && isComplete(draft, args)) draft.args = args;
+  if (isWhole(draft, args)) draft.args = args;
   else if (count === 0 && !atEnd) draft.outcome = draft.index === undefined ? "not-a-call" : "broken";
   else draft.outcome = atEnd ? "cut" : "broken";
 }

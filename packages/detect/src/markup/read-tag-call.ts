@@ -1,5 +1,6 @@
 /** Reads one call of a tag-per-argument format: its tag, its arguments, its end. */
 import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
+import { isComplete } from "../frames/unfinished.ts";
 import { parseInner, readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
 import { at, type Input, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
@@ -10,7 +11,6 @@ import {
   isTextOnly,
   parametersSchema,
   propertySchema,
-  requiredNames,
   type Schema,
   typesOf,
 } from "../schema/read-schema.ts";
@@ -207,9 +207,7 @@ function isHalfFrame(call: TagCall, rest: string): boolean {
 /** What stands here is no end of the call. It is one all the same when nothing that the tool requires is missing. */
 function endWithoutTag(call: TagCall, atEnd: boolean, byStructure: boolean): void {
   const { draft, args } = call;
-  const complete = requiredNames(call.schema).every((name) => Object.hasOwn(args, name));
-  const hasArguments = Object.keys(args).length > 0 || draft.args !== undefined;
-  if (byStructure || (complete && hasArguments)) {
+  if (byStructure || isComplete(args, call.schema)) {
     noteRepair(draft.repairs, "missing-end-tag");
     draft.args ??= args;
   } else {

@@ -4,6 +4,7 @@
  * `<minimax:tool_call><invoke name="read_file"><parameter name="path">a.txt</parameter></invoke></minimax:tool_call>`.
  */
 import { type Draft, settleDraft } from "../call/draft.ts";
+import { halfHere } from "../frames/unfinished.ts";
 import { noteRepair } from "../json/result.ts";
 import { at, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { Opener, Session, Standing } from "../scan/session.ts";
@@ -123,8 +124,6 @@ function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reade
   noteRepair(last.repairs, "missing-end-tag");
   for (const end of ends) session.awaitedEnds.add(end);
   // Half an end tag at the very end of the text is layout, not text.
-  const longest = Math.max(...ends.map((end) => end.length));
-  if ((yield* peek(input, longest)) !== -1) return;
-  const rest = input.text.slice(input.pos);
-  if (rest !== "" && ends.some((end) => end.startsWith(rest))) input.pos += rest.length;
+  const half = yield* halfHere(input, ends);
+  if (half !== undefined) input.pos += half.length;
 }

@@ -3,6 +3,7 @@
  * `<read_file>\npath: a.txt\n</read_file>`. It is one only when what follows the tag is an argument of that tool.
  */
 import { type Draft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
+import { halfHere, isComplete } from "../frames/unfinished.ts";
 import { noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
 import { showArguments } from "../markup/shown-arguments.ts";
@@ -111,7 +112,7 @@ function* readXmlCall(call: NamedCall): Reader<void> {
   const end = body.end === "other" ? yield* takeEnd(session, tool.name) : body.end;
   if (end !== undefined) {
     for (const repair of body.repairs) noteRepair(draft.repairs, repair);
-    return endCall(call, end, body.args, Object.keys(body.args).length > 0);
+    return endCall(call, end, body.args, true);
   }
   shown.abandon();
   const elements = input.rawFrom(start);
@@ -151,9 +152,8 @@ function endCall(
   args: { [key: string]: JsonValue },
   isFinished: boolean,
 ): void {
-  const isComplete = requiredNames(schema).every((name) => Object.hasOwn(args, name));
   if (end === "half-tag") noteRepair(draft.repairs, "half-end-tag");
-  else if (end === "text-end" && isFinished && isComplete && Object.keys(args).length > 0)
+  else if (end === "text-end" && isFinished && isComplete(args, schema))
     noteRepair(draft.repairs, "missing-end-tag");
   else if (end !== "tag") {
     draft.outcome = "cut";
@@ -347,10 +347,7 @@ function* takeEnd({ input }: Session, name: string): Reader<"tag" | "half-tag" |
     input.pos += tag.length;
     return "tag";
   }
-  const end = `</${name}>`;
-  if ((yield* peek(input, end.length - 1)) !== -1) return undefined;
-  const rest = input.text.slice(input.pos).trimEnd();
-  if (rest.length < 3 || !end.startsWith(rest)) return undefined;
+  if ((yield* halfHere(input, [`</${name}>`], 3)) === undefined) return undefined;
   input.pos = input.text.length;
   return "half-tag";
 }
