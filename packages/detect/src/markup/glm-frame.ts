@@ -1,6 +1,6 @@
 /**
  * GLM's calls: the name, then pairs of tags: `<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>`.
- * Also as Hunyuan 3 (`<tool_sep>` behind the name), as Laguna (a JSON object behind the name), as LongCat (with tags of its own), and
+ * Also as Hunyuan 3 (`<tool_sep>` after the name), as Laguna (a JSON object after the name), as LongCat (with tags of its own), and
  * with one tag per argument.
  */
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";

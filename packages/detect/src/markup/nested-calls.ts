@@ -9,7 +9,7 @@ import {
   isExhausted,
   isOwnEnd,
   type Looking,
-  structureBehind,
+  structureAfter,
   type ValueTags,
 } from "./value-end.ts";
 
@@ -65,8 +65,8 @@ function* findEnd(value: OpenValue): Reader<Tag | "cut" | undefined> {
     } else if (role === "frame-end" && frames > 0) {
       frames--;
     } else if (role === "call-end" || role === "frame-end") {
-      const behind = yield* structureBehind(input, value, tag.length);
-      if (behind !== undefined && behind !== "argument-end") return undefined;
+      const after = yield* structureAfter(input, value, tag.length);
+      if (after !== undefined && after !== "argument-end") return undefined;
     }
     input.pos += tag.length;
   }

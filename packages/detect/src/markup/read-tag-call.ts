@@ -39,7 +39,7 @@ interface TagCall {
   readonly lists: Set<string>;
 }
 
-/** Reads from the tag of the call to behind its end tag, or in front of what stands in its place. Not settled yet. */
+/** Reads from the tag of the call to after its end tag, or in front of what stands in its place. Not settled yet. */
 export function* readTagCall(
   session: Session,
   frame: TagFrame,
@@ -56,7 +56,7 @@ export function* readTagCall(
     draft.outcome = "not-a-call";
     return draft;
   }
-  // Words behind a tag without a frame: it is written about.
+  // Words after a tag without a frame: it is written about.
   if (frame.bare && tag.kind === "open" && !(yield* bodyFollows(input, frame.style))) {
     draft.outcome = "not-a-call";
     return draft;
@@ -251,7 +251,7 @@ function* readArgument(call: TagCall, tag: Tag): Reader<boolean> {
   return yield* readValue(call, tag, key, named);
 }
 
-/** `<parameter>KEY</parameter>VALUE`: the key in place of the value, and the value behind the end tag. */
+/** `<parameter>KEY</parameter>VALUE`: the key in place of the value, and the value after the end tag. */
 function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
   const { input } = call.session;
   const { style } = call.frame;

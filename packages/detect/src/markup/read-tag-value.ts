@@ -5,7 +5,7 @@
 import { type Reader, skipSpace, takeUntil } from "../scan/input.ts";
 import { endOfNested } from "./nested-calls.ts";
 import { findTag, type Tag, tagHere } from "./tag.ts";
-import { isExhausted, isOwnEnd, type Looking, structureBehind, type ValueTags } from "./value-end.ts";
+import { isExhausted, isOwnEnd, type Looking, structureAfter, type ValueTags } from "./value-end.ts";
 
 export interface TagValue {
   readonly text: string;
@@ -98,8 +98,8 @@ function* stepAt(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
   const role = tag && roles(tag);
   if (tag && isOwnEnd(tag, role, own)) {
     if (ends.certainBy === "balance") return { end: "own-tag", tag };
-    const behind = yield* structureBehind(input, value, tag.length);
-    if (behind) return { end: "own-tag", tag };
+    const after = yield* structureAfter(input, value, tag.length);
+    if (after) return { end: "own-tag", tag };
     value.mayEnd ??= { offset: input.offset, tag };
     return undefined;
   }
@@ -120,9 +120,9 @@ function* atCallEnd(value: Value, tag: Tag): Reader<Step | undefined> {
     const end = yield* endOfNested(value, tag.length);
     return end === undefined || end === "cut" ? endInDoubt(value) : { end: "own-tag", tag: end };
   }
-  const behind = yield* structureBehind(looking.input, value, tag.length);
+  const after = yield* structureAfter(looking.input, value, tag.length);
   // In front of the value's own end the end of a call is a part of the value.
-  if (ends.callEnd === "ends" || (behind && behind !== "argument-end")) return endInDoubt(value);
+  if (ends.callEnd === "ends" || (after && after !== "argument-end")) return endInDoubt(value);
   value.mayEnd ??= { offset: looking.input.offset, tag: undefined };
   return undefined;
 }

@@ -69,7 +69,7 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
       continue;
     }
     if (tag && role === "argument" && last && frame.repeats) {
-      // An argument behind the end of its call belongs to nothing.
+      // An argument after the end of its call belongs to nothing.
       noteRepair(last.repairs, "dropped-key");
       input.pos += tag.length;
       yield* readTagValue(session, { style: frame.style, roles, own: tag.name, ends: taggedValue }, () => {});

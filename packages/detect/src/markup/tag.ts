@@ -6,7 +6,7 @@ export interface TagStyle {
   readonly open: string;
   readonly close: string;
   readonly end: string;
-  /** A mark that some models write in place of the end, once or more, with or without the end behind it. */
+  /** A mark that some models write in place of the end, once or more, with or without the end after it. */
   readonly strayEnd?: string;
   /** Names may begin with a digit, as those of the items of a list do in XML. */
   readonly numbered?: boolean;

@@ -83,7 +83,7 @@ export function isOwnEnd(tag: Tag, role: TagRole | undefined, own: string): bool
 }
 
 /** What follows the tag here with only white space between: other structure, or the end of the text. */
-export function* structureBehind(
+export function* structureAfter(
   input: Input,
   { style, roles, own, nextCall }: ValueTags,
   tagLength: number,
@@ -100,7 +100,5 @@ export function* structureBehind(
 
 /** Whether the own end tag here ends the value for certain. */
 export function* isCertainEnd(input: Input, value: ValueTags, tagLength: number): Reader<boolean> {
-  return (
-    value.ends.certainBy === "balance" || (yield* structureBehind(input, value, tagLength)) !== undefined
-  );
+  return value.ends.certainBy === "balance" || (yield* structureAfter(input, value, tagLength)) !== undefined;
 }

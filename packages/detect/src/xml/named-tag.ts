@@ -239,7 +239,7 @@ function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<B
   return onlyText(schema) === undefined ? undefined : "text";
 }
 
-/** Whether some argument of the tool stands within the next lines, behind one that it does not have. */
+/** Whether some argument of the tool stands within the next lines, after one that it does not have. */
 function* argumentNear(
   session: Session,
   schema: Schema,
@@ -327,7 +327,7 @@ function readToBracket(input: Input, add: (piece: string) => void): boolean {
   return found < 0;
 }
 
-/** An end tag with `/>` behind it: moves over both and returns the former. */
+/** An end tag with `/>` after it: moves over both and returns the former. */
 function* takeLastClose(session: Session): Reader<string | undefined> {
   const { input } = session;
   const tag = yield* tagHere(input, plainTags);

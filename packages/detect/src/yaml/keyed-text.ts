@@ -1,4 +1,4 @@
-/** Reads arguments that are no YAML but stand line by line behind the names of parameters, texts as they are. */
+/** Reads arguments that are no YAML but stand line by line after the names of parameters, texts as they are. */
 import { setOwn } from "../json/result.ts";
 import { typeText } from "../markup/type-text.ts";
 import { propertyNames, propertySchema, type Schema } from "../schema/read-schema.ts";
