@@ -87,7 +87,8 @@ function* readMember(
   const called = draft.index !== undefined || (behindList && known !== "unknown");
   const role = called && known !== "id" ? "beside" : known;
   if (draft.format === "json") draft.format = formOf(key, code);
-  if (role === "unknown" && code === 123 && draft.certainty === "framed" && !draft.name) {
+  const mayBeName = draft.certainty === "framed" && !behindList && key !== "" && !draft.name;
+  if (role === "unknown" && code === 123 && mayBeName) {
     // `{"read_file": {"path": "a.txt"}}`: the key is the name.
     nameDraft(session, draft, key);
     return yield* readArguments(session, draft, reading);

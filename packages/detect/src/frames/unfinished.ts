@@ -12,7 +12,11 @@ export function* halfHere(input: Input, literals: readonly string[], least = 1):
 }
 
 /** Whether a call without its end is one all the same: arguments came, and none that the tool requires is missing. */
-export function isComplete(args: { readonly [key: string]: unknown } | undefined, schema: Schema): boolean {
-  if (args === undefined || Object.keys(args).length === 0) return false;
+export function isComplete(args: { readonly [key: string]: unknown }, schema: Schema): boolean {
+  return Object.keys(args).length > 0 && hasRequired(args, schema);
+}
+
+/** Whether no argument that the tool requires is missing. */
+export function hasRequired(args: { readonly [key: string]: unknown }, schema: Schema): boolean {
   return requiredNames(schema).every((name) => Object.hasOwn(args, name));
 }

@@ -34,8 +34,12 @@ export function certainText(rules: TextRules): CertainText {
   let manyLines = false;
   let { entities = false } = rules;
   return {
-    add(piece) {
-      manyLines ||= piece.includes("\n");
+    add(added) {
+      const isFirstFeed = !manyLines && added.includes("\n");
+      manyLines ||= isFirstFeed;
+      // The first line feed can settle what waits.
+      const piece = isFirstFeed && !begun ? held + added : added;
+      if (isFirstFeed && !begun) held = "";
       const end = certainEnd(piece, rules.tail);
       const waits = end === 0 || (!begun && held !== "" && waitsForLines(held, rules, manyLines));
       if (waits || !(begun || canBegin(held + piece.slice(0, end), rules, manyLines))) {

@@ -5,7 +5,7 @@
  */
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { endFrame } from "../frames/end-frame.ts";
-import { halfHere, isComplete } from "../frames/unfinished.ts";
+import { halfHere, hasRequired } from "../frames/unfinished.ts";
 import { readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setLast } from "../json/result.ts";
 import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
@@ -109,9 +109,13 @@ function* readFrame(session: Session, mark: number, tags: PairTags): Reader<bool
   for (let start = mark; ; start = input.offset) {
     input.pos += tags.frame.length + 2;
     const draft = newDraft(start, tags.format, "framed");
-    if (!(yield* readName(session, draft))) return taken;
-    yield* readBody(session, draft, tags);
-    if (draft.outcome === "not-a-call") return taken;
+    const isNamed = yield* readName(session, draft);
+    if (isNamed) yield* readBody(session, draft, tags);
+    if (!isNamed || draft.outcome === "not-a-call") {
+      // What follows a call is read for itself.
+      if (taken) input.rewind(start);
+      return taken;
+    }
     if (draft.outcome === "whole") {
       yield* skipRestart(session, start);
       yield* endFrame(session, [`</${tags.frame}>`], draft);
@@ -221,7 +225,7 @@ function* endsInHalf({ session, args, draft, tags }: GlmCall): Reader<boolean> {
 }
 
 function isWhole({ tool }: Draft, args: GlmCall["args"]): boolean {
-  return tool !== undefined && isComplete(args, parametersSchema(tool.parameters));
+  return tool !== undefined && hasRequired(args, parametersSchema(tool.parameters));
 }
 
 /** White space, also as the two characters of an escape. */
@@ -235,7 +239,7 @@ function* skipGap(session: Session): Reader<number> {
 }
 
 function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boolean, count: number): void {
-  if (isWhole(draft, args)) draft.args = args;
+  if (count > 0 && isWhole(draft, args)) draft.args = args;
   else if (count === 0 && !atEnd) draft.outcome = draft.index === undefined ? "not-a-call" : "broken";
   else draft.outcome = atEnd ? "cut" : "broken";
 }

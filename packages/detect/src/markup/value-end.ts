@@ -8,12 +8,13 @@
  *     an own end tag with text after it, then structure?    a part      a part        the end        (always certain)
  *     does the end tag of its call end it?                  structure   structure     look ahead     yes
  *     where does it end when its end tag is missing?        structure   structure     first tag      first tag
+ *     can remarks stand between its end and structure?      no          no            yes            yes
  *     and when the text ends in it?                         cut         cut           cut, but not in a text that is whole
  *
  * In all of them a call inside the value, or a tag of a further argument, is a part of the value when all that is opened is closed
  * again and the value's own end follows (`nested-calls.ts`); how far is looked for that in vain is limited for the whole reply.
  */
-import { type Input, isSpace, peek, type Reader } from "../scan/input.ts";
+import { at, type Input, isSpace, peek, type Reader } from "../scan/input.ts";
 import type { TagRole, TagRoles } from "./roles.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 
@@ -26,6 +27,8 @@ export interface ValueEnd {
   readonly callEnd: "structure" | "look-ahead" | "ends";
   readonly missing: "structure" | "first-tag";
   readonly textEnd: "cut" | "ends";
+  /** Whether remarks may stand between its end tag and structure. */
+  readonly remarks: boolean;
   /** It is an item of a list that may hold a text of the item's name: without an end tag it ends where the next item begins. */
   readonly isItem?: boolean;
 }
@@ -37,6 +40,7 @@ export const taggedValue: ValueEnd = {
   callEnd: "structure",
   missing: "structure",
   textEnd: "cut",
+  remarks: false,
 };
 
 export const pairValue: ValueEnd = { ...taggedValue, sections: false };
@@ -46,6 +50,7 @@ export const xmlText: ValueEnd = {
   doubtful: "end",
   callEnd: "look-ahead",
   missing: "first-tag",
+  remarks: true,
 };
 
 export const xmlElement: ValueEnd = { ...xmlText, certainBy: "balance", callEnd: "ends" };
@@ -85,17 +90,39 @@ export function isOwnEnd(tag: Tag, role: TagRole | undefined, own: string): bool
 /** What follows the tag here with only white space between: other structure, or the end of the text. */
 export function* structureAfter(
   input: Input,
-  { style, roles, own, nextCall }: ValueTags,
+  { style, roles, own, nextCall, ends }: ValueTags,
   tagLength: number,
 ): Reader<TagRole | "end" | undefined> {
-  let ahead = tagLength;
-  while (ahead < tagLength + 80 && isSpace(yield* peek(input, ahead))) ahead++;
+  let ahead = yield* spaceEnd(input, tagLength);
+  while (ends.remarks && (yield* at(input, "<!--", ahead))) {
+    const end = yield* remarkEnd(input, ahead);
+    if (end === undefined) return undefined;
+    ahead = yield* spaceEnd(input, end);
+  }
   if ((yield* peek(input, ahead)) === -1) return "end";
   const next = yield* tagHere(input, style, ahead);
   const role = next && roles(next);
   if (next && isOwnEnd(next, role, own)) return "argument-end";
   if (role !== undefined) return role;
   return nextCall !== undefined && (yield* nextCall(ahead)) ? "call" : undefined;
+}
+
+function* spaceEnd(input: Input, start: number): Reader<number> {
+  let ahead = start;
+  while (ahead < start + 80 && isSpace(yield* peek(input, ahead))) ahead++;
+  return ahead;
+}
+
+/** Longer remarks are not looked over. */
+const maxRemark = 1000;
+
+function* remarkEnd(input: Input, start: number): Reader<number | undefined> {
+  for (let ahead = start + 4; ahead < start + maxRemark; ahead++) {
+    const code = yield* peek(input, ahead);
+    if (code === -1) return undefined;
+    if (code === 45 && (yield* at(input, "-->", ahead))) return ahead + 3;
+  }
+  return undefined;
 }
 
 /** Whether the own end tag here ends the value for certain. */

@@ -139,7 +139,9 @@ function* readYamlCall(call: NamedCall): Reader<void> {
 function* readTextCall(call: NamedCall, kind: "text" | "empty"): Reader<boolean> {
   const { session, tool, schema } = call;
   const body = yield* readBody(call, kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY);
-  if (kind === "empty") endCall(call, body.end, {}, false);
+  const args = kind === "empty" ? parseXmlArguments(body.text, schema, call.draft.repairs) : undefined;
+  if (args) endCall(call, body.end, args, false);
+  else if (kind === "empty") endAsText(call, body);
   else if (isBareCall(session, tool, body, textArguments(body.text, schema))) endAsText(call, body);
   else return false;
   return true;
