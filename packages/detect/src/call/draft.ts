@@ -42,6 +42,11 @@ export function newDraft(mark: number, format: FormatId, certainty: Certainty): 
   return { mark, format, certainty, repairs: [], outcome: "whole" };
 }
 
+/** A draft of a call of a tool that is known by its name. */
+export function draftOf(tool: ToolSchema, mark: number, format: FormatId, certainty: Certainty): Draft {
+  return { ...newDraft(mark, format, certainty), name: tool.name, tool };
+}
+
 /** Sets the name, and the tool if one on offer is meant. */
 export function nameDraft(session: Session, draft: Draft, name: string): void {
   draft.name = name;

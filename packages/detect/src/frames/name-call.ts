@@ -1,9 +1,9 @@
 /** A call written as a function with one JSON object: `read_file({"path": "a.txt"})`, standing alone or announced. */
-import { newDraft, settleDraft } from "../call/draft.ts";
+import { draftOf, settleDraft } from "../call/draft.ts";
 import { readJson } from "../json/read-json.ts";
 import { jsonReading } from "../json/result.ts";
 import { readPythonCall } from "../python/python-call.ts";
-import { isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isAnnouncedAction } from "../scan/standing.ts";
 import type { ToolSchema } from "../types.ts";
@@ -27,9 +27,7 @@ function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader
     return yield* readKeywordCall(session, mark, place);
   input.pos += tool.name.length + 1;
   yield* skipSpace(input);
-  const draft = newDraft(mark, "name-call", "plain");
-  draft.name = tool.name;
-  draft.tool = tool;
+  const draft = draftOf(tool, mark, "name-call", "plain");
   const reading = jsonReading(true, draft.repairs, 0);
   const value = yield* readJson(input, reading);
   if (reading.outcome === "whole") {
@@ -42,8 +40,7 @@ function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader
 }
 
 function* objectFollows(session: Session, length: number): Reader<boolean> {
-  let ahead = length;
-  while (ahead < length + 80 && isSpace(yield* peek(session.input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(session.input, length, 80);
   return (yield* peek(session.input, ahead)) === 123;
 }
 

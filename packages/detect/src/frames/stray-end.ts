@@ -1,5 +1,5 @@
 /** End tags that come late, after text that followed a call: markup of that call, and therefore no text. */
-import { at, isSpace, peek, type Reader } from "../scan/input.ts";
+import { at, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 
@@ -31,8 +31,7 @@ function* readStrayEnd(session: Session, literal: string, always: boolean): Read
  */
 function* lengthOfSlip(session: Session, literal: string): Reader<number | undefined> {
   const { input } = session;
-  let ahead = literal.length;
-  while (ahead < literal.length + 20 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, literal.length, 20);
   if (yield* at(input, "<function=", ahead)) return ahead;
   return (yield* at(input, "<tool_call>", ahead)) ? literal.length : undefined;
 }

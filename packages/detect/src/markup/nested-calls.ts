@@ -2,7 +2,7 @@
  * Tells a value that holds calls as text (a file about tool calls) from a value whose end tag is missing: in the first one
  * all that is opened is closed again, and the value's own end follows.
  */
-import { type Input, isSpace, peek, type Reader } from "../scan/input.ts";
+import { type Input, type Reader, spaceEnd } from "../scan/input.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 import {
   isCertainEnd,
@@ -79,8 +79,7 @@ function opensValue(tag: Tag, { roles, own }: ValueTags): boolean {
 
 /** Whether the tag stands here twice: an item, and the text of its name in it. */
 function* isTwice(input: Input, tag: Tag, style: TagStyle): Reader<boolean> {
-  let ahead = tag.length;
-  while (ahead < tag.length + 200 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, tag.length, 200);
   const next = yield* tagHere(input, style, ahead);
   return next?.kind === "open" && next.name === tag.name;
 }

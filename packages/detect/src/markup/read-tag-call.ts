@@ -61,25 +61,21 @@ export function* readTagCall(
     draft.outcome = "not-a-call";
     return draft;
   }
-  startDraft(session, draft);
-  const schema = parametersSchema(draft.tool?.parameters);
-  const call: TagCall = {
-    session,
-    frame,
-    roles,
-    draft,
-    schema,
-    args: {},
-    shown: showArguments(session, draft),
-    lists: new Set(),
-  };
+  const call = startCall(session, frame, roles, draft);
   if (tag.kind === "empty") draft.args = call.args;
   else yield* readArguments(call);
   if (draft.args !== undefined) {
-    unwrap(draft, call.args, schema);
-    if (frame.strict && draft.tool) checkStrictly(draft, schema);
+    unwrap(draft, call.args, call.schema);
+    if (frame.strict && draft.tool) checkStrictly(draft, call.schema);
   }
   return draft;
+}
+
+function startCall(session: Session, frame: TagFrame, roles: TagRoles, draft: Draft): TagCall {
+  startDraft(session, draft);
+  const schema = parametersSchema(draft.tool?.parameters);
+  const shown = showArguments(session, draft);
+  return { session, frame, roles, draft, schema, args: {}, shown, lists: new Set() };
 }
 
 function* bodyFollows(input: Input, style: TagStyle): Reader<boolean> {
@@ -96,20 +92,8 @@ export function* readTagArguments(
   roles: TagRoles,
   draft: Draft,
 ): Reader<void> {
-  const schema = parametersSchema(draft.tool?.parameters);
   draft.typed = true;
-  startDraft(session, draft);
-  const call: TagCall = {
-    session,
-    frame,
-    roles,
-    draft,
-    schema,
-    args: {},
-    shown: showArguments(session, draft),
-    lists: new Set(),
-  };
-  yield* readArguments(call);
+  yield* readArguments(startCall(session, frame, roles, draft));
 }
 
 /** `<function>NAME</function>`: the name as the text of the tag. */

@@ -14,7 +14,7 @@
  * In all of them a call inside the value, or a tag of a further argument, is a part of the value when all that is opened is closed
  * again and the value's own end follows (`nested-calls.ts`); how far is looked for that in vain is limited for the whole reply.
  */
-import { at, type Input, isSpace, peek, type Reader } from "../scan/input.ts";
+import { at, type Input, peek, type Reader, spaceEnd } from "../scan/input.ts";
 import type { TagRole, TagRoles } from "./roles.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 
@@ -93,11 +93,11 @@ export function* structureAfter(
   { style, roles, own, nextCall, ends }: ValueTags,
   tagLength: number,
 ): Reader<TagRole | "end" | undefined> {
-  let ahead = yield* spaceEnd(input, tagLength);
+  let ahead = yield* spaceEnd(input, tagLength, 80);
   while (ends.remarks && (yield* at(input, "<!--", ahead))) {
     const end = yield* remarkEnd(input, ahead);
     if (end === undefined) return undefined;
-    ahead = yield* spaceEnd(input, end);
+    ahead = yield* spaceEnd(input, end, 80);
   }
   if ((yield* peek(input, ahead)) === -1) return "end";
   const next = yield* tagHere(input, style, ahead);
@@ -105,12 +105,6 @@ export function* structureAfter(
   if (next && isOwnEnd(next, role, own)) return "argument-end";
   if (role !== undefined) return role;
   return nextCall !== undefined && (yield* nextCall(ahead)) ? "call" : undefined;
-}
-
-function* spaceEnd(input: Input, start: number): Reader<number> {
-  let ahead = start;
-  while (ahead < start + 80 && isSpace(yield* peek(input, ahead))) ahead++;
-  return ahead;
 }
 
 /** Longer remarks are not looked over. */

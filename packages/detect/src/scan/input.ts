@@ -226,6 +226,13 @@ export function* skipSpace(input: Input): Reader<number> {
   }
 }
 
+/** How far ahead the white space ends that begins so far ahead; at most so much of it is looked at. */
+export function* spaceEnd(input: Input, start: number, most: number): Reader<number> {
+  let ahead = start;
+  while (ahead < start + most && isSpace(yield* peek(input, ahead))) ahead++;
+  return ahead;
+}
+
 /** True, and moved past it, when the literal stands here; waits as long as it still could. */
 export function* take(input: Input, literal: string): Reader<boolean> {
   if (!(yield* at(input, literal))) return false;

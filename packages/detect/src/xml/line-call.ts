@@ -1,10 +1,10 @@
 /** A call whose opening tag was lost: the name on a line of its own, then the tags of its arguments. */
-import { newDraft, settleDraft } from "../call/draft.ts";
+import { draftOf, settleDraft } from "../call/draft.ts";
 import { readTagArguments } from "../markup/read-tag-call.ts";
 import { tagRoles } from "../markup/roles.ts";
 import { plainTags, tagHere } from "../markup/tag.ts";
 import type { TagFrame } from "../markup/tag-frame.ts";
-import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { at, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
 import type { ToolSchema } from "../types.ts";
@@ -23,8 +23,7 @@ export function lineCallOpeners(tools: readonly ToolSchema[]): Opener[] {
 
 function* readLineCall(session: Session, mark: number, literal: string, tool: ToolSchema): Reader<boolean> {
   const { input } = session;
-  let ahead = literal.length;
-  while (ahead < literal.length + 40 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, literal.length, 40);
   const tag = yield* tagHere(input, plainTags, ahead);
   if (tag?.kind !== "open" || propertySchema(parametersSchema(tool.parameters), tag.name) === undefined)
     return false;
@@ -36,9 +35,7 @@ function* readLineCall(session: Session, mark: number, literal: string, tool: To
     frames: [tool.name],
     nextCall: (further) => nextCall(session, further),
   };
-  const draft = newDraft(mark, "morph-xml", "framed");
-  draft.name = tool.name;
-  draft.tool = tool;
+  const draft = draftOf(tool, mark, "morph-xml", "framed");
   yield* readTagArguments(session, frame, tagRoles(frame.frames), draft);
   const after = input.offset;
   yield* skipSpace(input);

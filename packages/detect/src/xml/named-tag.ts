@@ -2,14 +2,14 @@
  * Calls in a tag named like the tool: `<read_file><path>a.txt</path></read_file>`, or with YAML between the tags:
  * `<read_file>\npath: a.txt\n</read_file>`. It is one only when what follows the tag is an argument of that tool.
  */
-import { type Draft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
+import { type Draft, draftOf, settleDraft, startDraft } from "../call/draft.ts";
 import { halfHere, isComplete } from "../frames/unfinished.ts";
 import { noteRepair, setOwn } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
-import { showArguments } from "../markup/shown-arguments.ts";
+import { type ShownArguments, showArguments } from "../markup/shown-arguments.ts";
 import { isPlainEnd, plainTags, type Tag, tagHere } from "../markup/tag.ts";
 import { typeText } from "../markup/type-text.ts";
-import { at, type Input, isSpace, peek, type Reader, take } from "../scan/input.ts";
+import { at, type Input, peek, type Reader, spaceEnd, take } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import {
@@ -47,9 +47,7 @@ function spacedOpener(tool: ToolSchema): Opener {
     *read(session, mark) {
       if (requiredNames(parametersSchema(tool.parameters)).length > 0) return false;
       yield* take(session.input, literal);
-      const draft = newDraft(mark, "morph-xml", "framed");
-      draft.name = tool.name;
-      draft.tool = tool;
+      const draft = draftOf(tool, mark, "morph-xml", "framed");
       draft.args = {};
       return settleDraft(session, draft);
     },
@@ -67,9 +65,7 @@ function opener(literal: string, tool: ToolSchema, format: FormatId): Opener {
 }
 
 function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format: FormatId): Reader<boolean> {
-  const draft = newDraft(mark, format, "framed");
-  draft.name = tool.name;
-  draft.tool = tool;
+  const draft = draftOf(tool, mark, format, "framed");
   draft.typed = format === "morph-xml";
   const schema = parametersSchema(tool.parameters);
   const tag = yield* tagHere(session.input, plainTags);
@@ -101,11 +97,15 @@ interface NamedCall {
   readonly schema: Schema;
 }
 
+function startShown({ session, draft }: NamedCall): ShownArguments {
+  startDraft(session, draft);
+  return showArguments(session, draft);
+}
+
 function* readXmlCall(call: NamedCall): Reader<void> {
   const { session, draft, tool, schema } = call;
   const { input } = session;
-  const shown = showArguments(session, draft);
-  startDraft(session, draft);
+  const shown = startShown(call);
   const start = input.offset;
   // Where it may be bare text after all, only the one argument that it would be is shown.
   const body = yield* readXmlBody(session, tool.name, schema, shown, onlyText(schema));
@@ -121,9 +121,8 @@ function* readXmlCall(call: NamedCall): Reader<void> {
 }
 
 function* readYamlCall(call: NamedCall): Reader<void> {
-  const { session, draft, schema } = call;
-  const shown = showArguments(session, draft);
-  startDraft(session, draft);
+  const { draft, schema } = call;
+  const shown = startShown(call);
   const yaml = yamlReader({ shown, schema });
   const body = yield* readBody(call, Number.POSITIVE_INFINITY, yaml.push);
   let args = yaml.end(draft.repairs);
@@ -223,8 +222,7 @@ type BodyKind = "xml" | "yaml" | "text" | "empty";
 /** What the tag holds, by its first characters; undefined when it is not the call of this tool. */
 function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<BodyKind | undefined> {
   const { input } = session;
-  let ahead = 0;
-  while (ahead < 200 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, 0, 200);
   const code = yield* peek(input, ahead);
   if (code === -1) return undefined;
   if (code === 60) {
@@ -334,8 +332,7 @@ function* takeLastClose(session: Session): Reader<string | undefined> {
   const { input } = session;
   const tag = yield* tagHere(input, plainTags);
   if (tag?.kind !== "close") return undefined;
-  let ahead = tag.length;
-  while (ahead < tag.length + 80 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, tag.length, 80);
   if (!(yield* at(input, "/>", ahead))) return undefined;
   const text = input.text.slice(input.pos, input.pos + tag.length);
   input.pos += ahead + 2;
