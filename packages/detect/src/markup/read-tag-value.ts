@@ -198,8 +198,10 @@ function addText(value: Value, end: number): void {
   input.pos = end;
   if (!value.mayEnd) value.onPiece(piece);
   value.mayBeSection &&= piece.trim() === "";
-  const first = /\n|\S/.exec(piece);
-  if (first) value.laidOut ??= first[0] === "\n";
+  if (value.laidOut === undefined) {
+    const first = /\n|\S/.exec(piece);
+    if (first) value.laidOut = first[0] === "\n";
+  }
   const line = piece.lastIndexOf("\n");
   value.inLine = (line < 0 && value.inLine) || piece.slice(line + 1).trim() !== "";
 }

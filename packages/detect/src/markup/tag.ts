@@ -90,7 +90,15 @@ function innerLength(input: Input, style: TagStyle, start: number, closing: bool
   return undefined;
 }
 
+/** Most tags are nothing but a name. */
+const bareName = /^[A-Za-z0-9_][\w:.-]*$/;
+const noAttributes: ReadonlyMap<string, string> = new Map();
+
 function parseInner(inner: string, closing: boolean, length: number): Tag | undefined {
+  if (bareName.test(inner)) {
+    const kind = closing ? "close" : "open";
+    return { kind, name: inner, value: undefined, attributes: noAttributes, length };
+  }
   const parts =
     /^\s*([\p{L}\p{N}_][\p{L}\p{N}_:.-]*?)(?:\s*=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
       // The space mark of a tokenizer that was not decoded.

@@ -108,8 +108,8 @@ function combine(
 
 function single(element: Element, schema: Schema | undefined, depth: number, repairs: Repair[]): JsonValue {
   const { inner, isSection } = element;
-  const types = schema ? typesOf(schema) : new Set<never>();
   if (isTextOnly(schema)) return asText(element);
+  const types = schema ? typesOf(schema) : new Set<never>();
   const mayHold = depth < maxDepth / 10 && !isSection && inner.includes("<");
   const elements = mayHold ? elementsOf(inner, schema, repairs) : undefined;
   if (elements && elements.length > 0) {

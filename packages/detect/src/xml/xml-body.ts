@@ -40,9 +40,9 @@ export function* readXmlBody(
   const onElement = (element: Element) => {
     const { name } = element;
     args.add(element);
+    if (text) return text.end(args.value(name));
     const inner = propertySchema(schema, name);
     if (inner && typesOf(inner).has("array")) list = name;
-    else if (text) text.end(args.value(name));
     else show(name);
   };
   const end = yield* readElements({ looking, schema, repairs, tool, onBegin, onElement });
