@@ -18,13 +18,13 @@ export interface SlowTest {
 }
 
 export const slowTests: readonly SlowTest[] = [
-  { file: "packages/cli/test/faults/audit-file.test.ts", kind: "faults" },
-  { file: "packages/cli/test/faults/kept-files.test.ts", kind: "faults" },
-  { file: "packages/cli/test/faults/kills.test.ts", kind: "kills" },
-  { file: "packages/cli/test/faults/session-files.test.ts", kind: "faults" },
-  { file: "packages/cli/test/faults/session-turn.test.ts", kind: "faults" },
-  { file: "packages/cli/test/faults/undo.test.ts", kind: "faults" },
-  { file: "packages/cli/test/undo/kills.test.ts", kind: "kills" },
+  { file: "packages/store/test/faults/audit-file.test.ts", kind: "faults" },
+  { file: "packages/store/test/faults/kept-files.test.ts", kind: "faults" },
+  { file: "packages/store/test/faults/kills.test.ts", kind: "kills" },
+  { file: "packages/store/test/faults/session-files.test.ts", kind: "faults" },
+  { file: "packages/store/test/faults/session-turn.test.ts", kind: "faults" },
+  { file: "packages/store/test/faults/undo.test.ts", kind: "faults" },
+  { file: "packages/store/test/undo/kills.test.ts", kind: "kills" },
   { file: "packages/detect/test/fuzz/fuzz.test.ts", kind: "fuzz" },
   { file: "packages/tools/test/faults/file-tools.test.ts", kind: "faults" },
   { file: "packages/tools/test/git/obeyed-files.test.ts", kind: "hostile" },

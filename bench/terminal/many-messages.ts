@@ -1,6 +1,6 @@
 /** The screen alone with a session of so many messages, played as they would come: `many-messages.ts COUNT`. */
-import type { SessionEvent } from "@localharness/protocol";
-import { type Host, runTerminal, type SessionLink } from "@localharness/terminal";
+import type { Host, SessionEvent, SessionLink } from "@localharness/protocol";
+import { runTerminal } from "@localharness/terminal";
 
 const count = Number(process.argv[2] ?? 10_000);
 const listeners = new Set<(event: SessionEvent) => void>();

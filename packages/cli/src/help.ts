@@ -1,7 +1,8 @@
 /** The help texts, written from the tables of commands and options. */
+
+import { fields, variableName } from "@localharness/harness/config/fields";
 import { type CommandSpec, commands } from "./arguments/commands.ts";
 import { type Flag, flags } from "./arguments/flags.ts";
-import { fields, variableName } from "./config/fields.ts";
 
 const exitCodes = `Exit codes:
   0    done

@@ -1,9 +1,10 @@
 /** The program as a library: its wiring, for programs that want the same tools, models and policies. */
-export { type Composition, compose, openWorkbench, type Workbench } from "./compose.ts";
-export type { ConfigKey, ConfigValues } from "./config/fields.ts";
-export { loadSettings, type Settings } from "./config/settings.ts";
-export { main } from "./main.ts";
-export type { ModelFiles } from "./select-model.ts";
+export { type Composition, compose, openWorkbench, type Workbench } from "@localharness/harness/compose";
+export type { ConfigKey, ConfigValues } from "@localharness/harness/config/fields";
+export { loadSettings, type Settings } from "@localharness/harness/config/settings";
+export type { ModelFiles } from "@localharness/harness/select-model";
+export { systemPrompt } from "@localharness/harness/system-prompt";
+export { version } from "@localharness/harness/version";
 export {
   type EarlierSession,
   type ExportFormat,
@@ -11,6 +12,5 @@ export {
   type KeptSessions,
   openKeptSessions,
   type ShownSession,
-} from "./sessions/kept-sessions.ts";
-export { systemPrompt } from "./system-prompt.ts";
-export { version } from "./version.ts";
+} from "@localharness/store/sessions/kept-sessions";
+export { main } from "./main.ts";

@@ -1,5 +1,5 @@
 /** Where the program starts: `--version` and `--help` are answered before anything else is loaded. */
-import { version } from "./version.ts";
+import { version } from "@localharness/harness/version";
 
 /** Runs the command line and returns its exit code. Never throws. */
 export async function main(argv: readonly string[]): Promise<number> {

@@ -1,7 +1,8 @@
 /** From the command line to the command: parse, load what the command needs, run it, put errors into words. */
+
+import { exitCodes } from "@localharness/harness/exit-code";
+import { reasonOf } from "@localharness/protocol";
 import { type Invocation, parseArguments } from "./arguments/parse.ts";
-import { reasonOf } from "./complaints.ts";
-import { exitCodes } from "./modes/exit-code.ts";
 import { plainText } from "./terminal/plain-text.ts";
 
 /** Runs the command line and returns the exit code. Never throws. */
@@ -12,7 +13,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { invocation } = parsed;
   if (invocation.flags.help === true) return help(invocation.command);
   if (invocation.flags.version === true) {
-    const { version } = await import("./version.ts");
+    const { version } = await import("@localharness/harness/version");
     process.stdout.write(`${version}\n`);
     return exitCodes.done;
   }

@@ -1,10 +1,10 @@
 /** What is told of the program is true. */
 import { readFileSync } from "node:fs";
+import { version } from "@localharness/harness/version";
 import { expect, test } from "vitest";
 import { commands } from "../src/arguments/commands.ts";
 import { flags } from "../src/arguments/flags.ts";
 import { helpText } from "../src/help.ts";
-import { version } from "../src/version.ts";
 
 test("the version is that of the package", () => {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));

@@ -20,3 +20,13 @@ export class HarnessError extends Error {
     this.code = code;
   }
 }
+
+/** A mistake on the command line, or in what a face asks for (`usage`). */
+export function usageError(message: string, cause?: unknown): HarnessError {
+  return new HarnessError("usage", message, cause === undefined ? undefined : { cause });
+}
+
+/** A mistake in a file or variable of the person's configuration (`config-invalid`). */
+export function configError(message: string, cause?: unknown): HarnessError {
+  return new HarnessError("config-invalid", message, cause === undefined ? undefined : { cause });
+}

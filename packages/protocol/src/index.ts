@@ -23,6 +23,7 @@ export type {
   ToolEvent,
   TurnEndReason,
 } from "./event.ts";
+export type * from "./host.ts";
 export {
   type ImageContent,
   type ImageType,
@@ -47,8 +48,10 @@ export type {
   UserMessage,
 } from "./message.ts";
 export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
-export { nearWord } from "./near-word.ts";
+export { nearWord, suggestion } from "./near-word.ts";
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
+export { reasonOf } from "./reason-of.ts";
+export type { SessionLink } from "./session-link.ts";
 export type { ToolErrorType, ToolResult, ToolResultMetadata } from "./tool-result.ts";
 export { applyEvent, emptyView, foldEvents, type PendingCall, type View } from "./view.ts";

@@ -38,3 +38,9 @@ function editDistance(a: string, b: string): number {
   }
   return row[b.length] ?? 0;
 }
+
+/** ` Did you mean X?` for the one of `words` that is nearly `word`; empty where none is. */
+export function suggestion(word: string, words: readonly string[], prefix = ""): string {
+  const found = nearWord(word, words);
+  return found === undefined ? "" : ` Did you mean ${prefix}${found}?`;
+}

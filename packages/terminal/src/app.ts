@@ -1,8 +1,14 @@
 /** What commands and dialogs get to see and may do: the one surface between them and the screen. */
 import type { Component } from "@earendil-works/pi-tui";
-import type { Command, ImageContent, PermissionMode, View } from "@localharness/protocol";
-import type { Host, SessionChoice } from "./host.ts";
-import type { SessionLink } from "./link.ts";
+import type {
+  Command,
+  Host,
+  ImageContent,
+  PermissionMode,
+  SessionChoice,
+  SessionLink,
+  View,
+} from "@localharness/protocol";
 import type { ShownTask } from "./panels/task-list.ts";
 import type { Theme } from "./theme/theme.ts";
 import type { Item } from "./transcript/item.ts";

@@ -1,5 +1,6 @@
 /** The app itself: one session on the screen, who gets which key, and what follows from it. */
 import type { Component } from "@earendil-works/pi-tui";
+import type { Host, SessionChoice, SessionLink } from "@localharness/protocol";
 import {
   applyEvent,
   type Command,
@@ -18,9 +19,7 @@ import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
 import { createCompletion } from "./editor/completion.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
-import type { Host, SessionChoice } from "./host.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
-import type { SessionLink } from "./link.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createPace, type Pace } from "./pace.ts";

@@ -1,6 +1,7 @@
 /** Another session in place of the one that is shown: one at a time, and what is typed meanwhile is for the new one. */
+
+import type { SessionChoice } from "@localharness/protocol";
 import type { App } from "./app.ts";
-import type { SessionChoice } from "./host.ts";
 
 export interface SessionOpener {
   /** As `App.openSession`. */

@@ -1,7 +1,6 @@
 /** Opens the screen on a session, runs until the person leaves, and puts the terminal back. */
 import { setCapabilities, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import type { Host } from "./host.ts";
-import type { SessionLink } from "./link.ts";
+import type { Host, SessionLink } from "@localharness/protocol";
 import { RunningApp, type ScreenFacts } from "./open-app.ts";
 import { screenText } from "./plain-text.ts";
 import { runSlashCommand } from "./run-slash-command.ts";

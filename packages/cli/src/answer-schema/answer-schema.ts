@@ -1,9 +1,8 @@
 /** The schema that the answer of a run has to follow: read from a file, told to the model, checked at the end. */
 import { readFile } from "node:fs/promises";
-import { coerceValue, type JsonSchema } from "@localharness/engine";
-import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
-import { reasonOf, usageError } from "../complaints.ts";
-import { readJsonSource } from "../config/json-source.ts";
+import { coerceValue, type JsonSchema, usageError } from "@localharness/engine";
+import { isJsonObject, type JsonObject, type JsonValue, reasonOf } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
 import { createValueCheck } from "./check-value.ts";
 
 export interface AnswerSchema {

@@ -1,8 +1,8 @@
 /** A value against a JSON Schema, to the letter. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
+import { reasonOf } from "@localharness/protocol";
 import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { reasonOf } from "../complaints.ts";
 
 export type ValueCheck =
   /** What is wrong with a value, at most ten sentences; empty when it follows the schema. */

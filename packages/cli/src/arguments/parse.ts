@@ -1,9 +1,8 @@
 /** Reads the command line by the tables of options and commands. */
 
-import { nearWord } from "@localharness/protocol";
+import { nearWord, suggestion } from "@localharness/protocol";
 import { type CommandName, type CommandSpec, commands } from "./commands.ts";
 import { type Flag, type FlagName, flags, type ListFlagName } from "./flags.ts";
-import { suggestion } from "./suggestion.ts";
 
 export interface Invocation {
   readonly command: CommandName;

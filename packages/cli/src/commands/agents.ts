@@ -1,10 +1,11 @@
 /** `localharness agents`: who can be given a task here, and what is wrong with files of agents. */
-import { type LoadedAgent, loadAgents } from "../agents/load-agents.ts";
+
+import { usageError } from "@localharness/engine";
+import { type LoadedAgent, loadAgents } from "@localharness/harness/agents/load-agents";
+import { openWorkbench } from "@localharness/harness/compose";
+import { loadSettings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { usageError } from "../complaints.ts";
-import { openWorkbench } from "../compose.ts";
-import { loadSettings } from "../config/settings.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
 export async function runAgents({ positionals, flags }: Invocation): Promise<number> {

@@ -1,14 +1,14 @@
 /** `localharness audit`: what was asked, decided and done in a folder, read from its log. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { configError, usageError } from "@localharness/engine";
+import { stateFolder } from "@localharness/harness/config/location";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { auditFiles, auditPath } from "@localharness/store/audit/audit-file";
+import { auditLine } from "@localharness/store/audit/audit-line";
+import { readAudit } from "@localharness/store/audit/read-audit";
+import { sinceTime } from "@localharness/store/audit/since-time";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { auditFiles, auditPath } from "../audit/audit-file.ts";
-import { auditLine } from "../audit/audit-line.ts";
-import { readAudit } from "../audit/read-audit.ts";
-import { sinceTime } from "../audit/since-time.ts";
-import { configError, usageError } from "../complaints.ts";
-import { stateFolder } from "../config/location.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
 export async function runAudit({ positionals, flags }: Invocation): Promise<number> {

@@ -1,22 +1,22 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: a chat, or one message answered. */
 import { basename } from "node:path";
+import { usageError } from "@localharness/engine";
+import { chooseEarlier } from "@localharness/harness/choose-earlier";
+import { type Composition, compose, runOptions } from "@localharness/harness/compose";
+import { loadSettings, type Settings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
+import { settleTrust } from "@localharness/harness/trust/settle-trust";
 import type { SelectedModel } from "@localharness/models";
 import type { ImageContent } from "@localharness/protocol";
 import { type FlagValues, type Invocation, textFlag } from "../arguments/parse.ts";
-import { usageError } from "../complaints.ts";
-import { type Composition, compose, runOptions } from "../compose.ts";
-import { loadSettings, type Settings } from "../config/settings.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { runAs } from "../modes/run-as.ts";
 import type { ScreenOptions } from "../modes/screen.ts";
 import { type Unattended, unattended, wantsUnattended, withMaxTurns } from "../modes/unattended.ts";
-import { type ModelFiles, selectModel } from "../select-model.ts";
-import { chooseEarlier } from "../sessions/choose-earlier.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { settleTrust } from "../trust/settle-trust.ts";
 
 export async function runChat(invocation: Invocation): Promise<number> {
   const { positionals } = invocation;
@@ -119,7 +119,7 @@ async function answer(
 
 async function imagesOf(flags: FlagValues, composition: Composition): Promise<readonly ImageContent[]> {
   if (flags.image === undefined) return [];
-  const { imagesForMessage } = await import("../images/message-images.ts");
+  const { imagesForMessage } = await import("@localharness/harness/images/message-images");
   return imagesForMessage(flags.image, composition);
 }
 
@@ -175,7 +175,7 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       listTree: () => listTree(composition),
       commands: composition.guidance.commands,
       async openMethods(trust, current) {
-        const { hostMethods } = await import("../host/create-host.ts");
+        const { hostMethods } = await import("@localharness/harness/host/create-host");
         return hostMethods({ composition, settings, trust }, current);
       },
       openUndo: composition.undo.open,

@@ -1,15 +1,15 @@
 /** `localharness config`: where the settings are, and which hold. Keys are shown masked. */
 
 import { join } from "node:path";
+import { configError, usageError } from "@localharness/engine";
+import { fields, variableName } from "@localharness/harness/config/fields";
+import { maskKey, readKeys } from "@localharness/harness/config/keys";
+import { configFolder } from "@localharness/harness/config/location";
+import { maskAddress } from "@localharness/harness/config/mask-address";
+import { loadSettings, type Settings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
 import type { JsonValue } from "@localharness/protocol";
 import type { Invocation } from "../arguments/parse.ts";
-import { configError, usageError } from "../complaints.ts";
-import { fields, variableName } from "../config/fields.ts";
-import { maskKey, readKeys } from "../config/keys.ts";
-import { configFolder } from "../config/location.ts";
-import { maskAddress } from "../config/mask-address.ts";
-import { loadSettings, type Settings } from "../config/settings.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
 export async function runConfig(invocation: Invocation): Promise<number> {

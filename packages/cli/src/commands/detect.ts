@@ -10,11 +10,17 @@ import {
   formats,
   type ToolSchema,
 } from "@localharness/detect";
-import { createLineDecoder, type DecodedLine, isJsonObject, type JsonValue } from "@localharness/protocol";
+import { usageError } from "@localharness/engine";
+import { exitCodes } from "@localharness/harness/exit-code";
+import {
+  createLineDecoder,
+  type DecodedLine,
+  isJsonObject,
+  type JsonValue,
+  reasonOf,
+  suggestion,
+} from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { suggestion } from "../arguments/suggestion.ts";
-import { reasonOf, usageError } from "../complaints.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
 
 interface FoundCall {
@@ -169,7 +175,7 @@ function readFormats(text: string | undefined): Format {
 }
 
 async function builtInTools(): Promise<readonly ToolSchema[]> {
-  const { builtInDefinitions } = await import("../compose.ts");
+  const { builtInDefinitions } = await import("@localharness/harness/compose");
   const definitions = await builtInDefinitions();
   return definitions.map(({ name, description, parameters }) => ({
     name,

@@ -1,16 +1,17 @@
 /** `localharness hooks`: the programs that look in on calls, and whether those of this project may run. */
 import { resolve } from "node:path";
+import { configError, usageError } from "@localharness/engine";
+import { stateFolder } from "@localharness/harness/config/location";
+import { loadSettings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { type AllowedHooks, openAllowedHooks } from "@localharness/harness/hooks/allowed-hooks";
+import type { HookSetting } from "@localharness/harness/hooks/hook-settings";
+import { projectHooksPath, readProjectHooks } from "@localharness/harness/hooks/project-hooks";
+import { reasonOf } from "@localharness/protocol";
+import { openTrustFile } from "@localharness/store/trust/trust-file";
 import { createWriteJournal, openWorkspace, type Workspace, type WriteJournal } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { configError, reasonOf, usageError } from "../complaints.ts";
-import { stateFolder } from "../config/location.ts";
-import { loadSettings } from "../config/settings.ts";
-import { type AllowedHooks, openAllowedHooks } from "../hooks/allowed-hooks.ts";
-import type { HookSetting } from "../hooks/hook-settings.ts";
-import { projectHooksPath, readProjectHooks } from "../hooks/project-hooks.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
-import { openTrustFile } from "../trust/trust-file.ts";
 
 interface Desk {
   readonly own: readonly HookSetting[];

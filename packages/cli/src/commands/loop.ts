@@ -2,14 +2,15 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Session, TurnEnd } from "@localharness/engine";
+import { usageError } from "@localharness/engine";
+import { type Composition, compose, runOptions } from "@localharness/harness/compose";
+import { loadSettings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { runStories } from "@localharness/harness/loop/run-stories";
+import { readTaskFile } from "@localharness/harness/loop/task-file";
+import { settleTrust } from "@localharness/harness/trust/settle-trust";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { usageError } from "../complaints.ts";
-import { type Composition, compose, runOptions } from "../compose.ts";
-import { loadSettings } from "../config/settings.ts";
-import { runStories } from "../loop/run-stories.ts";
-import { readTaskFile } from "../loop/task-file.ts";
 import { answerRequests } from "../modes/answer-requests.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { put, showAround, showOneShot } from "../modes/print.ts";
@@ -18,7 +19,6 @@ import { startTimeLimit, type TimeLimit } from "../modes/time-limit.ts";
 import { outputOf, timeoutOf } from "../modes/unattended.ts";
 import { createTextOutput, onReaderGone } from "../terminal/output.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
-import { settleTrust } from "../trust/settle-trust.ts";
 
 const usualTurns = 25;
 

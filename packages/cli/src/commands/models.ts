@@ -1,4 +1,11 @@
 /** `localharness models`: where models were looked for, what was found, and which would be taken. */
+
+import { usageError } from "@localharness/engine";
+import { type ProviderKeys, readKeys } from "@localharness/harness/config/keys";
+import { stateFolder } from "@localharness/harness/config/location";
+import { loadSettings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { selectionOf } from "@localharness/harness/select-model";
 import {
   bareUrl,
   chooseModel,
@@ -14,15 +21,9 @@ import {
   placesOf,
   providers,
 } from "@localharness/models";
+import { readStats } from "@localharness/store/stats/stats-file";
+import { statsTable } from "@localharness/store/stats/stats-table";
 import type { Invocation } from "../arguments/parse.ts";
-import { usageError } from "../complaints.ts";
-import { type ProviderKeys, readKeys } from "../config/keys.ts";
-import { stateFolder } from "../config/location.ts";
-import { loadSettings } from "../config/settings.ts";
-import { exitCodes } from "../modes/exit-code.ts";
-import { selectionOf } from "../select-model.ts";
-import { readStats } from "../stats/stats-file.ts";
-import { statsTable } from "../stats/stats-table.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
 /** Here somebody waits for the list, so a slow server gets longer than at start. */

@@ -8,16 +8,17 @@ import {
   type PolicyRule,
   policyQuestion,
   usableRules,
+  usageError,
 } from "@localharness/engine";
+import { openWorkbench, type Workbench } from "@localharness/harness/compose";
+import { loadSettings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { ruleFromFlags, ruleFromJson } from "@localharness/harness/run-rules/rule-from-words";
+import { reasonOf } from "@localharness/protocol";
+import { policyVersion, readPolicyText } from "@localharness/store/policy-file/policy-rules";
+import { policySchema } from "@localharness/store/policy-file/rule-fields";
+import { ruleLine } from "@localharness/store/policy-file/rule-line";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { reasonOf, usageError } from "../complaints.ts";
-import { openWorkbench, type Workbench } from "../compose.ts";
-import { loadSettings } from "../config/settings.ts";
-import { exitCodes } from "../modes/exit-code.ts";
-import { policyVersion, readPolicyText } from "../policy-file/policy-rules.ts";
-import { policySchema } from "../policy-file/rule-fields.ts";
-import { ruleFromFlags, ruleFromJson } from "../policy-file/rule-from-words.ts";
-import { ruleLine } from "../policy-file/rule-line.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
 const usage =

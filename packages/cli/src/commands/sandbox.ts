@@ -1,9 +1,10 @@
 /** `localharness sandbox status`: what confines commands in this folder, found out by running one. */
+
+import { usageError } from "@localharness/engine";
+import { openWorkbench, type Workbench } from "@localharness/harness/compose";
+import { loadSettings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { usageError } from "../complaints.ts";
-import { openWorkbench, type Workbench } from "../compose.ts";
-import { loadSettings } from "../config/settings.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
 
 export async function runSandbox({ positionals, flags }: Invocation): Promise<number> {

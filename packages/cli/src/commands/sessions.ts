@@ -1,19 +1,22 @@
 /** `localharness sessions`: what is kept of earlier sessions, listed, read, searched, exported, renamed, deleted. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { countText, sizeText } from "@localharness/protocol";
+import { configError, usageError } from "@localharness/engine";
+import { readKeys } from "@localharness/harness/config/keys";
+import { configFolder, stateFolder } from "@localharness/harness/config/location";
+import { knownSecrets } from "@localharness/harness/config/secrets";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { systemPrompt } from "@localharness/harness/system-prompt";
+import { countText, sizeText, suggestion } from "@localharness/protocol";
+import {
+  type ExportFormat,
+  exportFormats,
+  formatOfFile,
+} from "@localharness/store/sessions/export/export-format";
+import { type KeptSessions, openKeptSessions } from "@localharness/store/sessions/kept-sessions";
+import { allFolders, folderStats } from "@localharness/store/sessions/session-folders";
+import { forkLine, sessionRow } from "@localharness/store/sessions/session-line";
 import { type FlagValues, type Invocation, textFlag } from "../arguments/parse.ts";
-import { suggestion } from "../arguments/suggestion.ts";
-import { configError, usageError } from "../complaints.ts";
-import { readKeys } from "../config/keys.ts";
-import { configFolder, stateFolder } from "../config/location.ts";
-import { knownSecrets } from "../config/secrets.ts";
-import { exitCodes } from "../modes/exit-code.ts";
-import { type ExportFormat, exportFormats, formatOfFile } from "../sessions/export/export-format.ts";
-import { type KeptSessions, openKeptSessions } from "../sessions/kept-sessions.ts";
-import { allFolders, folderStats } from "../sessions/session-folders.ts";
-import { forkLine, sessionRow } from "../sessions/session-line.ts";
-import { systemPrompt } from "../system-prompt.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
 
 const verbs = ["list", "show", "search", "export", "rename", "delete", "stats"] as const;

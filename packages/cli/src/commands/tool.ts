@@ -1,12 +1,11 @@
 /** `localharness tool`: the tools, and one call through validation, policy, permission and executor. */
 
-import { type PersonsAnswer, runToolCall } from "@localharness/engine";
+import { type PersonsAnswer, runToolCall, usageError } from "@localharness/engine";
+import { openWorkbench, type Workbench } from "@localharness/harness/compose";
+import { loadSettings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
 import type { EventBody, PermissionAnswer, PermissionRequest, ToolResult } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { usageError } from "../complaints.ts";
-import { openWorkbench, type Workbench } from "../compose.ts";
-import { loadSettings } from "../config/settings.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
 import { createTextOutput } from "../terminal/output.ts";

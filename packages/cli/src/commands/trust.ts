@@ -1,13 +1,13 @@
 /** `localharness trust`: the folders whose files the person trusts. */
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { configError, usageError } from "@localharness/engine";
+import { configFolder, stateFolder } from "@localharness/harness/config/location";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { openTrustFile, type TrustStore } from "@localharness/store/trust/trust-file";
 import { createWriteJournal } from "@localharness/tools";
 import type { Invocation } from "../arguments/parse.ts";
-import { configError, usageError } from "../complaints.ts";
-import { configFolder, stateFolder } from "../config/location.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
-import { openTrustFile, type TrustStore } from "../trust/trust-file.ts";
 
 export async function runTrust({ positionals, flags }: Invocation): Promise<number> {
   const [action, folder = ".", ...more] = positionals;

@@ -1,15 +1,16 @@
 /** `localharness undo` and `redo`: takes back what the tools of a session changed in this folder, and does it again. */
 import { resolve } from "node:path";
+import { configError, usageError } from "@localharness/engine";
+import { readKeys } from "@localharness/harness/config/keys";
+import { configFolder, stateFolder } from "@localharness/harness/config/location";
+import { knownSecrets } from "@localharness/harness/config/secrets";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { reasonOf } from "@localharness/protocol";
+import type { ChangeReport } from "@localharness/store/undo/report-changes";
+import { openUndo, type Undo } from "@localharness/store/undo/undo-changes";
 import { createWriteJournal, openWorkspace } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
-import { configError, reasonOf, usageError } from "../complaints.ts";
-import { readKeys } from "../config/keys.ts";
-import { configFolder, stateFolder } from "../config/location.ts";
-import { knownSecrets } from "../config/secrets.ts";
-import { exitCodes } from "../modes/exit-code.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
-import type { ChangeReport } from "../undo/report-changes.ts";
-import { openUndo, type Undo } from "../undo/undo-changes.ts";
 
 export async function runUndo(invocation: Invocation): Promise<number> {
   const { command, positionals, flags } = invocation;

@@ -1,8 +1,8 @@
 /** What a person sees who has no model server yet: what to do, and the chat as soon as there is one. */
 import { HarnessError } from "@localharness/engine";
+import type { Settings } from "@localharness/harness/config/settings";
+import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
 import type { SelectedModel } from "@localharness/models";
-import type { Settings } from "../config/settings.ts";
-import { type ModelFiles, selectModel } from "../select-model.ts";
 import { openLines } from "../terminal/lines.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { watchInterrupts } from "./interrupts.ts";

@@ -1,10 +1,9 @@
 /** What a line that begins with a slash does in the chat. */
 import type { PermissionMode } from "@localharness/protocol";
-import { suggestion } from "../arguments/suggestion.ts";
-import { reasonOf } from "../complaints.ts";
+import { reasonOf, suggestion } from "@localharness/protocol";
+import type { ChangeReport } from "@localharness/store/undo/report-changes";
+import type { Undo } from "@localharness/store/undo/undo-changes";
 import { visibleLine } from "../terminal/plain-text.ts";
-import type { ChangeReport } from "../undo/report-changes.ts";
-import type { Undo } from "../undo/undo-changes.ts";
 import type { Chat } from "./interactive.ts";
 import { say } from "./say.ts";
 

@@ -1,10 +1,14 @@
 /** The chat, line by line: what the model says, what it does, and what the person answers, on one screen. */
 import type { Session } from "@localharness/engine";
+import type { CustomCommands } from "@localharness/harness/custom-commands/load-commands";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { createCostMeter } from "@localharness/harness/host/cost-meter";
+import type { Current, HostMethods } from "@localharness/harness/host/create-host";
+import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trust";
 import type { PermissionAnswer, SessionEvent } from "@localharness/protocol";
-import type { CustomCommands } from "../custom-commands/load-commands.ts";
-import { createCostMeter } from "../host/cost-meter.ts";
-import type { Current, HostMethods } from "../host/create-host.ts";
-import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
+import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
+import type { Undo } from "@localharness/store/undo/undo-changes";
+import { askTrust } from "../terminal/ask-trust.ts";
 import { type LineSource, openLines } from "../terminal/lines.ts";
 import type { AnswerLines } from "../terminal/open-prompt.ts";
 import {
@@ -17,11 +21,8 @@ import {
 } from "../terminal/output.ts";
 import { askPermission } from "../terminal/permission-prompt.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import { askTrust, type Trust, type TrustAnswer } from "../trust/settle-trust.ts";
-import type { Undo } from "../undo/undo-changes.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import { isChatCommand, runChatCommand } from "./chat-commands.ts";
-import { exitCodes } from "./exit-code.ts";
 import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
 import { showHistory } from "./show-history.ts";
 import { showSession } from "./show-session.ts";

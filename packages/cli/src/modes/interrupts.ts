@@ -1,5 +1,5 @@
 /** Ctrl-C and its kin: the first press interrupts, the second leaves. */
-import { exitCodes } from "./exit-code.ts";
+import { exitCodes } from "@localharness/harness/exit-code";
 
 export interface Interrupts {
   /** As if Ctrl-C had been pressed. */

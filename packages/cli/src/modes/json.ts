@@ -1,7 +1,8 @@
 /** Answers one message as one object of JSON on stdout, at the end; tool lines and notices go to stderr. */
+
+import { exitCodes } from "@localharness/harness/exit-code";
 import { onReaderGone } from "../terminal/output.ts";
 import { plainJson } from "../terminal/plain-text.ts";
-import { exitCodes } from "./exit-code.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
 import { put, showAround } from "./print.ts";
 import { countRun } from "./run-result.ts";

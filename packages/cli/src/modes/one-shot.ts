@@ -1,9 +1,9 @@
 /** One message answered without anybody watching: under Ctrl-C, a time limit, and a schema for the answer. */
 import type { Session, TurnEnd } from "@localharness/engine";
+import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
 import type { ImageContent, JsonValue } from "@localharness/protocol";
 import type { AnswerSchema } from "../answer-schema/answer-schema.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
-import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { finalAnswer } from "./final-answer.ts";
 import { leave, watchInterrupts } from "./interrupts.ts";
 import type { TimeLimit } from "./time-limit.ts";

@@ -1,9 +1,9 @@
 /** Answers one message: the answer on stdout, everything else on stderr. */
 import type { Session } from "@localharness/engine";
+import { exitCodes } from "@localharness/harness/exit-code";
 import { createPaint, createTextOutput, onReaderGone, wantsColour } from "../terminal/output.ts";
 import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
-import { exitCodes } from "./exit-code.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
 
 /** Runs one turn and returns the exit code. In a terminal the text is shown as it comes; a file or pipe gets the answer alone. */

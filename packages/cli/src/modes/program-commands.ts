@@ -1,6 +1,7 @@
 /** The commands of the chat that are about the program: models, tools, rules, settings, what the prompt holds and costs. */
-import { reasonOf } from "../complaints.ts";
-import type { HostMethods } from "../host/create-host.ts";
+
+import type { HostMethods } from "@localharness/harness/host/create-host";
+import { reasonOf } from "@localharness/protocol";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { Chat } from "./interactive.ts";
 import { say } from "./say.ts";

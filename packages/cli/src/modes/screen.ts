@@ -1,16 +1,18 @@
 /** The chat on a whole screen: trust is settled line by line, then the terminal app has the terminal. */
-import type { PermissionAnswer } from "@localharness/protocol";
-import { chooseTheme, type Host, runTerminal } from "@localharness/terminal";
-import type { Composition } from "../compose.ts";
-import type { Settings } from "../config/settings.ts";
-import { createHost } from "../host/create-host.ts";
-import { linkSession } from "../host/session-link.ts";
-import type { EarlierSession } from "../sessions/kept-sessions.ts";
+
+import type { Composition } from "@localharness/harness/compose";
+import type { Settings } from "@localharness/harness/config/settings";
+import { exitCodes } from "@localharness/harness/exit-code";
+import { createHost } from "@localharness/harness/host/create-host";
+import { linkSession } from "@localharness/harness/host/session-link";
+import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trust";
+import type { Host, PermissionAnswer } from "@localharness/protocol";
+import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
+import { chooseTheme, runTerminal } from "@localharness/terminal";
+import { askTrust } from "../terminal/ask-trust.ts";
 import { openLines } from "../terminal/lines.ts";
 import { createTextOutput } from "../terminal/output.ts";
-import { askTrust, type Trust, type TrustAnswer } from "../trust/settle-trust.ts";
 import { answerRequests } from "./answer-requests.ts";
-import { exitCodes } from "./exit-code.ts";
 import { watchInterrupts } from "./interrupts.ts";
 
 export interface ScreenOptions {

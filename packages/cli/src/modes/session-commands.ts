@@ -1,9 +1,9 @@
 /** The commands of the chat that are about sessions on disk. */
-import { reasonOf } from "../complaints.ts";
-import { exportFormats, formatOfFile } from "../sessions/export/export-format.ts";
-import type { EarlierSession, KeptSessions } from "../sessions/kept-sessions.ts";
-import { forkLine, sessionRow } from "../sessions/session-line.ts";
-import { personMessages } from "../sessions/take-up-session.ts";
+import { reasonOf } from "@localharness/protocol";
+import { exportFormats, formatOfFile } from "@localharness/store/sessions/export/export-format";
+import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
+import { forkLine, sessionRow } from "@localharness/store/sessions/session-line";
+import { personMessages } from "@localharness/store/sessions/take-up-session";
 import { visibleLine } from "../terminal/plain-text.ts";
 import type { Chat } from "./interactive.ts";
 import { say } from "./say.ts";

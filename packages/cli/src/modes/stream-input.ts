@@ -1,9 +1,9 @@
 /** The program as the child of another: commands as lines of JSON on stdin, events as lines of JSON on stdout. */
 import { StringDecoder } from "node:string_decoder";
 import type { Session } from "@localharness/engine";
+import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
 import { createLineDecoder, type DecodedLine, readCommand } from "@localharness/protocol";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
-import { exitCodeOf, exitCodes } from "./exit-code.ts";
 import { leave, watchInterrupts } from "./interrupts.ts";
 import { createEventWriter } from "./stream-json.ts";
 import type { TimeLimit } from "./time-limit.ts";

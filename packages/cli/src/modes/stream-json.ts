@@ -1,9 +1,9 @@
 /** Answers one message as events: one line of JSON each, on stdout. */
 
 import type { Session } from "@localharness/engine";
+import { exitCodes } from "@localharness/harness/exit-code";
 import { onReaderGone } from "../terminal/output.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
-import { exitCodes } from "./exit-code.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
 
 /** Runs one turn and returns the exit code. */

@@ -1,8 +1,9 @@
 /** What the options say about a run without a person: what comes in, what goes out, how long, by which schema. */
+
+import { usageError } from "@localharness/engine";
+import { exitCodes } from "@localharness/harness/exit-code";
 import type { AnswerSchema } from "../answer-schema/answer-schema.ts";
 import { type FlagValues, textFlag } from "../arguments/parse.ts";
-import { usageError } from "../complaints.ts";
-import { exitCodes } from "./exit-code.ts";
 import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface Unattended {

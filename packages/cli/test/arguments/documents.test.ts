@@ -1,9 +1,9 @@
 /** The documents name every option and every setting. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fields } from "@localharness/harness/config/fields";
 import { expect, test } from "vitest";
 import { flags } from "../../src/arguments/flags.ts";
-import { fields } from "../../src/config/fields.ts";
 
 const docs = join(import.meta.dirname, "../../../../docs");
 const pages = [...readdirSync(docs).filter((name) => name.endsWith(".md")), "../README.md"];

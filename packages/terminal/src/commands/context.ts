@@ -1,6 +1,6 @@
+import type { ContextPart } from "@localharness/protocol";
 import { sizeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
-import type { ContextPart } from "../host.ts";
 import { judgedLine } from "../plain-text.ts";
 
 const widestBar = 20;

@@ -1,6 +1,6 @@
+import type { CostReport } from "@localharness/protocol";
 import { timeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
-import type { CostReport } from "../host.ts";
 import { judgedLine } from "../plain-text.ts";
 
 export const cost: SlashCommand = {

@@ -1,5 +1,5 @@
+import type { ExportFormat } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
-import type { ExportFormat } from "../host.ts";
 
 const formats: ReadonlyMap<string, ExportFormat> = new Map([
   ["markdown", "markdown"],

@@ -1,7 +1,7 @@
+import type { ModelChoice } from "@localharness/protocol";
 import { sizeText } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
-import type { ModelChoice } from "../host.ts";
 
 export const model: SlashCommand = {
   name: "model",

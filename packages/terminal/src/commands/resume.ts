@@ -1,7 +1,7 @@
+import type { SessionSummary } from "@localharness/protocol";
 import { agoText, countText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
-import type { SessionSummary } from "../host.ts";
 
 export const resume: SlashCommand = {
   name: "resume",

@@ -1,7 +1,7 @@
 /** Every setting on the whole screen: its value, where that comes from, what is right, and why a value is not. */
 import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { SettingField } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
-import type { SettingField } from "../host.ts";
 import { judgedLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import { type ListWindow, moveTo } from "./list-window.ts";

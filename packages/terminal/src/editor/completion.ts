@@ -1,7 +1,7 @@
 /** Completes what is being typed: `/` to commands, `@` to paths of the workspace. */
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
+import type { Host } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
-import type { Host } from "../host.ts";
 import { judgedLine, screenText } from "../plain-text.ts";
 
 const mostPaths = 20;

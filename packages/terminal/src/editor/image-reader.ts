@@ -1,6 +1,5 @@
 /** Reads an image for the editor; what is typed meanwhile comes behind it. */
-import type { ImageContent } from "@localharness/protocol";
-import type { ImageReading } from "../host.ts";
+import type { ImageContent, ImageReading } from "@localharness/protocol";
 
 export interface ImageReader {
   read(reading: Promise<ImageReading>, otherwise: () => void): void;

@@ -1,6 +1,6 @@
 /** The editor of messages: pi-tui's, with large pastes folded and all that is put into it made harmless. */
 import { type AutocompleteProvider, Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
-import type { Host } from "../host.ts";
+import type { Host } from "@localharness/protocol";
 import { pastedText, screenText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 import { bracketedPaste } from "./bracketed-paste.ts";

@@ -1,0 +1,40 @@
+import { PassThrough } from "node:stream";
+import type { TrustAnswer } from "@localharness/harness/trust/settle-trust";
+import { describe, expect, test } from "vitest";
+import { askTrust, trustText } from "../../src/terminal/ask-trust.ts";
+import { createTextOutput } from "../../src/terminal/output.ts";
+
+describe("the question of a first run", () => {
+  const answers: readonly (readonly [string, readonly (string | undefined)[], TrustAnswer])[] = [
+    ["1 trusts", ["1"], "trust"],
+    ["yes trusts", [" Yes "], "trust"],
+    ["2 only reads", ["2"], "read"],
+    ["n only reads", ["n"], "read"],
+    ["3 leaves", ["3"], "leave"],
+    ["the end of input leaves", [undefined], "leave"],
+    ["anything else is asked about again", ["", "trust me", "11", "1 no", "no, leave", "1"], "trust"],
+  ];
+  test.each(answers)("%s", async (_title, lines, answer) => {
+    const left = [...lines];
+    const stream = Object.assign(new PassThrough(), { isTTY: false });
+    const output = createTextOutput(stream);
+    expect(await askTrust("/w", output, { next: async () => left.shift(), settle: async () => false })).toBe(
+      answer,
+    );
+    expect(left).toEqual([]);
+    expect(String(stream.read()).split("> ")).toHaveLength(lines.length + 1);
+  });
+
+  test("trust with more right behind it is asked about again", async () => {
+    const left = ["1", "2"];
+    const followed = [false, true];
+    const output = createTextOutput(new PassThrough());
+    const lines = { next: async () => left.shift(), settle: async () => followed.shift() ?? false };
+    expect(await askTrust("/w", output, lines)).toBe("read");
+    expect(left).toEqual([]);
+  });
+
+  test("shows the folder with nothing hidden in its name", () => {
+    expect(trustText("/w/a\u202eb\n[1]")).toContain("  /w/a\\u202eb\\n[1]\n");
+  });
+});

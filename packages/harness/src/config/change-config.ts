@@ -1,0 +1,57 @@
+/** Changes one setting in config.json; everything else in it stays as it is, also what this version does not know. */
+import { join } from "node:path";
+import { configError } from "@localharness/engine";
+import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
+import { changeKept, type KeptKind } from "@localharness/store/kept-file/kept-file";
+import type { WriteJournal } from "@localharness/tools";
+import type { ConfigKey } from "./fields.ts";
+
+/**
+ * `undefined` takes the key out. Rejects with a `HarnessError` when the file is no configuration: a file that a person
+ * has written by hand is never set aside or begun anew.
+ */
+export async function changeConfig(
+  folder: string | undefined,
+  journal: WriteJournal,
+  key: ConfigKey,
+  value: JsonValue | undefined,
+): Promise<void> {
+  if (folder === undefined)
+    throw configError("there is no home folder to keep settings in: set HOME or XDG_CONFIG_HOME");
+  const path = join(folder, "config.json");
+  await changeKept(path, configKind(path), journal, (config) => withSetting(config, key, value));
+}
+
+function configKind(path: string): KeptKind<JsonObject> {
+  return {
+    version: 1,
+    empty: {},
+    contents: "settings",
+    durable: true,
+    read(text) {
+      if (text.trim() === "") return { kind: "value", value: {} };
+      const source = readJsonSource(text);
+      if (!source.ok) throw configError(`${path}:${source.line}:${source.column}: ${source.message}`);
+      if (!isJsonObject(source.value)) throw configError(`${path}:1: expected an object {...}`);
+      return { kind: "value", value: source.value };
+    },
+    write: (config) => `${JSON.stringify(config, null, 2)}\n`,
+  };
+}
+
+/** `limits.name` is a key of the object `limits`; in a file it may also stand flat. */
+export function withSetting(config: JsonObject, key: ConfigKey, value: JsonValue | undefined): JsonObject {
+  const dot = key.indexOf(".");
+  if (dot === -1 || key in config) return withKey(config, key, value);
+  const outer = key.slice(0, dot);
+  const inner = config[outer];
+  const changed = withKey(isJsonObject(inner) ? inner : {}, key.slice(dot + 1), value);
+  return withKey(config, outer, Object.keys(changed).length === 0 ? undefined : changed);
+}
+
+function withKey(object: JsonObject, key: string, value: JsonValue | undefined): JsonObject {
+  if (value !== undefined) return { ...object, [key]: value };
+  const { [key]: _gone, ...rest } = object;
+  return rest;
+}

@@ -1,0 +1,69 @@
+/** Reads and checks config.json: each problem names the line, the key and what was expected. */
+
+import { readFile } from "node:fs/promises";
+import { configError } from "@localharness/engine";
+import { isJsonObject, type JsonObject, type JsonValue, reasonOf, suggestion } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
+import { type ConfigKey, type ConfigValues, fields } from "./fields.ts";
+
+/** The settings in the file, `{}` when there is none. Throws a `HarnessError` that lists all problems. */
+export async function readConfigFile(path: string): Promise<ConfigValues> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return {};
+    const why = reasonOf(error);
+    throw configError(`${path} cannot be read: ${why}`, error);
+  }
+  const checked = checkConfig(text);
+  if (checked.problems.length === 0) return checked.values;
+  throw configError(checked.problems.map((problem) => `${path}:${problem}`).join("\n"));
+}
+
+/** Checks the text of a configuration. A problem begins with its line. */
+export function checkConfig(text: string): { values: ConfigValues; problems: string[] } {
+  if (text.trim() === "") return { values: {}, problems: [] };
+  const source = readJsonSource(text);
+  if (!source.ok) return { values: {}, problems: [`${source.line}:${source.column}: ${source.message}`] };
+  if (!isJsonObject(source.value)) {
+    return { values: {}, problems: [`1: expected an object {...}, got ${kindOf(source.value)}`] };
+  }
+  const values: Record<string, JsonValue> = {};
+  const problems: string[] = [];
+  for (const [key, value] of flatten(source.value)) {
+    const field = fields.find((row) => row.key === key);
+    const right = field?.read(value);
+    if (field === undefined) {
+      const hint = suggestion(
+        key,
+        fields.map((row) => row.key),
+      );
+      problems.push(`${source.lineOf(key)}: unknown key "${key}".${hint}`);
+    } else if (right === undefined) {
+      const got = `${JSON.stringify(value)?.slice(0, 60)}`;
+      problems.push(`${source.lineOf(key)}: "${key}" expects ${field.expected}, got ${got}`);
+    } else {
+      values[key] = right;
+    }
+  }
+  return { values: values as ConfigValues, problems };
+}
+
+/** `limits` is the one object in the file; its keys are read as `limits.name`. */
+function* flatten(object: JsonObject): Generator<[string, JsonValue]> {
+  for (const [key, value] of Object.entries(object)) {
+    if (key === "$schema") continue;
+    if (key !== "limits" || !isJsonObject(value)) yield [key, value];
+    else for (const [inner, limit] of Object.entries(value)) yield [`limits.${inner}` as ConfigKey, limit];
+  }
+}
+
+function kindOf(value: JsonValue): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}

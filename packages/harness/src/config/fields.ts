@@ -1,0 +1,276 @@
+/** Every setting, as data: where it is read from and what is right. */
+import type { JsonValue, PermissionMode } from "@localharness/protocol";
+import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
+import type { OptionName } from "../options.ts";
+
+export interface ConfigValues {
+  readonly provider?: string;
+  readonly model?: string;
+  /** Address of the server. */
+  readonly host?: string;
+  readonly num_ctx?: number;
+  readonly num_predict?: number;
+  readonly keep_alive?: string | number;
+  readonly thinking?: boolean | "low" | "medium" | "high";
+  readonly text_tool_calls?: "auto" | "native" | "text";
+  /** Calls that agents may make at one server at once. */
+  readonly parallel_requests?: number;
+  readonly mode?: PermissionMode;
+  readonly tools?: string | readonly string[];
+  readonly "limits.calls_per_iteration"?: number;
+  readonly "limits.iterations_per_turn"?: number;
+  readonly "limits.calls_per_minute"?: number;
+  readonly "limits.commands_per_turn"?: number;
+  readonly "limits.bytes_written_per_turn"?: number;
+  /** Whether sessions are kept on disk. */
+  readonly sessions?: "keep" | "none";
+  readonly sandbox?: "auto" | "require" | "off";
+  /** Hosts that commands in the sandbox may reach. */
+  readonly sandbox_domains?: readonly string[];
+  /** Folders beside the workspace that commands in the sandbox may write to. */
+  readonly sandbox_writable?: readonly string[];
+  /** Risk of a command in a sandbox without network. */
+  readonly sandbox_risk?: "high" | "medium";
+  readonly theme?: ThemeName;
+  readonly screen_reader?: boolean;
+  /** Megabytes kept for undo, over all sessions. */
+  readonly undo_megabytes?: number;
+  /** Programs that look in on calls and turns. */
+  readonly hooks?: readonly HookSetting[];
+  /** What a million tokens cost, for `/cost`; no currency. */
+  readonly price_input?: number;
+  readonly price_output?: number;
+}
+
+export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal";
+
+export type ConfigKey = keyof ConfigValues;
+
+export interface Field {
+  readonly key: ConfigKey;
+  readonly flag?: OptionName;
+  /** What a switch among the options stands for. */
+  readonly flagMeans?: string;
+  readonly about: string;
+  /** What a right value is, in words. */
+  readonly expected: string;
+  /** All that is right, where that is a short list. */
+  readonly choices?: readonly string[];
+  /** The value when it is right, else undefined. Texts come from the environment and are typed here. */
+  read(value: JsonValue): JsonValue | undefined;
+}
+
+const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
+const modes = ["default", "plan", "accept-edits", "bypass"];
+
+export const fields: readonly Field[] = [
+  { key: "provider", flag: "provider", about: "who serves the model", ...text("a name such as ollama") },
+  { key: "model", flag: "model", about: "the model", ...text("a name such as qwen3:8b") },
+  {
+    key: "host",
+    flag: "base-url",
+    about: "address of the server",
+    ...text("an address such as http://localhost:11434"),
+  },
+  { key: "num_ctx", flag: "num-ctx", about: "context window to ask of Ollama", ...integer(256, 16_777_216) },
+  { key: "num_predict", about: "most tokens of one answer, -1 for no limit", ...integer(-2, 16_777_216) },
+  { key: "keep_alive", about: "how long Ollama keeps the model loaded", ...duration() },
+  { key: "thinking", about: "whether the model thinks first", ...thinking() },
+  {
+    key: "text_tool_calls",
+    flag: "text-tool-calls",
+    about: "which tool calls count: auto is those of the server and those in text, native and text one kind",
+    ...oneOf(["auto", "native", "text"]),
+  },
+  {
+    key: "parallel_requests",
+    about:
+      "model calls of agents at once; 1 for Ollama, LM Studio, llama.cpp and unknown local servers, else 4",
+    ...integer(1, 64),
+  },
+  { key: "mode", flag: "mode", about: "permissions", ...oneOf(modes) },
+  { key: "tools", flag: "tools", about: "tools on offer", ...tools() },
+  {
+    key: "limits.calls_per_iteration",
+    flag: "max-calls",
+    about: "tool calls in one iteration",
+    ...integer(1, 1000),
+  },
+  {
+    key: "limits.iterations_per_turn",
+    flag: "max-iterations",
+    about: "model calls for one message",
+    ...integer(1, 10_000),
+  },
+  { key: "limits.calls_per_minute", about: "tool calls in a minute", ...integer(1, 100_000) },
+  { key: "limits.commands_per_turn", about: "commands for one message", ...integer(1, 100_000) },
+  {
+    key: "limits.bytes_written_per_turn",
+    about: "bytes written to files for one message",
+    ...integer(1, 1_000_000_000_000),
+  },
+  {
+    key: "sessions",
+    flag: "no-session",
+    flagMeans: "none",
+    about: "whether sessions are kept on disk",
+    ...oneOf(["keep", "none"]),
+  },
+  {
+    key: "sandbox",
+    flag: "sandbox",
+    about: "whether commands run in a sandbox: where there is one, always or never",
+    ...oneOf(["auto", "require", "off"]),
+  },
+  {
+    key: "sandbox_domains",
+    about: "hosts that commands in the sandbox may reach",
+    ...list('hosts such as ["*.example.com"]', /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i),
+  },
+  {
+    key: "sandbox_writable",
+    about: "further folders that commands in the sandbox may write to",
+    ...list("absolute paths", /^\/./),
+  },
+  {
+    key: "sandbox_risk",
+    about: "risk of a command in a sandbox without network",
+    ...oneOf(["high", "medium"]),
+  },
+  {
+    key: "theme",
+    about: "colours of the screen; auto goes by its background",
+    ...oneOf(themeNames),
+  },
+  {
+    key: "screen_reader",
+    flag: "screen-reader",
+    about: "line by line, nothing drawn over, for screen readers",
+    ...yesOrNo(),
+  },
+  {
+    key: "hooks",
+    about: "programs that are asked before and after tools, and at the end of turns (docs/hooks.md)",
+    ...hooks(),
+  },
+  {
+    key: "undo_megabytes",
+    about: "megabytes of replaced and removed files kept for undo, 0 for none",
+    ...integer(0, 1_000_000),
+  },
+  { key: "price_input", about: "what a million tokens of prompt cost, for /cost", ...price() },
+  { key: "price_output", about: "what a million tokens of answers cost, for /cost", ...price() },
+];
+
+/** The environment variable of a setting: `limits.calls_per_iteration` is `LOCALHARNESS_CALLS_PER_ITERATION`. */
+export function variableName(key: ConfigKey): string {
+  return `LOCALHARNESS_${key.replace(/^limits\./, "").toUpperCase()}`;
+}
+
+type Check = Pick<Field, "expected" | "read" | "choices">;
+
+function text(expected: string): Check {
+  return {
+    expected,
+    read: (value) => (typeof value === "string" && value.trim() !== "" ? value : undefined),
+  };
+}
+
+function integer(least: number, most: number): Check {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    read(value) {
+      const number = typeof value === "string" && /^-?[0-9]+$/.test(value) ? Number(value) : value;
+      const right =
+        typeof number === "number" && Number.isInteger(number) && number >= least && number <= most;
+      return right ? number : undefined;
+    },
+  };
+}
+
+function oneOf(choices: readonly string[]): Check {
+  return {
+    expected: `one of ${choices.join(", ")}`,
+    choices,
+    read: (value) => (typeof value === "string" && choices.includes(value) ? value : undefined),
+  };
+}
+
+function yesOrNo(): Check {
+  return {
+    expected: "true or false",
+    choices: ["true", "false"],
+    read(value) {
+      if (typeof value === "boolean") return value;
+      return value === "true" || value === "false" ? value === "true" : undefined;
+    },
+  };
+}
+
+function price(): Check {
+  return {
+    expected: "a number such as 0.25",
+    read(value) {
+      const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+      return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
+    },
+  };
+}
+
+function list(what: string, right: RegExp): Check {
+  return {
+    expected: `a list of ${what}`,
+    read(value) {
+      const items = typeof value === "string" ? value.split(",").map((item) => item.trim()) : value;
+      const all = Array.isArray(items) && items.every((item) => typeof item === "string" && right.test(item));
+      return all ? items : undefined;
+    },
+  };
+}
+
+function hooks(): Check {
+  return {
+    expected: `${hooksExpected}; a program is an absolute path or a name`,
+    read(value) {
+      const right = readHookSettings(value);
+      return right?.every(({ command }) => isOwnProgram(command)) === true ? value : undefined;
+    },
+  };
+}
+
+function duration(): Check {
+  return {
+    expected: 'a time such as "10m" or "-1", or a number of seconds',
+    read(value) {
+      if (typeof value === "number") return value;
+      return typeof value === "string" && /^-?[0-9.]+(ns|us|ms|s|m|h)?$/.test(value) ? value : undefined;
+    },
+  };
+}
+
+function thinking(): Check {
+  const words: Readonly<Record<string, JsonValue>> = {
+    true: true,
+    false: false,
+    low: "low",
+    medium: "medium",
+    high: "high",
+  };
+  return {
+    expected: "true, false, low, medium or high",
+    choices: Object.keys(words),
+    read: (value) => (Object.hasOwn(words, String(value)) ? words[String(value)] : undefined),
+  };
+}
+
+function tools(): Check {
+  return {
+    expected: "minimal, standard, all, or a list of tool names",
+    read(value) {
+      if (typeof value === "string" && value.trim() !== "") return value;
+      const right =
+        Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
+      return right ? value : undefined;
+    },
+  };
+}

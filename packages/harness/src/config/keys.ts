@@ -1,0 +1,56 @@
+/** Keys of providers: keys.json, readable by its owner alone. Keys in the environment go before it. */
+
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { configError } from "@localharness/engine";
+import { isJsonObject, reasonOf } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
+
+export type ProviderKeys = Readonly<Record<string, string>>;
+
+/** The keys by provider, `{}` when there is no file. Throws a `HarnessError` when others may read it or it is no list of keys. */
+export async function readKeys(folder: string | undefined): Promise<ProviderKeys> {
+  if (folder === undefined) return {};
+  const path = join(folder, "keys.json");
+  const text = await readPrivate(path);
+  if (text === undefined) return {};
+  const source = readJsonSource(text);
+  if (!source.ok) throw configError(`${path}:${source.line}:${source.column}: ${source.message}`);
+  if (!isJsonObject(source.value)) throw configError(`${path}: expected an object of provider and key`);
+  const keys: Record<string, string> = {};
+  for (const [provider, key] of Object.entries(source.value)) {
+    if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
+      throw configError(
+        `${path}:${source.lineOf(provider)}: the key of "${provider}" is not text without blanks`,
+      );
+    }
+    keys[provider] = key;
+  }
+  return keys;
+}
+
+/** A key as it may be shown. */
+export function maskKey(key: string): string {
+  return key.length < 12 ? "****" : `****${key.slice(-4)}`;
+}
+
+async function readPrivate(path: string): Promise<string | undefined> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(path, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw configError(`${path} cannot be read: ${reasonOf(error)}`, error);
+  }
+  try {
+    const { mode } = await file.stat();
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      throw configError(
+        `${path} can be read by others (mode ${(mode & 0o777).toString(8)}): chmod 600 ${path}`,
+      );
+    }
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,73 @@
+/** What holds for this run: file, then environment, then options. */
+
+import { join } from "node:path";
+import { configError } from "@localharness/engine";
+import type { JsonValue } from "@localharness/protocol";
+import type { Options } from "../options.ts";
+import { readConfigFile } from "./config-file.ts";
+import { type ConfigKey, type ConfigValues, type Field, fields, variableName } from "./fields.ts";
+import { configFolder } from "./location.ts";
+
+/** The tools on offer where no setting names any. */
+export const usualTools = "standard";
+
+export interface Settings {
+  readonly values: ConfigValues;
+  /** Where each value comes from, in words: `config.json`, `LOCALHARNESS_MODEL`, `--model`. */
+  readonly origins: Readonly<Partial<Record<ConfigKey, string>>>;
+  /** The folder of the program's own files; undefined when no home folder is known. */
+  readonly folder: string | undefined;
+}
+
+/** Reads everything. Throws a `HarnessError` (`config-invalid`) that says which source, key and value is wrong. */
+export async function loadSettings(
+  flagValues: Options = {},
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Settings> {
+  const folder = configFolder(env);
+  const file = folder === undefined ? {} : await readConfigFile(join(folder, "config.json"));
+  const values: Record<string, JsonValue> = {};
+  const origins: Partial<Record<ConfigKey, string>> = {};
+  const layers: Layer[] = [
+    (field) => ({ value: file[field.key] as JsonValue | undefined, origin: "config.json" }),
+    (field) => read(field, env[variableName(field.key)], variableName(field.key)),
+    (field) => {
+      const given = field.flag === undefined ? undefined : flagValues[field.flag];
+      return read(field, given === true ? (field.flagMeans ?? given) : given, `--${field.flag}`);
+    },
+  ];
+  for (const layer of layers) {
+    for (const field of fields) {
+      const { value, origin } = layer(field);
+      if (value === undefined) continue;
+      if (field.key === "provider" && value !== values["provider"]) {
+        // A model and an address belong to their provider.
+        for (const key of ["model", "host"] as const) {
+          delete values[key];
+          delete origins[key];
+        }
+      }
+      values[field.key] = value;
+      origins[field.key] = origin;
+    }
+  }
+  return { values: values as ConfigValues, origins, folder };
+}
+
+/** Where a setting may come from; provider comes first in the table of fields, before what belongs to it. */
+type Layer = (field: Field) => { readonly value: JsonValue | undefined; readonly origin: string };
+
+function read(field: Field, given: string | number | true | undefined, origin: string): ReturnType<Layer> {
+  if (given === undefined || given === "") return { value: undefined, origin };
+  const text = String(given);
+  const value = field.read(field.key === "tools" && text.includes(",") ? names(text) : text);
+  if (value !== undefined) return { value, origin };
+  throw configError(`${origin} expects ${field.expected}, got "${text}"`);
+}
+
+function names(value: string): string[] {
+  return value
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}

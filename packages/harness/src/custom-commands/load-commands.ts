@@ -1,0 +1,65 @@
+/** The commands that the person has written, and those of a project that they trust. */
+
+import { usageError } from "@localharness/engine";
+import type { Workspace } from "@localharness/tools";
+import { findMarkdownFiles } from "../markdown-files.ts";
+import { type CommandFile, expandTemplate, readCommandFile } from "./command-file.ts";
+
+export interface CustomCommands {
+  /** Read from the files of now. Never rejects. */
+  list(): Promise<LoadedCommands>;
+  /** The message of a command. Rejects with a `HarnessError` (`usage`) when there is none of that name. */
+  expand(name: string, typed: string): Promise<string>;
+  /** The message that a line stands for; the line itself when it names no command. */
+  expandLine(line: string): Promise<string>;
+}
+
+export interface LoadedCommands {
+  /** No name twice. */
+  readonly commands: readonly (CommandFile & { readonly origin: "user" | "project" })[];
+  /** What was wrong with files, for the person. */
+  readonly warnings: readonly string[];
+}
+
+/** `workspace` only when its own files are trusted. */
+export function openCustomCommands(
+  folder: string | undefined,
+  workspace: Workspace | undefined,
+): CustomCommands {
+  const list = () => loadCommands(folder, workspace);
+  const find = async (name: string) => (await list()).commands.find((one) => one.name === name);
+  return {
+    list,
+    async expand(name, typed) {
+      const command = await find(name);
+      if (command === undefined) throw usageError(`there is no command /${name}`);
+      return expandTemplate(command.template, typed);
+    },
+    async expandLine(line) {
+      const [, name = "", typed = ""] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(line.trim()) ?? [];
+      const command = name === "" ? undefined : await find(name);
+      return command === undefined ? line : expandTemplate(command.template, typed);
+    },
+  };
+}
+
+async function loadCommands(
+  folder: string | undefined,
+  workspace: Workspace | undefined,
+): Promise<LoadedCommands> {
+  const commands = new Map<string, LoadedCommands["commands"][number]>();
+  const warnings: string[] = [];
+  for (const { path, name, origin, text, warnings: hidden } of await findMarkdownFiles(
+    "commands",
+    folder,
+    workspace,
+  )) {
+    warnings.push(...hidden);
+    const read = text.ok ? readCommandFile(text.value, name) : text.problem;
+    if (typeof read === "string") warnings.push(`the command in ${path} is not used: ${read}`);
+    else if (commands.has(read.name))
+      warnings.push(`the command in ${path} is not used: your own /${read.name} goes before it`);
+    else commands.set(read.name, { ...read, origin });
+  }
+  return { commands: [...commands.values()], warnings };
+}

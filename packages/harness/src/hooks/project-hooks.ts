@@ -1,0 +1,92 @@
+/**
+ * Hooks that a project brings along, in `.localharness/hooks.json`. They are programs, so that trust in the folder is not
+ * enough: the person allows what the file and the scripts that it names say now, and is asked again when that changes.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { JsonValue } from "@localharness/protocol";
+import { isNoFolder, projectFolder } from "@localharness/store/project-folder";
+import type { Workspace } from "@localharness/tools";
+import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "./hook-settings.ts";
+
+export const projectHooksPath = `${projectFolder}/hooks.json`;
+const longest = 4 * 1024 * 1024;
+
+export type ProjectHooks =
+  | { readonly kind: "none" }
+  | { readonly kind: "broken"; readonly problem: string }
+  | {
+      readonly kind: "hooks";
+      /** Programs of the project by their absolute path. */
+      readonly hooks: readonly HookSetting[];
+      /** The files of the project that the commands name, by their paths as they stand there. */
+      readonly compared: readonly string[];
+      /** SHA-256 over the file and `compared`. */
+      readonly hash: string;
+    };
+
+/** Never rejects. */
+export async function readProjectHooks(workspace: Workspace): Promise<ProjectHooks> {
+  const file = await contentOf(workspace, projectHooksPath);
+  if (file === "missing") return { kind: "none" };
+  if (typeof file === "string" && isNoFolder(workspace)) return { kind: "none" };
+  if (typeof file === "string") return { kind: "broken", problem: file };
+  const hooks = parse(file.toString("utf8"));
+  if (hooks === undefined) return { kind: "broken", problem: `expected ${hooksExpected}` };
+  const hash = createHash("sha256").update(file);
+  const compared: string[] = [];
+  for (const path of new Set(hooks.flatMap(({ command }) => command.flatMap(pathsIn)))) {
+    const named = await contentOf(workspace, path);
+    if (typeof named === "string" && named !== "missing" && path.includes("/"))
+      return { kind: "broken", problem: named };
+    if (typeof named === "string") continue;
+    compared.push(path);
+    hash.update(`\0${path}\0${createHash("sha256").update(named).digest("hex")}`);
+  }
+  return {
+    kind: "hooks",
+    hooks: hooks.map((hook) => withPath(workspace.root, hook)),
+    compared,
+    hash: hash.digest("hex"),
+  };
+}
+
+/** A word may hold more than one: `sh -c "scripts/check.sh --strict"`, `--import=./check.js`. */
+function pathsIn(word: string): readonly string[] {
+  return [word, ...word.split(/[\s'"`=;&|<>(){},:$]+/)].filter(
+    (part) => part !== "" && !part.startsWith("-"),
+  );
+}
+
+function parse(text: string): readonly HookSetting[] | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    const list = typeof value === "object" && value !== null && "hooks" in value ? value["hooks"] : undefined;
+    return list === undefined ? undefined : readHookSettings(list);
+  } catch {
+    return undefined;
+  }
+}
+
+function withPath(root: string, hook: HookSetting): HookSetting {
+  const [program = "", ...args] = hook.command;
+  return isOwnProgram(hook.command) ? hook : { ...hook, command: [join(root, program), ...args] };
+}
+
+/** The content of a file of the workspace; `missing` (a folder as well), or why it cannot be read. */
+async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string> {
+  const place = workspace.locate(path);
+  if (place.ok && place.value.stats?.isDirectory() === true) return "missing";
+  const opened = workspace.openFile(path);
+  if (!opened.ok) {
+    const elsewhere = path.startsWith("/") || opened.errorType === "not_found" || !path.includes("/");
+    return elsewhere ? "missing" : opened.message;
+  }
+  using file = opened.value;
+  try {
+    const bytes = await file.read(longest + 1);
+    return bytes.length > longest ? `${path} has more than ${longest} bytes` : bytes;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

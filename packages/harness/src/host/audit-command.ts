@@ -1,0 +1,46 @@
+/** Puts a command that the person has typed on record, beside the calls of models, as the person's own. */
+import { createHash } from "node:crypto";
+import type { CommandReport } from "@localharness/protocol";
+import type { Composition } from "../compose.ts";
+
+type Door = Pick<Composition, "audit" | "mask" | "runCommand">;
+
+/** Rejects when it cannot be put on record: then nothing runs. Known secrets are taken out of the output. */
+export async function runRecorded(
+  { audit, mask, runCommand }: Door,
+  sessionId: string,
+  command: string,
+  signal: AbortSignal,
+  report: (text: string) => void,
+): Promise<CommandReport> {
+  const call = `person_${crypto.randomUUID().slice(0, 8)}`;
+  const shared = { session: sessionId, call };
+  await audit.append({
+    type: "call",
+    time: Date.now(),
+    ...shared,
+    tool: "!command",
+    arguments: { command: mask(command) },
+    argumentsHash: sha256(JSON.stringify({ command })),
+    decision: "allow",
+    rule: "person",
+  });
+  const started = performance.now();
+  const { exitCode, output } = await runCommand(command, signal, (text) => report(mask(text)));
+  const masked = mask(output);
+  await audit.append({
+    type: "result",
+    time: Date.now(),
+    ...shared,
+    success: exitCode !== undefined,
+    error_type: exitCode === undefined ? "cancelled" : "none",
+    sha256: sha256(masked),
+    bytes: Buffer.byteLength(masked),
+    ms: Math.round(performance.now() - started),
+  });
+  return { exitCode, output: masked };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

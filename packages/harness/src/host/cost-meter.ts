@@ -1,0 +1,81 @@
+/** What a session costs: tokens as the server counts them, requests and time, per model; money by the person's prices. */
+import type { CostReport, ModelCost, SessionEvent } from "@localharness/protocol";
+
+/** For a million tokens, in whatever money the person thinks of. */
+export interface Prices {
+  readonly input?: number;
+  readonly output?: number;
+}
+
+export interface CostMeter {
+  take(event: SessionEvent): void;
+  report(prices: Prices): CostReport;
+}
+
+const million = 1_000_000;
+
+export function createCostMeter(ofSession: string, now: () => number = () => performance.now()): CostMeter {
+  const models = new Map<string, ModelCost>();
+  let current = ofSession;
+  let began = 0;
+  let toolCalls = 0;
+  let toolMs = 0;
+  const add = (more: Partial<ModelCost>) => {
+    const {
+      requests = 0,
+      inputTokens = 0,
+      cachedTokens = 0,
+      outputTokens = 0,
+      ms = 0,
+      model = current,
+    } = more;
+    const before = models.get(model);
+    models.set(model, {
+      model,
+      requests: (before?.requests ?? 0) + requests,
+      inputTokens: (before?.inputTokens ?? 0) + inputTokens,
+      cachedTokens: (before?.cachedTokens ?? 0) + cachedTokens,
+      outputTokens: (before?.outputTokens ?? 0) + outputTokens,
+      ms: (before?.ms ?? 0) + ms,
+    });
+  };
+  return {
+    take(event) {
+      switch (event.type) {
+        case "session-start":
+        case "session-resumed":
+        case "model-changed":
+          current = event.model;
+          return;
+        case "iteration-start":
+          began = now();
+          return;
+        case "usage":
+          return add(event);
+        case "model-end":
+        case "model-error":
+          return add({ requests: 1, ms: now() - began });
+        case "agent-usage":
+          return add({ ...event, requests: 1, ms: event.durationMs });
+        case "tool-result":
+          toolCalls += 1;
+          toolMs += event.result.metadata.execution_time_ms;
+          return;
+        default:
+      }
+    },
+    report(prices) {
+      const rows = [...models.values()];
+      const money = moneyOf(rows, prices);
+      return { models: rows, toolCalls, toolMs, ...(money === undefined ? {} : { money }) };
+    },
+  };
+}
+
+function moneyOf(rows: readonly ModelCost[], { input, output }: Prices): number | undefined {
+  if (input === undefined && output === undefined) return undefined;
+  const sum = (pick: (row: ModelCost) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  const inputs = sum((row) => row.inputTokens);
+  const outputs = sum((row) => row.outputTokens);
+  return (inputs * (input ?? 0) + outputs * (output ?? 0)) / million;
+}

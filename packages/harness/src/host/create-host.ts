@@ -1,0 +1,162 @@
+/** The program around a chat, as its screens see it: one file per group of questions, put together here. */
+import type { Session } from "@localharness/engine";
+import { usageError } from "@localharness/engine";
+import type { ContextPart, CustomCommand, Host, SessionChoice, SessionLink } from "@localharness/protocol";
+import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
+import type { Undo } from "@localharness/store/undo/undo-changes";
+import { readBranch } from "@localharness/tools";
+import type { Composition } from "../compose.ts";
+import { stateFolder } from "../config/location.ts";
+import type { Settings } from "../config/settings.ts";
+import type { CustomCommands } from "../custom-commands/load-commands.ts";
+import { readClipboardImage, readImageFile } from "../images/persons-image.ts";
+import { canSee } from "../images/seen-images.ts";
+import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
+import type { Trust } from "../trust/settle-trust.ts";
+import { runRecorded } from "./audit-command.ts";
+import { bytesOf, contextParts } from "./context-parts.ts";
+import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
+import { describeProgram } from "./describe-program.ts";
+import { openMessageHistory } from "./message-history.ts";
+import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
+import { createPathIndex } from "./path-index.ts";
+import { forgetRule, listRuleChoices } from "./rule-choices.ts";
+import { sessionMethods, takeEarlier } from "./session-choices.ts";
+import { linkSession } from "./session-link.ts";
+import { changeSettingField, listSettingFields } from "./setting-fields.ts";
+import { listToolChoices, switchTool } from "./tool-choices.ts";
+
+export interface HostParts {
+  readonly composition: Composition;
+  readonly settings: Settings;
+  readonly trust: Trust;
+  /** The session to begin with; absent: a new one. */
+  readonly earlier?: EarlierSession;
+}
+
+/** A host and the session that it shows; the host opens others in its place, which go on in the mode of the one before. */
+export interface OpenedHost {
+  readonly host: Host;
+  /** The session of now. */
+  session(): Session;
+}
+
+export function createHost(parts: HostParts): OpenedHost {
+  const { composition, trust } = parts;
+  let session = composition.newSession(true, trust, parts.earlier);
+  let meter = meterOf(composition, session);
+  const open = async (which: SessionChoice): Promise<SessionLink> => {
+    const before = session;
+    const earlier = await takeEarlier(composition.sessions, before, which);
+    session = composition.newSession(true, trust, earlier);
+    session.send({ type: "set-mode", mode: before.mode() });
+    meter = meterOf(composition, session);
+    await before.close();
+    return linkSession(session, earlier?.events);
+  };
+  const methods = hostMethods(parts, { session: () => session, meter: () => meter });
+  return { host: { open, ...methods }, session: () => session };
+}
+
+/** The session of now, and what counts its cost. */
+export interface Current {
+  session(): Session;
+  meter(): CostMeter;
+}
+
+/** What may be asked of the program about a session, whoever opens sessions. */
+export type HostMethods = Omit<Host, "open">;
+
+export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter }: Current): HostMethods {
+  const { composition, settings, trust } = parts;
+  const { folder } = settings;
+  const { workspace, mask, journal } = composition;
+  const store = () => (trust === "full" ? composition.trustedPolicyStore : composition.policyStore);
+  const history = openMessageHistory(stateFolder(), workspace, mask, journal);
+  const paths = createPathIndex((most, signal) => composition.listFiles(most, signal));
+  return {
+    listModels: () => listModelChoices(composition),
+    useModel: (name) => chooseSessionModel(composition, session(), name),
+    listTools: async () => listToolChoices(composition),
+    switchTool: (name, on) => switchTool(composition, session(), settings, { name, on }),
+    listRules: () => listRuleChoices(store()),
+    forgetRule: (id) => forgetRule(composition.policyStore, id),
+    listContext: async () => listContext(composition, session(), trust),
+    countContext: () => countContext(composition, session(), trust),
+    listCosts: async () => meter().report(pricesOf(settings)),
+    listSettings: () => listSettingFields(settings),
+    changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
+    readImage: (path) => readImageFile(path, workspace),
+    readClipboardImage: () => readClipboardImage(composition),
+    canSee: () => canSee(composition),
+    completePath: (typed, limit) => paths.complete(typed, limit),
+    runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
+    ...sessionMethods(composition.sessions, session),
+    undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
+    redo: async () => (await idleUndo(composition, session())).redo(session().id),
+    listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
+    expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
+    describeProgram: async () => describeProgram(composition, session()),
+    readBranch: async () => readBranch(workspace),
+    readHistory: () => history.read(),
+    rememberMessage: (message) => history.remember(message),
+  };
+}
+
+async function listCommands(own: CustomCommands): Promise<readonly CustomCommand[]> {
+  const { commands } = await own.list();
+  return commands.map(({ name, about, argumentHint }) => ({
+    name,
+    about: argumentHint === undefined ? about : `${about} (${argumentHint})`,
+  }));
+}
+
+async function idleUndo({ undo }: Composition, session: Session): Promise<Undo> {
+  if (session.view().turn.running) throw usageError("a turn is running: interrupt it first");
+  return undo.open();
+}
+
+function meterOf({ selected }: Composition, session: Session): CostMeter {
+  const meter = createCostMeter(selected.model.name);
+  session.subscribe((event) => meter.take(event));
+  return meter;
+}
+
+function pricesOf({ values: { price_input: input, price_output: output } }: Settings): Prices {
+  return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
+}
+
+/** How long a server may take to count. */
+const countMs = 3_000;
+
+async function countContext(
+  composition: Composition,
+  session: Session,
+  trust: Trust,
+): Promise<number | undefined> {
+  const { registry, selected } = composition;
+  const said = session.view().messages.filter((message) => message.role !== "display");
+  const system = { role: "system", content: await promptOf(composition, session, trust) } as const;
+  const messages = said[0]?.role === "system" ? said : [system, ...said];
+  return selected.model.countTokens?.(
+    { messages, tools: registry.definitions() },
+    AbortSignal.timeout(countMs),
+  );
+}
+
+/** The system prompt of a session, also of one that is yet to begin. */
+async function promptOf({ guidance }: Composition, session: Session, trust: Trust): Promise<string> {
+  const [first] = session.view().messages;
+  return first?.role === "system" ? first.content : (await guidance.prompt(trust)).text;
+}
+
+async function listContext(
+  composition: Composition,
+  session: Session,
+  trust: Trust,
+): Promise<readonly ContextPart[]> {
+  const { messages } = session.view();
+  const prompt = await promptOf(composition, session, trust);
+  const promptParts = partsOfPrompt(prompt).map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
+  return contextParts({ promptParts, tools: composition.registry.definitions(), messages });
+}

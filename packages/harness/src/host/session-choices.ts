@@ -1,0 +1,51 @@
+/** Earlier sessions and branches, opened in place of the one that is shown. */
+import type { Session } from "@localharness/engine";
+import { usageError } from "@localharness/engine";
+import type { Host, SessionChoice } from "@localharness/protocol";
+import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
+
+/** What to go on with; undefined for an empty session. Rejects with words for the person. */
+export async function takeEarlier(
+  sessions: KeptSessions | undefined,
+  current: Session,
+  which: SessionChoice,
+): Promise<EarlierSession | undefined> {
+  if (current.view().turn.running) throw usageError("a turn is running: interrupt it first");
+  if (which.kind === "new") return undefined;
+  const kept = required(sessions);
+  if (which.kind === "fork") return kept.forkSession(current.id, which.beforeSeq);
+  const id = await kept.findSession(which.id);
+  if (id === current.id) throw usageError("that is the session that is shown");
+  return kept.openSession(id);
+}
+
+type SessionMethods = Pick<
+  Host,
+  "listSessions" | "renameSession" | "deleteSession" | "listForks" | "exportSession"
+>;
+
+export function sessionMethods(sessions: KeptSessions | undefined, current: () => Session): SessionMethods {
+  return {
+    async listSessions(words, signal) {
+      const listed = await required(sessions).listSessions(words, signal);
+      // One in which nothing was said is nothing to go back to.
+      return listed.filter(({ id, messages }) => id !== current().id && messages > 0);
+    },
+    renameSession: async (id, name) => required(sessions).renameSession(id, name),
+    async deleteSession(id) {
+      if (id === current().id)
+        throw usageError("that is the session that is shown: /clear begins another one");
+      await required(sessions).deleteSession(id);
+    },
+    async listForks() {
+      const tree = await required(sessions).listForks(current().id);
+      return tree.length > 1 ? tree : [];
+    },
+    exportSession: async (format, path) => required(sessions).exportSession(current().id, format, path),
+  };
+}
+
+function required(sessions: KeptSessions | undefined): KeptSessions {
+  if (sessions !== undefined) return sessions;
+  throw usageError("no sessions are kept in this run: they need a home folder, and the setting sessions");
+}

@@ -1,0 +1,85 @@
+/** The settings as the editor shows them, and how one is changed: checked as the file is checked, then kept in it. */
+import { join } from "node:path";
+import type { JsonValue, SettingField } from "@localharness/protocol";
+import { reasonOf, suggestion } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
+import type { WriteJournal } from "@localharness/tools";
+import { changeConfig } from "../config/change-config.ts";
+import { readConfigFile } from "../config/config-file.ts";
+import { type Field, fields, variableName } from "../config/fields.ts";
+import { maskAddress } from "../config/mask-address.ts";
+import type { Settings } from "../config/settings.ts";
+
+/** What holds in this run, and below it what config.json says for the next one. */
+export async function listSettingFields({
+  values,
+  origins,
+  folder,
+}: Settings): Promise<readonly SettingField[]> {
+  const file =
+    folder === undefined ? {} : await readConfigFile(join(folder, "config.json")).catch(() => values);
+  return fields.map((field) => {
+    const origin = origins[field.key];
+    const overridden = origin !== undefined && origin !== "config.json";
+    const held = (overridden ? values : file)[field.key] as JsonValue | undefined;
+    const value = held === undefined ? undefined : asText(held);
+    const shown = value === undefined ? undefined : maskAddress(value);
+    return {
+      key: field.key,
+      value,
+      ...(shown === value ? {} : { shown }),
+      origin: overridden ? origin : value === undefined ? "" : "config.json",
+      about: aboutField(field),
+      expected: field.expected,
+      ...(field.choices === undefined ? {} : { choices: field.choices }),
+    };
+  });
+}
+
+/** The message when it is not right or could not be kept. */
+export async function changeSettingField(
+  folder: string | undefined,
+  journal: WriteJournal,
+  key: string,
+  text: string | undefined,
+): Promise<string | undefined> {
+  const field = fields.find((one) => one.key === key);
+  if (field === undefined) {
+    const known = fields.map((one) => one.key);
+    return `there is no setting "${key}".${suggestion(key, known)}`;
+  }
+  const value = text === undefined ? undefined : readText(field, text);
+  if (text !== undefined && value === undefined)
+    return `"${key}" expects ${field.expected}, got ${JSON.stringify(text.slice(0, 60))}`;
+  try {
+    await changeConfig(folder, journal, field.key, value);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function readText(field: Field, text: string): JsonValue | undefined {
+  const words = text.trim();
+  if (/^[[{]/.test(words)) {
+    const source = readJsonSource(words);
+    return source.ok ? field.read(source.value) : undefined;
+  }
+  if (field.key !== "tools" || !words.includes(",")) return field.read(words);
+  return field.read(
+    words
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  );
+}
+
+function asText(value: JsonValue): string {
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function aboutField(field: Field): string {
+  const flag = field.flag === undefined ? "" : ` or --${field.flag}`;
+  return `${field.about} (for one run: ${variableName(field.key)}${flag})`;
+}

@@ -1,0 +1,64 @@
+/** Which tools are on offer: switched for the session that runs from its next turn on, and kept for later ones. */
+import { join } from "node:path";
+import type { Session } from "@localharness/engine";
+import { usageError } from "@localharness/engine";
+import type { ToolChoice } from "@localharness/protocol";
+import { toolSet } from "@localharness/tools";
+import type { Composition } from "../compose.ts";
+import { changeConfig } from "../config/change-config.ts";
+import { readConfigFile } from "../config/config-file.ts";
+import { type Settings, usualTools } from "../config/settings.ts";
+
+type Tools = Pick<Composition, "registry" | "allTools" | "chooseTools" | "journal">;
+
+export function listToolChoices({ registry, allTools }: Tools): readonly ToolChoice[] {
+  const on = new Set(registry.list().map((tool) => tool.name));
+  return allTools.list().map(({ name, description, risk }) => ({
+    name,
+    about: description.split("\n")[0] ?? "",
+    risk: typeof risk === "string" ? risk : "depends on the call",
+    on: on.has(name),
+  }));
+}
+
+export interface ToolSwitch {
+  readonly name: string;
+  readonly on: boolean;
+}
+
+/** Holds for this session also when it cannot be kept: then it rejects with why. */
+export async function switchTool(
+  tools: Tools,
+  session: Session,
+  settings: Settings,
+  { name, on }: ToolSwitch,
+): Promise<void> {
+  const found = tools.allTools.find(name)?.tool;
+  if (found === undefined) throw usageError(tools.allTools.unknownToolMessage(name));
+  const wanted: ToolSwitch = { name: found.name, on };
+  const before = tools.registry.list().map((tool) => tool.name);
+  const registry = tools.chooseTools(switched(before, wanted));
+  session.useTools(registry);
+  const { folder, origins } = settings;
+  // What an option or a variable has chosen is of this run alone.
+  const ofRun = origins.tools !== undefined && origins.tools !== "config.json";
+  const kept = ofRun
+    ? switched(await keptTools(tools, folder), wanted)
+    : registry.list().map((tool) => tool.name);
+  await changeConfig(folder, tools.journal, "tools", [...kept]);
+}
+
+function switched(names: readonly string[], { name, on }: ToolSwitch): readonly string[] {
+  const others = names.filter((one) => one !== name);
+  const all = on ? [...others, name] : others;
+  if (all.length === 0) throw usageError("at least one tool has to stay on");
+  return all;
+}
+
+/** What a start without an option would offer. */
+async function keptTools({ allTools }: Tools, folder: string | undefined): Promise<readonly string[]> {
+  const file = folder === undefined ? {} : await readConfigFile(join(folder, "config.json"));
+  const choice = file.tools ?? usualTools;
+  if (typeof choice !== "string") return choice;
+  return toolSet(allTools.list(), choice).map((tool) => tool.name);
+}

@@ -1,0 +1,26 @@
+/** The images that `--image` names. */
+
+import { usageError } from "@localharness/engine";
+import { type ImageContent, tooManyImages } from "@localharness/protocol";
+import type { Composition } from "../compose.ts";
+import { readImageFile } from "./persons-image.ts";
+import { blindMessage, canSee } from "./seen-images.ts";
+
+/** Throws a `HarnessError` (`usage`) for a file that is no image, and for a model that is known to see none. */
+export async function imagesForMessage(
+  paths: readonly string[],
+  composition: Pick<Composition, "selected" | "listModels">,
+): Promise<readonly ImageContent[]> {
+  const images: ImageContent[] = [];
+  for (const path of paths) {
+    const came = await readImageFile(path, process.cwd());
+    if (came.kind === "absent") throw usageError(`--image: there is no file ${path}`);
+    if (came.kind === "refused") throw usageError(`--image: ${came.message}`);
+    images.push(came.image);
+    // At each, so that no more than the limit is ever held.
+    const tooMany = tooManyImages(images);
+    if (tooMany !== undefined) throw usageError(`--image: ${tooMany}`);
+  }
+  if ((await canSee(composition)) === false) throw usageError(blindMessage(composition.selected.model.name));
+  return images;
+}

@@ -1,0 +1,110 @@
+/** The unattended loop: one story a turn, each in a fresh conversation, until all pass or nothing moves any more. */
+import type { TurnEnd } from "@localharness/engine";
+import { exitCodes } from "../exit-code.ts";
+import { nextStory, readTaskFile, type Story } from "./task-file.ts";
+import { workspaceMark } from "./workspace-mark.ts";
+
+export interface LoopOptions {
+  /** Absolute path of the task file. */
+  readonly taskFile: string;
+  /** The same, as the model is to name it. */
+  readonly taskPath: string;
+  readonly workspace: string;
+  readonly maxTurns: number;
+  /** Runs one turn in a fresh conversation. */
+  runTurn(message: string): Promise<TurnEnd>;
+  /** Tells the person how it goes. */
+  tell(line: string): void;
+}
+
+export interface LoopResult {
+  readonly type: "loop-result";
+  readonly exitCode: number;
+  /** Why it ended, in words. */
+  readonly reason: string;
+  readonly turns: number;
+  readonly passed: number;
+  /** None when the file could not be read any more. */
+  readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[];
+}
+
+/** Turns in a row that may change nothing before the loop gives up. */
+const idleTurns = 2;
+
+/** What the loop came to; the last lines told are the summary. */
+export async function runStories(options: LoopOptions): Promise<LoopResult> {
+  let idle = 0;
+  let denied = 0;
+  for (let turn = 1; ; turn += 1) {
+    const tasks = await readTaskFile(options.taskFile);
+    if (!tasks.ok)
+      return finish(
+        options,
+        exitCodes.error,
+        `${options.taskPath} cannot be read: ${tasks.problem}`,
+        turn - 1,
+      );
+    const story = nextStory(tasks.stories);
+    if (story === undefined) return finish(options, exitCodes.done, "all stories pass", turn - 1);
+    if (idle >= idleTurns) return finish(options, stuckCode(denied), stuckText(denied), turn - 1);
+    if (turn > options.maxTurns) {
+      return finish(
+        options,
+        exitCodes.limit,
+        `stopped at the limit of ${options.maxTurns} turns (--max-turns)`,
+        turn - 1,
+      );
+    }
+    const passing = tasks.stories.filter((one) => one.passes).length;
+    options.tell(
+      `turn ${turn}: story ${story.id} ${story.title} (${passing} of ${tasks.stories.length} pass)`,
+    );
+    const before = await workspaceMark(options.workspace);
+    const end = await options.runTurn(storyMessage(options.taskPath, story));
+    denied += end.denied;
+    if (end.reason === "interrupted") return finish(options, exitCodes.interrupted, "interrupted", turn);
+    if (end.reason === "error")
+      return finish(options, exitCodes.error, end.message ?? "the model failed", turn);
+    const moved = before !== (await workspaceMark(options.workspace));
+    idle = moved ? 0 : idle + 1;
+    if (!moved) options.tell(`turn ${turn}: nothing changed`);
+  }
+}
+
+/** What the model is asked in each turn. */
+export function storyMessage(taskPath: string, story: Story): string {
+  return `Work on one story of the task file ${taskPath}, the story with id ${JSON.stringify(story.id)}${story.title === "" ? "" : `: ${story.title}`}.
+1. Read ${taskPath} and what the story needs.
+2. Do what the story asks for, no other story.
+3. Check it: run the tests or read what you changed.
+4. Only when it works: set "passes" of this story to true in ${taskPath} and commit, if this is a git repository.
+Then say in one sentence what you did. If you cannot finish it, leave "passes" false and say what is missing.`;
+}
+
+function stuckCode(denied: number): number {
+  return denied > 0 ? exitCodes.denied : exitCodes.limit;
+}
+
+function stuckText(denied: number): string {
+  const text = `no progress in ${idleTurns} turns: no file, commit or flag changed`;
+  if (denied === 0) return text;
+  return `${text}; ${denied} calls were denied: allow what the stories need, for example with --mode accept-edits`;
+}
+
+async function finish(options: LoopOptions, code: number, why: string, turns: number): Promise<LoopResult> {
+  const tasks = await readTaskFile(options.taskFile);
+  const stories = tasks.ok ? tasks.stories : [];
+  const passed = stories.filter((story) => story.passes).length;
+  const counts = tasks.ok ? `${passed} of ${stories.length} stories pass` : "stories unknown";
+  options.tell(`loop: ${why}`);
+  options.tell(`loop: ${counts} after ${turns} turn${turns === 1 ? "" : "s"}`);
+  for (const story of stories) options.tell(`  ${story.passes ? "✓" : "·"} ${story.id} ${story.title}`);
+  return {
+    type: "loop-result",
+    exitCode: code,
+    reason: why,
+    turns,
+    passed,
+    stories: stories.map(({ id, title, passes }) => ({ id, title, passes })),
+  };
+}

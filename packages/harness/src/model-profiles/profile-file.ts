@@ -1,0 +1,112 @@
+/** What refusals have taught of models, in `model-profiles.json`: the next run need not be refused again. */
+import { join } from "node:path";
+import type { SelectedModel } from "@localharness/models";
+import { isJsonObject, type JsonObject } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
+import { changeKept, type KeptKind, type KeptText, readKept } from "@localharness/store/kept-file/kept-file";
+import type { WriteJournal } from "@localharness/tools";
+
+const profilesVersion = 1;
+/** A server may have been updated, or started with other options: then it has to be found out again. */
+const maxAgeMs = 7 * 24 * 3_600_000;
+
+export interface KeptProfile {
+  readonly provider: string;
+  /** Without a password. */
+  readonly address: string;
+  readonly model: string;
+  /** `ModelProfile.learnt`. */
+  readonly habits: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly learntAt: number;
+}
+
+const profilesKind: KeptKind<readonly KeptProfile[]> = {
+  version: profilesVersion,
+  empty: [],
+  contents: "model profiles",
+  durable: false,
+  read: readProfilesText,
+  write: (models) => `${JSON.stringify({ version: profilesVersion, models }, null, 2)}\n`,
+};
+
+function profilesPath(folder: string): string {
+  return join(folder, "model-profiles.json");
+}
+
+/** The habits of a model that were learnt in the last seven days. */
+export type Recall = (provider: string, address: string, model: string) => readonly string[];
+
+/** Reads the file once. Without a folder, or with a file that cannot be used, nothing is recalled. */
+export async function openRecall(folder: string | undefined, now: number): Promise<Recall> {
+  if (folder === undefined) return () => [];
+  const found = await readKept(profilesPath(folder), profilesKind);
+  const kept = found.kind === "value" ? found.value.filter((row) => isFresh(row, now)) : [];
+  return (provider, address, model) => kept.find((row) => isOf(row, provider, address, model))?.habits ?? [];
+}
+
+/** Keeps what the models of a run have learnt. Never rejects: it is a courtesy to the next run. */
+export async function keepProfiles(
+  folder: string | undefined,
+  selected: readonly SelectedModel[],
+  journal: WriteJournal,
+  now: number,
+): Promise<void> {
+  const taught = selected.filter(({ profile }) => (profile?.learnt() ?? []).length > 0);
+  if (folder === undefined || taught.length === 0) return;
+  try {
+    const { bareUrl } = await import("@localharness/models");
+    const learnt = taught.map(
+      ({ profile, provider, model, baseUrl }): KeptProfile => ({
+        provider,
+        address: bareUrl(baseUrl),
+        model: model.name,
+        habits: profile?.learnt() ?? [],
+        learntAt: now,
+      }),
+    );
+    await changeKept(profilesPath(folder), profilesKind, journal, (before) =>
+      learnt.reduce(
+        withProfile,
+        before.filter((row) => isFresh(row, now)),
+      ),
+    );
+  } catch {
+    // The next run finds it out again.
+  }
+}
+
+/** Nothing is written where nothing new was learnt: the time of the first learning counts. */
+function withProfile(rows: readonly KeptProfile[], profile: KeptProfile): readonly KeptProfile[] {
+  const isSame = (row: KeptProfile) => isOf(row, profile.provider, profile.address, profile.model);
+  const before = rows.find(isSame);
+  const known = before !== undefined && profile.habits.every((habit) => before.habits.includes(habit));
+  return known ? rows : [...rows.filter((row) => !isSame(row)), profile];
+}
+
+function isOf(row: KeptProfile, provider: string, address: string, model: string): boolean {
+  return row.provider === provider && row.address === address && row.model === model;
+}
+
+function isFresh({ learntAt }: KeptProfile, now: number): boolean {
+  return learntAt <= now && now - learntAt < maxAgeMs;
+}
+
+function readProfilesText(text: string): KeptText<readonly KeptProfile[]> {
+  const source = readJsonSource(text);
+  if (!source.ok) return { kind: "broken", problem: `line ${source.line}: ${source.message}` };
+  const value = source.value;
+  if (!isJsonObject(value)) return { kind: "broken", problem: "expected an object with version and models" };
+  const { version, models } = value;
+  if (typeof version === "number" && version > profilesVersion) return { kind: "newer", version };
+  if (version !== profilesVersion || !Array.isArray(models))
+    return { kind: "broken", problem: `expected "version": ${profilesVersion} and "models": [...]` };
+  return { kind: "value", value: models.filter(isJsonObject).flatMap(readRow) };
+}
+
+function readRow({ provider, address, model, habits, learntAt }: JsonObject): KeptProfile[] {
+  if (typeof provider !== "string" || typeof address !== "string" || typeof model !== "string") return [];
+  if (!Array.isArray(habits) || typeof learntAt !== "number") return [];
+  const names = habits.filter((name) => typeof name === "string");
+  return [{ provider, address, model, habits: names, learntAt }];
+}

@@ -1,0 +1,54 @@
+/** Makes a rule of what stands on a command line. */
+import type { PolicyRule } from "@localharness/engine";
+import { isJsonObject } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
+import { readRule } from "@localharness/store/policy-file/policy-rules";
+import { type Options, textOption } from "../options.ts";
+
+const decisions = ["allow", "ask", "deny"] as const;
+
+/** The rule, or what is wrong. Without an id it gets one. */
+export function ruleFromJson(text: string, workspace: string | undefined): PolicyRule | string {
+  const source = readJsonSource(text);
+  if (!source.ok) return `the rule is not valid JSON: ${source.message} (column ${source.column})`;
+  if (!isJsonObject(source.value)) return "a rule is an object";
+  return readRule(
+    {
+      id: freshId(),
+      ...source.value,
+      ...(workspace === undefined ? {} : { workspace }),
+      created: Date.now(),
+    },
+    "user",
+  );
+}
+
+export function ruleFromFlags(
+  decision: string,
+  flags: Options,
+  workspace: string | undefined,
+): PolicyRule | string {
+  const known = decisions.find((one) => one === decision);
+  if (known === undefined) return `expected allow, ask, deny or a rule as JSON, got "${decision}"`;
+  const tool = textOption(flags, "tool");
+  const path = textOption(flags, "path");
+  const command = textOption(flags, "command");
+  if (tool === undefined && path === undefined && command === undefined)
+    return "a rule needs at least one of --tool, --path and --command";
+  const names = tool?.split(",").map((name) => name.trim());
+  return {
+    id: freshId(),
+    decision: known,
+    justification: textOption(flags, "because") ?? "your rule",
+    origin: "user",
+    created: Date.now(),
+    ...(names === undefined ? {} : { tool: names.length === 1 ? (names[0] ?? "") : names }),
+    ...(path === undefined ? {} : { path }),
+    ...(command === undefined ? {} : { command: command.trim().split(/\s+/) }),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+function freshId(): string {
+  return `rule:${crypto.randomUUID().slice(0, 8)}`;
+}

@@ -1,0 +1,81 @@
+/** Rules that hold for one run: what `--allow` says. They allow only, so no deny, ask or protected name gives way to them. */
+import { checkRule, type PolicyRule, type PolicyStore, type Tool, usageError } from "@localharness/engine";
+import { isJsonObject, suggestion } from "@localharness/protocol";
+import { readJsonSource } from "@localharness/store/json-source";
+import type { Options } from "../options.ts";
+import { ruleFromFlags, ruleFromJson } from "./rule-from-words.ts";
+
+const options = ["tool", "path", "command", "because"] as const;
+const wanted = `expected "TOOL --path GLOB", "bash --command 'npm test'", or a rule as JSON`;
+
+/** The rules of all `--allow`. Throws a `HarnessError` (`usage`) that says which is wrong, and why. */
+export function runRules(texts: readonly string[] | undefined): readonly PolicyRule[] {
+  return (texts ?? []).map((text, index) => {
+    const made = readRule(text);
+    const problem = typeof made === "string" ? made : checkRule(made)[0]?.message;
+    if (typeof made === "string" || problem !== undefined) throw usageError(`--allow "${text}": ${problem}`);
+    return { ...made, id: `--allow:${index + 1}`, origin: "session" };
+  });
+}
+
+/** A rule about a tool that is not there would deny in silence later. Throws a `HarnessError` (`usage`). */
+export function checkRunRules(rules: readonly PolicyRule[], tools: readonly Tool[]): void {
+  const known = tools.map((tool) => tool.name);
+  for (const name of rules.flatMap((rule) => rule.tool ?? [])) {
+    if (name !== "*" && !known.includes(name))
+      throw usageError(`--allow: there is no tool named "${name}".${suggestion(name, known)}`);
+  }
+}
+
+/** `store`, and before its rules those of the run. */
+export function withRunRules(store: PolicyStore, rules: readonly PolicyRule[]): PolicyStore {
+  if (rules.length === 0) return store;
+  return {
+    ...store,
+    async load() {
+      const loaded = await store.load();
+      return { ...loaded, rules: [...rules, ...loaded.rules] };
+    },
+  };
+}
+
+function readRule(text: string): PolicyRule | string {
+  if (text.trimStart().startsWith("{")) return ruleOfJson(text);
+  const flags = readWords(text);
+  return typeof flags === "string" ? flags : ruleFromFlags("allow", flags, undefined);
+}
+
+function ruleOfJson(text: string): PolicyRule | string {
+  const source = readJsonSource(text);
+  if (!source.ok || !isJsonObject(source.value)) return ruleFromJson(text, undefined);
+  const rule = ruleFromJson(JSON.stringify({ decision: "allow", ...source.value }), undefined);
+  if (typeof rule === "string" || rule.decision === "allow") return rule;
+  return `it can only allow, and says "${rule.decision}": localharness policy add keeps such a rule`;
+}
+
+/** Words as a shell reads them: the tool first, then options as `policy add` has them. */
+function readWords(text: string): Options | string {
+  const words = splitWords(text);
+  if (words === undefined) return "a quote in it is not closed";
+  const values: { [name in (typeof options)[number]]?: string } = {};
+  const [first] = words;
+  const named = first !== undefined && !first.startsWith("--");
+  if (named) values.tool = first;
+  const rest = named ? words.slice(1) : words;
+  for (let index = 0; index < rest.length; index += 2) {
+    const name = options.find((option) => rest[index] === `--${option}`);
+    const value = rest[index + 1];
+    if (name === undefined) return `"${rest[index]}" is no part of a rule: ${wanted}`;
+    if (value === undefined || value === "") return `--${name} needs a value: ${wanted}`;
+    if (values[name] !== undefined) return `--${name} is there twice`;
+    values[name] = value;
+  }
+  return values;
+}
+
+/** Undefined when a quote stays open. */
+function splitWords(text: string): readonly string[] | undefined {
+  const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  if (words.join("").length !== text.replace(/("[^"]*"|'[^']*')|\s/g, "$1").length) return undefined;
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+}

@@ -1,0 +1,110 @@
+/** The model that the settings name, and another one when the person chooses anew while the program runs. */
+
+import { usageError } from "@localharness/engine";
+import type { FoundModel, ModelSelection, SelectedModel } from "@localharness/models";
+import { readKeys } from "./config/keys.ts";
+import { stateFolder } from "./config/location.ts";
+import type { Settings } from "./config/settings.ts";
+import { openRecall } from "./model-profiles/profile-file.ts";
+
+export interface ModelFiles {
+  readonly record?: string;
+  readonly replay?: string;
+  /** As `ModelSelection.whileLoading`. */
+  readonly whileLoading?: (message: string) => void;
+}
+
+/** Somebody waits for the list, so a slow server gets longer than at start. */
+const listMs = 3_000;
+/** Details are asked for so many models. */
+const mostDetails = 60;
+
+export async function selectModel(
+  settings: Settings,
+  files: ModelFiles,
+  environment: NodeJS.ProcessEnv,
+): Promise<SelectedModel> {
+  const { createModel } = await import("@localharness/models");
+  return createModel(await selectionOf(settings, files, environment));
+}
+
+/**
+ * A model of the same server by its name; `provider/name` is one of another provider, `demo` the built-in one.
+ * Throws a `HarnessError` when there is none of that name.
+ */
+export async function selectAnother(
+  settings: Settings,
+  files: ModelFiles,
+  environment: NodeJS.ProcessEnv,
+  now: SelectedModel,
+  name: string,
+): Promise<SelectedModel> {
+  if (files.replay !== undefined) throw usageError("a recording is replayed: it has one model");
+  const { createModel, findProvider } = await import("@localharness/models");
+  const {
+    provider: _provider,
+    model: _model,
+    baseUrl: _baseUrl,
+    ...rest
+  } = await selectionOf(settings, files, environment);
+  const slash = name.indexOf("/");
+  const elsewhere = slash > 0 && findProvider(name.slice(0, slash)) !== undefined;
+  const here =
+    now.provider !== "demo" &&
+    (await listModels(settings, environment, now)).some((one) => one.name === name);
+  if (!here && (elsewhere || now.provider === "demo" || isDemo(name)))
+    return createModel({ ...rest, model: name });
+  const local = findProvider(now.provider)?.port !== undefined;
+  return createModel({ ...rest, provider: now.provider, baseUrl: now.baseUrl, model: name, look: local });
+}
+
+/** What the server of the model has now; empty when it does not say. */
+export async function listModels(
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+  now: Pick<SelectedModel, "provider" | "baseUrl">,
+): Promise<readonly FoundModel[]> {
+  if (now.baseUrl === "") return [];
+  const { createNodeHttp, findProvider, findServers, keyFor } = await import("@localharness/models");
+  const keys = await readKeys(settings.folder);
+  const {
+    servers: [server],
+  } = await findServers({
+    http: createNodeHttp(),
+    places: [{ provider: now.provider, baseUrl: now.baseUrl }],
+    limitMs: listMs,
+    details: mostDetails,
+    key(id) {
+      const provider = findProvider(id);
+      return provider === undefined ? undefined : keyFor(provider, environment, keys)?.key;
+    },
+  });
+  return server?.models.filter((model) => model.chats) ?? [];
+}
+
+function isDemo(name: string): boolean {
+  return name === "demo" || name.startsWith("demo:");
+}
+
+/** What the settings say, with the keys of the key file. */
+export async function selectionOf(
+  { values, folder }: Settings,
+  files: ModelFiles,
+  environment: NodeJS.ProcessEnv,
+): Promise<ModelSelection> {
+  const selection: { -readonly [Key in keyof ModelSelection]: ModelSelection[Key] } = {
+    environment,
+    keys: await readKeys(folder),
+    learnt: await openRecall(stateFolder(), Date.now()),
+    ...files,
+  };
+  if (values.provider !== undefined) selection.provider = values.provider;
+  if (values.model !== undefined) selection.model = values.model;
+  if (values.host !== undefined) selection.baseUrl = values.host;
+  if (values.num_ctx !== undefined) selection.numCtx = values.num_ctx;
+  if (values.num_predict !== undefined) selection.numPredict = values.num_predict;
+  if (values.keep_alive !== undefined) selection.keepAlive = values.keep_alive;
+  if (values.thinking !== undefined) selection.think = values.thinking;
+  if (values.text_tool_calls !== undefined) selection.toolCalls = values.text_tool_calls;
+  return selection;
+}

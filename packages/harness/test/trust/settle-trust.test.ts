@@ -1,0 +1,99 @@
+import type { TrustStore } from "@localharness/store/trust/trust-file";
+import { describe, expect, test } from "vitest";
+import type { Options } from "../../src/options.ts";
+import { settleTrust, type Trust, type TrustAnswer } from "../../src/trust/settle-trust.ts";
+
+interface Case {
+  readonly title: string;
+  /** What was decided before. */
+  readonly known?: boolean;
+  readonly flags?: Options;
+  /** What the person says when asked; absent when nobody can be. */
+  readonly answer?: TrustAnswer;
+  readonly trust: Trust | "leave";
+  /** What is kept. */
+  readonly kept?: boolean;
+}
+
+const cases: readonly Case[] = [
+  { title: "a trusted folder is", known: true, trust: "full" },
+  { title: "an unknown folder is only read where nobody can be asked", trust: "reading" },
+  {
+    title: "a folder that is only read is not asked about again",
+    known: false,
+    answer: "trust",
+    trust: "reading",
+  },
+  { title: "the person trusts it", answer: "trust", trust: "full", kept: true },
+  { title: "the person wants it read", answer: "read", trust: "reading", kept: false },
+  { title: "the person leaves", answer: "leave", trust: "leave" },
+  {
+    title: "--trust is for this run, and asks nobody",
+    flags: { trust: true },
+    answer: "leave",
+    trust: "full",
+  },
+  { title: "--trust goes before what was decided", known: false, flags: { trust: true }, trust: "full" },
+  { title: "a stated answer says what tools may do", flags: { answer: "once" }, trust: "tools" },
+  { title: "so does the mode accept-edits", flags: { mode: "accept-edits" }, trust: "tools" },
+  { title: "so does the mode bypass", flags: { mode: "bypass" }, trust: "tools" },
+  { title: "the mode plan does not", flags: { mode: "plan" }, trust: "reading" },
+  {
+    title: "a stated answer asks the person all the same",
+    flags: { answer: "once" },
+    answer: "read",
+    trust: "reading",
+    kept: false,
+  },
+];
+
+function memoryStore(known: boolean | undefined): TrustStore & { kept?: boolean } {
+  const store: TrustStore & { kept?: boolean } = {
+    find: async () => ({ trusted: known }),
+    list: async () => [],
+    set: async (_path, trusted) => {
+      store.kept = trusted;
+    },
+    forget: async () => false,
+  };
+  return store;
+}
+
+describe("trust in a folder", () => {
+  test.each(cases)("$title", async ({ known, flags = {}, answer, trust, kept }) => {
+    const store = memoryStore(known);
+    const told: string[] = [];
+    const settled = await settleTrust({
+      workspace: "/w",
+      store,
+      flags,
+      ...(answer === undefined ? {} : { ask: async () => answer }),
+      tell: (text) => told.push(text),
+    });
+    expect({ settled, kept: store.kept }).toEqual({ settled: trust, kept });
+    expect(told).toEqual(trust === "reading" ? [expect.stringContaining("/w is not trusted")] : []);
+  });
+
+  test("that cannot be kept holds for this run, and that is said", async () => {
+    const told: string[] = [];
+    const store: TrustStore = {
+      ...memoryStore(undefined),
+      set: () => Promise.reject(new Error("disk full")),
+    };
+    const question = { workspace: "/w", store, flags: {}, tell: (text: string) => told.push(text) };
+    expect(await settleTrust({ ...question, ask: async () => "trust" })).toBe("full");
+    expect(told).toEqual(["this holds for this run only: disk full"]);
+  });
+
+  test("is not there when its file cannot be read, and that is said", async () => {
+    const told: string[] = [];
+    const store: TrustStore = {
+      ...memoryStore(undefined),
+      find: async () => ({ trusted: undefined, warning: "damaged" }),
+    };
+    expect(await settleTrust({ workspace: "/w", store, flags: {}, tell: (text) => told.push(text) })).toBe(
+      "reading",
+    );
+    expect(told[0]).toBe("damaged");
+  });
+});

@@ -1,0 +1,148 @@
+/** A small JSON file of the program's own: many processes may change it at once, and no fault loses what it says. */
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { configError, HarnessError } from "@localharness/engine";
+import { reasonOf } from "@localharness/protocol";
+import { type ReplaceOptions, readPlain, replaceFile, type WriteJournal } from "@localharness/tools";
+import { withFileLock } from "./file-lock.ts";
+
+export type KeptText<Value> =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "newer"; readonly version: number }
+  | { readonly kind: "broken"; readonly problem: string };
+
+/** What one such file holds, and how it is written. */
+export interface KeptKind<Value> {
+  /** The version that this program writes. */
+  readonly version: number;
+  /** What a missing file means. */
+  readonly empty: Value;
+  /** What is not used and begins anew when the file cannot be, in words: `remembered answers`. */
+  readonly contents: string;
+  /** True when a change must also survive a power failure. */
+  readonly durable: boolean;
+  read(text: string): KeptText<Value>;
+  write(value: Value): string;
+}
+
+export type KeptState<Value> =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "newer" | "broken" | "unreadable"; readonly problem: string };
+
+/** What the file says now. Never throws, changes nothing. */
+export async function readKept<Value>(path: string, kind: KeptKind<Value>): Promise<KeptState<Value>> {
+  let text: string;
+  try {
+    text = (await readPlain(path)).toString("utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+      return { kind: "value", value: kind.empty };
+    const problem = `${path} cannot be read (${reasonOf(error)}): ${kind.contents} are not used`;
+    return { kind: "unreadable", problem };
+  }
+  const found = kind.read(text);
+  if (found.kind === "value") return found;
+  if (found.kind === "broken") return { kind: "broken", problem: `${path} is damaged (${found.problem})` };
+  const problem = `${path} was written by a later version (${found.version}, this one knows ${kind.version}): its ${kind.contents} are not used and it is left as it is`;
+  return { kind: "newer", problem };
+}
+
+/** What the file says now; a damaged one is kept aside under another name, and `warning` says which. Never throws. */
+export async function loadKept<Value>(
+  path: string,
+  kind: KeptKind<Value>,
+): Promise<{ readonly value: Value; readonly warning?: string }> {
+  const state = await readKept(path, kind);
+  if (state.kind === "value") return { value: state.value };
+  if (state.kind !== "broken") return { value: kind.empty, warning: state.problem };
+  try {
+    return await withFileLock(lockOf(path), () => setAside(path, kind));
+  } catch (error) {
+    const warning = `${state.problem}; it could not be set aside: ${reasonOf(error)}`;
+    return { value: kind.empty, warning };
+  }
+}
+
+/** Changes what the file says, under its lock; returns what it said before. Throws a `HarnessError` when it cannot. */
+export async function changeKept<Value>(
+  path: string,
+  kind: KeptKind<Value>,
+  journal: WriteJournal,
+  edit: (value: Value) => Value,
+): Promise<Value> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return await withFileLock(lockOf(path), async (stillHeld) => {
+      const state = await readKept(path, kind);
+      if (state.kind === "newer" || state.kind === "unreadable") throw configError(state.problem);
+      const before = state.kind === "value" ? state.value : await valueBesideBroken(path, kind);
+      const text = kind.write(edit(before));
+      if (text === kind.write(before)) return before;
+      if (!(await stillHeld())) throw configError(`${path} was changed by another process: try again`);
+      await replaceOrRestore(path, text, { journal, mode: 0o600, durable: kind.durable });
+      return before;
+    });
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    throw configError(`${path} could not be written: ${reasonOf(error)}`, error);
+  }
+}
+
+/** Under the lock: what to go on with once a damaged file is kept aside. Throws when it is not: it must not be written over. */
+async function valueBesideBroken<Value>(path: string, kind: KeptKind<Value>): Promise<Value> {
+  const { value, problem } = await setAside(path, kind);
+  if (problem !== undefined) throw configError(problem);
+  return value;
+}
+
+/**
+ * What is refused has not happened: when the new text is in place and only its safety on the disk is in doubt, the old
+ * one is put back, so that nobody who was told of a failure finds the change in force later.
+ */
+async function replaceOrRestore(path: string, text: string, options: ReplaceOptions): Promise<void> {
+  const old = await textOf(path);
+  try {
+    await replaceFile(path, Buffer.from(text), options);
+  } catch (error) {
+    const now = await textOf(path).catch(() => "unreadable" as const);
+    if (now === old || (now !== text && now !== "unreadable")) throw error;
+    try {
+      if (old === undefined) await rm(path, { force: true });
+      else await replaceFile(path, Buffer.from(old), { ...options, durable: false });
+    } catch (cause) {
+      const state = now === text ? "was changed, although" : "may have been changed:";
+      const message = `${path} ${state} the disk reports ${reasonOf(error)}. Look at it when the disk is well again`;
+      throw configError(message, cause);
+    }
+    throw error;
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return (await readPlain(path)).toString("utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Under the lock: a damaged file is kept under another name, and the person is told which. `problem`: it could not be. */
+async function setAside<Value>(
+  path: string,
+  kind: KeptKind<Value>,
+): Promise<{ readonly value: Value; readonly warning?: string; readonly problem?: string }> {
+  const state = await readKept(path, kind);
+  if (state.kind === "value") return { value: state.value };
+  if (state.kind !== "broken") return { value: kind.empty, warning: state.problem, problem: state.problem };
+  const aside = `${path}.broken-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  await rename(path, aside);
+  return {
+    value: kind.empty,
+    warning: `${state.problem}: kept as ${aside}, ${kind.contents} start anew`,
+  };
+}
+
+function lockOf(path: string): string {
+  return `${path}.lock`;
+}

@@ -1,0 +1,80 @@
+/** Takes a session out of the program's own files: for people to read, or for other programs. */
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { usageError } from "@localharness/engine";
+import { emptyView, foldEvents, type Message, reasonOf } from "@localharness/protocol";
+import { titleOf } from "../count-messages.ts";
+import { readSessionFile } from "../read-session.ts";
+import { type ExportFormat, exportEndings } from "./export-format.ts";
+import { htmlText } from "./html-text.ts";
+import { markdownText } from "./markdown-text.ts";
+
+export interface ExportedSession {
+  readonly id: string;
+  readonly name: string;
+  readonly workspace: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+  readonly model: string;
+  /** Without display messages, which say again what results say. */
+  readonly messages: readonly Message[];
+}
+
+/** Throws a `HarnessError` when the session cannot be read. */
+export async function exportText(path: string, format: ExportFormat): Promise<string> {
+  const { header, events, note } = await readSessionFile(path);
+  const view = foldEvents(emptyView, events);
+  const messages = view.messages.filter(({ role }) => role !== "display");
+  const first = messages.find((message) => message.role === "user" && message.from === "person");
+  const session: ExportedSession = {
+    id: header.id,
+    name: note?.name ?? titleOf(first?.content ?? ""),
+    workspace: header.workspace,
+    created: header.created,
+    model: view.session?.model ?? "",
+    messages,
+  };
+  switch (format) {
+    case "json":
+      return `${JSON.stringify({ localharness: "export", version: 1, ...session, messages: messages.map(named) }, undefined, 1)}\n`;
+    case "html":
+      return htmlText(session);
+    case "markdown":
+      return markdownText(session);
+  }
+}
+
+/** Images are named, without their data. */
+function named(message: Message): unknown {
+  if (message.role !== "user" || message.images === undefined) return message;
+  return { ...message, images: message.images.map(({ mediaType, name }) => ({ mediaType, name })) };
+}
+
+/** Never writes over anything. Returns the path of the new file. */
+export async function exportToFile(
+  path: string,
+  id: string,
+  format: ExportFormat,
+  target: string | undefined,
+): Promise<string> {
+  const text = await exportText(path, format);
+  const names =
+    target === undefined
+      ? ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map(
+          (more) => `localharness-${id}${more}${exportEndings[format]}`,
+        )
+      : [target];
+  for (const name of names) {
+    const file = resolve(name);
+    try {
+      writeFileSync(file, text, { flag: "wx", mode: 0o600 });
+      return file;
+    } catch (error) {
+      const taken = error instanceof Error && "code" in error && error.code === "EEXIST";
+      if (taken && name !== names.at(-1)) continue;
+      const why = taken ? "it is there already, and is not written over" : reasonOf(error);
+      throw usageError(`${file} cannot be written: ${why}`, error);
+    }
+  }
+  throw usageError("no name for the file is left: give one");
+}

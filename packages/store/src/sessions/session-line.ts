@@ -1,0 +1,30 @@
+/** A session on one line, for people. */
+import { agoText, countText, visibleLine } from "@localharness/protocol";
+import type { ForkedSession } from "./fork-tree.ts";
+import type { ShownSession } from "./kept-sessions.ts";
+
+const nameChars = 60;
+
+/** ` 3  mi8x2k4f-...  2 h ago   12 messages  the name`, and where the searched words are. */
+export function sessionRow(number: number | undefined, session: ShownSession, now: number): string {
+  const { id, name, changed, messages, parent, excerpt } = session;
+  const cells = [
+    ...(number === undefined ? [] : [String(number).padStart(3)]),
+    visibleLine(id),
+    agoText(now - changed).padEnd(10),
+    `${String(messages).padStart(4)} ${messages === 1 ? "message " : "messages"}`,
+    `${parent === undefined ? "" : "⑂ "}${clip(name || "(nothing said yet)")}`,
+  ];
+  const row = cells.join("  ");
+  return excerpt === undefined || excerpt === "" ? row : `${row}\n       ${visibleLine(excerpt)}`;
+}
+
+/** One of a tree, indented by its depth; `*` marks the current one. */
+export function forkLine({ depth, current, id, name, messages }: ForkedSession): string {
+  return `${current ? "*" : " "} ${"  ".repeat(depth)}${visibleLine(id)}  ${countText(messages, "message")}  ${clip(name)}`;
+}
+
+function clip(text: string): string {
+  const line = visibleLine(text);
+  return line.length <= nameChars ? line : `${line.slice(0, nameChars)}…`;
+}

@@ -1,0 +1,207 @@
+/** Takes back what the tools of a session changed, turn by turn, and does it again. */
+import { existsSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { configError, usageError } from "@localharness/engine";
+import { reasonOf } from "@localharness/protocol";
+import {
+  appendLines,
+  changeLog,
+  type PathState,
+  sessionChanges,
+  stateAt,
+  type Workspace,
+  type WriteJournal,
+  workspaceChanges,
+} from "@localharness/tools";
+import { type LockTimes, withFileLock } from "../kept-file/file-lock.ts";
+import { type ChangeHistory, type HistoryLine, readHistory, type TurnChanges } from "./change-history.ts";
+import { planRedo, planUndo, type UndoPlan } from "./plan-undo.ts";
+import { keepForRedo, type PutBack, putBack } from "./put-back.ts";
+import { type ChangeReport, reportOf } from "./report-changes.ts";
+
+export interface Undo {
+  /** Takes back the last turns that are not undone. Rejects with a `HarnessError` when nothing can be written down. */
+  undo(sessionId: string, turns?: number): Promise<ChangeReport>;
+  /** Does again what was undone last. */
+  redo(sessionId: string): Promise<ChangeReport>;
+  /** What the model is to be told of that, once. Never rejects. */
+  news(sessionId: string): Promise<readonly string[]>;
+  /** The session of this workspace that changed something last, or the one whose id begins like that. */
+  findSession(id?: string): Promise<string | undefined>;
+}
+
+export interface UndoParts {
+  readonly workspace: Workspace;
+  readonly journal: WriteJournal;
+  readonly stateFolder: string;
+  /** Known keys: a file that holds one is not copied. */
+  readonly secrets: readonly string[];
+}
+
+interface Job extends UndoParts {
+  readonly folder: string;
+  /** False for a process that stood still for long: another one may undo here by now. */
+  stillHeld(): Promise<boolean>;
+}
+
+export function openUndo(parts: UndoParts): Undo {
+  const { root } = parts.workspace;
+  const folderOf = (sessionId: string) => sessionChanges(parts.stateFolder, root, sessionId);
+  const locked = async (
+    sessionId: string,
+    nothing: string,
+    work: (job: Job) => Promise<ChangeReport>,
+  ): Promise<ChangeReport> => {
+    const folder = folderOf(sessionId);
+    if (!existsSync(changeLog(folder))) return { lines: [nothing], changed: 0 };
+    return withFileLock(lockIn(folder), (stillHeld) => work({ ...parts, folder, stillHeld }));
+  };
+  return {
+    undo: (sessionId, turns = 1) => locked(sessionId, nothingToUndo, (job) => undoTurns(job, turns)),
+    redo: (sessionId) => locked(sessionId, nothingToRedo, redoTurn),
+    news: (sessionId) => takeNews(folderOf(sessionId)),
+    findSession: (id) => findSession(workspaceChanges(parts.stateFolder, root), id),
+  };
+}
+
+const nothingToUndo =
+  "there is nothing to undo: no tool has changed files in this session, or all of it is undone. What was changed before a branch began is undone in the session that it comes from: localharness undo --session ID";
+const nothingToRedo = "there is nothing to redo";
+
+async function undoTurns(job: Job, turns: number): Promise<ChangeReport> {
+  const reports: ChangeReport[] = [];
+  while (reports.length < turns) {
+    const report = await undoNext(job);
+    if (report === "none") break;
+    if (report !== "nothing-happened") reports.push(report);
+  }
+  if (reports.length === 0) return { lines: [nothingToUndo], changed: 0 };
+  return {
+    lines: [...reports.flatMap(({ lines }) => lines), "what commands changed is not covered by undo"],
+    changed: reports.reduce((sum, { changed }) => sum + changed, 0),
+  };
+}
+
+async function undoNext(job: Job): Promise<ChangeReport | "none" | "nothing-happened"> {
+  const history = await readHistory(job.folder);
+  const turn = history.turns.findLast(({ undone }) => !undone);
+  if (turn === undefined) return "none";
+  const { states, bytes } = await lookAtAll(
+    job.workspace,
+    turn.changes.map(({ path }) => path),
+  );
+  const plan = planUndo(turn.changes, states);
+  const steps = await Promise.all(
+    plan.steps.map((step) => keepForRedo(job.folder, step, bytes.get(step.path), job.secrets)),
+  ).catch((error: unknown) => {
+    throw notWritten(job, error);
+  });
+  await write(job, { v: 1, type: "undo", group: turn.group, steps });
+  const put = await finish(job, "undone", turn, { ...plan, steps });
+  const { missed } = turn;
+  if (put.done.length + put.left.length + missed.length === 0) return "nothing-happened";
+  return reportOf("undone", turn.turn, put, missed);
+}
+
+async function redoTurn(job: Job): Promise<ChangeReport> {
+  const history: ChangeHistory = await readHistory(job.folder);
+  const turn = history.turns[history.redoable.at(-1) ?? -1];
+  if (turn === undefined) return { lines: [nothingToRedo], changed: 0 };
+  const { states } = await lookAtAll(
+    job.workspace,
+    turn.steps.map(({ path }) => path),
+  );
+  await write(job, { v: 1, type: "redo", group: turn.group });
+  const put = await finish(job, "redone", turn, planRedo(turn.steps, states));
+  if (put.done.length + put.left.length > 0) return reportOf("redone", turn.turn, put, []);
+  return redoTurn(job);
+}
+
+function lockIn(folder: string): string {
+  return join(folder, "lock");
+}
+
+/** Does the steps and writes down that it is over; what was left before stays in the report. */
+async function finish(
+  job: Job,
+  type: "undone" | "redone",
+  turn: TurnChanges,
+  plan: UndoPlan,
+): Promise<PutBack> {
+  const put = await putBack(job, plan.steps);
+  const left = [...plan.left, ...put.left];
+  // What a run did that was broken off has not been told yet.
+  const done = turn.undone ? put.done : [...turn.steps, ...put.done];
+  const untouched = new Set(left.map(({ path }) => path));
+  const paths = [...new Set(done.map(({ path }) => path))].filter((path) => !untouched.has(path));
+  await write(job, { v: 1, type, group: turn.group, time: Date.now(), paths });
+  return { done: put.done, left };
+}
+
+async function write(job: Job, line: HistoryLine): Promise<void> {
+  try {
+    await appendLines(job.folder, [line]);
+  } catch (error) {
+    throw notWritten(job, error);
+  }
+}
+
+/** What cannot be done again is not undone. */
+function notWritten({ folder }: Job, error: unknown): Error {
+  const message = `undo keeps what it replaces in ${folder}, which cannot be written: ${reasonOf(error)}. Make room or make it writable, then try again`;
+  return configError(message, error);
+}
+
+async function lookAtAll(workspace: Workspace, paths: readonly string[]) {
+  const states = new Map<string, PathState | string>();
+  const bytes = new Map<string, Buffer>();
+  for (const path of new Set(paths)) {
+    const looked = await stateAt(workspace, path);
+    states.set(path, looked.ok ? looked.value.state : looked.message);
+    if (looked.ok && looked.value.bytes !== undefined) bytes.set(path, looked.value.bytes);
+  }
+  return { states, bytes };
+}
+
+async function takeNews(folder: string): Promise<readonly string[]> {
+  if (!existsSync(changeLog(folder))) return [];
+  try {
+    if ((await readHistory(folder)).news.length === 0) return [];
+    // What another process undoes between the two would count as told.
+    const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
+    if (news.length === 0) return [];
+    const what = news.map((one) => `The person ${one}.`).join(" ");
+    return [
+      `${what} Those files are not as you left them: read them again before you rely on them, and do not make the same changes again unless you are asked to.`,
+    ];
+  } catch {
+    return [];
+  }
+}
+
+/** A message waits no longer for an undo; the news stays for the next one. */
+const newsTimes: LockTimes = { waitMs: 3_000, staleMs: 30_000 };
+
+async function newsOnce(folder: string): Promise<readonly string[]> {
+  const { news } = await readHistory(folder);
+  if (news.length > 0)
+    await appendLines(folder, [{ v: 1, type: "told", time: Date.now() } satisfies HistoryLine]);
+  return news;
+}
+
+async function findSession(folder: string, id: string | undefined): Promise<string | undefined> {
+  const names: readonly string[] = await readdir(folder).catch(() => []);
+  if (id !== undefined) {
+    const found = names.includes(id) ? [id] : names.filter((name) => name.startsWith(id));
+    if (found.length > 1) throw usageError(`several sessions begin with ${id}: ${found.join(", ")}`);
+    return found[0];
+  }
+  const changed = await Promise.all(
+    names.map(async (name) => {
+      const stats = await stat(changeLog(join(folder, name))).catch(() => undefined);
+      return { name, time: stats?.mtimeMs ?? 0 };
+    }),
+  );
+  return changed.filter(({ time }) => time > 0).toSorted((one, other) => other.time - one.time)[0]?.name;
+}
