@@ -2,8 +2,10 @@
  * Writes down what a provider sent, at the door to the network: request bodies, status, headers of interest and the
  * raw text with its times, as JSON lines in a file that only its owner can read. No key is in it.
  */
+
 import { appendFileSync, closeSync, fchmodSync, fstatSync, openSync } from "node:fs";
 import { HarnessError } from "@localharness/engine";
+import { reasonOf } from "@localharness/protocol";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http/http.ts";
 import { bareUrl, maskSecrets } from "./http/secrets.ts";
 
@@ -116,7 +118,7 @@ function attempt(path: string, write: () => void): HttpFailure | undefined {
     write();
     return undefined;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     return {
       kind: "local",
       message: `The recording ${path} cannot be written (${why}). Make room, or leave it out.`,

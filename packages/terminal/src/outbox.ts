@@ -1,5 +1,11 @@
 /** What goes to the session: messages in their order, with what stands beside them and the images that they name. */
-import { type Command, type ImageContent, type SessionEvent, tooManyImages } from "@localharness/protocol";
+import {
+  type Command,
+  type ImageContent,
+  reasonOf,
+  type SessionEvent,
+  tooManyImages,
+} from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { mentionedImages } from "./editor/held-images.ts";
 import type { MessageEditor } from "./editor/message-editor.ts";
@@ -50,9 +56,7 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   }
 
   async function putWithImages(message: string, wanted: Wanted, of: number): Promise<void> {
-    const images = await gatherImages(wanted, app, modelNow).catch((error: unknown) =>
-      error instanceof Error ? error.message : String(error),
-    );
+    const images = await gatherImages(wanted, app, modelNow).catch((error: unknown) => reasonOf(error));
     if (of !== session) giveBack(message, "another session is shown now: the message was not sent");
     else if (typeof images === "string") giveBack(message, images);
     else put(message, images);

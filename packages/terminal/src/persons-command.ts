@@ -1,4 +1,5 @@
 /** `!command`: the person runs it, nobody is asked, Esc ends it, and the model is told with the next message. */
+import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { drawItem } from "./transcript/draw-item.ts";
 import type { Item } from "./transcript/item.ts";
@@ -42,7 +43,7 @@ export function createPersonsCommands({ app, add, addBeside, ended }: CommandSur
       const told = output.length <= toldChars ? output : `${output.slice(0, toldChars)}\n(cut)`;
       addBeside(`I ran \`${command}\` (exit ${exitCode ?? "unknown"}):\n${told}`);
     } catch (error) {
-      app.say(error instanceof Error ? error.message : String(error), "error");
+      app.say(reasonOf(error), "error");
     } finally {
       running = undefined;
       ended();

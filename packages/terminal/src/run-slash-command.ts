@@ -1,4 +1,5 @@
 /** Runs what a text that begins with a slash names: a command of the program, or one of the person's own. */
+import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { nearestCommand } from "./commands/nearest-command.ts";
 
@@ -18,7 +19,7 @@ export async function runSlashCommand(app: App, text: string, send?: () => void)
     const hint = near === undefined ? "" : ` Did you mean /${near}?`;
     app.say(`unknown command /${word}.${hint} /help lists them.`, "warning");
   } catch (error) {
-    app.say(error instanceof Error ? error.message : String(error), "error");
+    app.say(reasonOf(error), "error");
     if (!isLine) app.edit(text);
   }
 }

@@ -2,9 +2,11 @@
  * Hooks that a project brings along, in `.localharness/hooks.json`. They are programs, so that trust in the folder is not
  * enough: the person allows what the file and the scripts that it names say now, and is asked again when that changes.
  */
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { JsonValue } from "@localharness/protocol";
+import { reasonOf } from "@localharness/protocol";
 import { isNoFolder, projectFolder } from "@localharness/store/project-folder";
 import type { Workspace } from "@localharness/tools";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "./hook-settings.ts";
@@ -87,6 +89,6 @@ async function contentOf(workspace: Workspace, path: string): Promise<Buffer | s
     const bytes = await file.read(longest + 1);
     return bytes.length > longest ? `${path} has more than ${longest} bytes` : bytes;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }

@@ -1,5 +1,7 @@
 /** Sends requests over sockets that are kept open between them. */
+
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { reasonOf } from "@localharness/protocol";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 
 export interface NodeHttpOptions {
@@ -189,7 +191,7 @@ function failureOf(
 
 /** Node writes no request with such a URL or header. Its message names the header, never what stands in it. */
 function notSent(request: HttpRequest, error: unknown): HttpFailure {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = reasonOf(error);
   const advice = /"authorization"/i.test(why)
     ? " The key holds a character that no key has: copy it anew."
     : "";

@@ -1,5 +1,7 @@
 /** Rules that a project brings along, in `.localharness/policy.json`: they can deny and ask, never allow. */
+
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
+import { reasonOf } from "@localharness/protocol";
 import type { Workspace } from "@localharness/tools";
 import { isNoFolder, projectFolder } from "../project-folder.ts";
 import { readPolicyText } from "./policy-rules.ts";
@@ -38,7 +40,7 @@ export async function readProjectRules(workspace: Workspace): Promise<LoadedRule
     if (read.kind === "broken") return unusable(read.problem);
     return { rules: read.value.map(ownName), warnings: [] };
   } catch (error) {
-    return unusable(error instanceof Error ? error.message : String(error));
+    return unusable(reasonOf(error));
   }
 }
 

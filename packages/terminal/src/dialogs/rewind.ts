@@ -1,5 +1,7 @@
 /** Chooses an earlier message to go back to: the conversation goes on from before it, and it stands in the editor. */
+
 import { type Component, matchesKey } from "@earendil-works/pi-tui";
+import { reasonOf } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
 import { screenLine } from "../plain-text.ts";
 import type { Item } from "../transcript/item.ts";
@@ -41,7 +43,7 @@ class Rewind implements Component {
         this.#app.edit(message.text, message.images),
       );
     } catch (error) {
-      this.#app.say(error instanceof Error ? error.message : String(error), "error");
+      this.#app.say(reasonOf(error), "error");
     }
   }
 

@@ -1,5 +1,7 @@
 /** A list to choose from: what is typed narrows it, arrows move, Enter takes, Esc leaves. */
+
 import { type Component, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
+import { reasonOf } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
@@ -163,7 +165,7 @@ class SelectList implements Component {
     const handle = this.#handleOf(key, row);
     this.#actions = this.#actions
       .then(() => (this.#closed ? undefined : action(row, handle)))
-      .catch((error: unknown) => this.#handle.tell(error instanceof Error ? error.message : String(error)))
+      .catch((error: unknown) => this.#handle.tell(reasonOf(error)))
       .finally(() => this.#app.redraw());
   }
 
@@ -223,7 +225,7 @@ class SelectList implements Component {
     } catch (error) {
       if (signal.aborted) return;
       this.#loaded ??= [];
-      this.#handle.tell(error instanceof Error ? error.message : String(error));
+      this.#handle.tell(reasonOf(error));
     }
     this.#foundBy = words;
     this.#app.redraw();

@@ -1,6 +1,8 @@
 /** Every setting on the whole screen: its value, where that comes from, what is right, and why a value is not. */
+
 import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { SettingField } from "@localharness/protocol";
+import { reasonOf } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
@@ -39,7 +41,7 @@ class SettingsEditor implements Component {
     try {
       this.#fields = await this.#app.host.listSettings();
     } catch (error) {
-      this.#told = { text: error instanceof Error ? error.message : String(error), wrong: true };
+      this.#told = { text: reasonOf(error), wrong: true };
     }
     this.#app.redraw();
   }
@@ -130,7 +132,7 @@ class SettingsEditor implements Component {
   async #keep(field: SettingField, value: string | undefined): Promise<void> {
     const problem = await this.#app.host
       .changeSetting(field.key, value)
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+      .catch((error: unknown) => reasonOf(error));
     if (problem !== undefined) this.#told = { text: problem, wrong: true };
     else {
       this.#editing = { kind: "no" };

@@ -1,5 +1,7 @@
 /** Reads an image for the editor; what is typed meanwhile comes behind it. */
+
 import type { ImageContent, ImageReading } from "@localharness/protocol";
+import { reasonOf } from "@localharness/protocol";
 
 export interface ImageReader {
   read(reading: Promise<ImageReading>, otherwise: () => void): void;
@@ -21,7 +23,7 @@ export function createImageReader({ attach, warn, redraw }: ReaderParts): ImageR
     const came = await reading.catch(
       (error: unknown): ImageReading => ({
         kind: "refused",
-        message: error instanceof Error ? error.message : String(error),
+        message: reasonOf(error),
       }),
     );
     const held = waiting;

@@ -1,11 +1,12 @@
 /** A defect in a drawing is shown in its place: frames are drawn by a timer, where it would end the program. */
+import { reasonOf } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 
 export function guardDrawing(draw: () => readonly string[]): readonly string[] {
   try {
     return draw();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     return [`(this cannot be drawn: ${screenLine(why.slice(0, 200))})`];
   }
 }
