@@ -8,6 +8,10 @@ import { temporaryFolder } from "../bench.ts";
 const numbers = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
 const changed = numbers.toSpliced(4, 1, "five").toSpliced(20, 2).toSpliced(25, 0, "new", "newer");
 
+function many(name: string): string {
+  return Array.from({ length: 700 }, (_, index) => `${name}${index}\n`).join("");
+}
+
 const pairs: readonly [string, string, string][] = [
   ["one line changed", "a\nb\nc\n", "a\nB\nc\n"],
   ["several hunks", `${numbers.join("\n")}\n`, `${changed.join("\n")}\n`],
@@ -18,12 +22,22 @@ const pairs: readonly [string, string, string][] = [
   ["repeated lines", "x\nx\ny\nx\n", "x\ny\nx\nx\n"],
   ["nothing in common", "a\nb\nc\n", "d\ne\n"],
   ["line ends", "a\r\nb\r\n", "a\nb\n"],
+  ["carriage returns inside lines", "a\rb\nc\n", "a\rB\nc\n"],
+  ["lines before the first one", "b\n", "a\nb\n"],
+  ["lines after the last one", "a\n", "a\nb\n"],
+  [
+    "too many edits, alike at both ends",
+    `s\nt\nu\nv\n${many("a")}w\nx\ny\nz\n`,
+    `s\nt\nu\nv\n${many("b")}w\nx\ny\nz\n`,
+  ],
+  ["too many edits, without a final line end", `${many("a")}z`, `${many("b")}z`],
+  ["too many lines that are the same", `${many("a")}x\nx\n`, `${many("b")}x\nx\nx\n`],
 ];
 
 test.each(pairs)("patch makes the new text out of the old and the diff: %s", (_, before, after) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "f"), before);
-  const diff = unifiedDiff("f", before, after);
+  const diff = unifiedDiff("f", before, after, 10_000);
   execFileSync("git", ["apply", "--whitespace=nowarn", "--unsafe-paths", "-"], {
     cwd: folder,
     input: fileHeaders(diff, before, after),
