@@ -9,10 +9,10 @@ import type { TextMatch } from "../files/match-block.ts";
 import { findMatches } from "../files/match-text.ts";
 import { nearestRegion, numbered } from "../files/nearest-region.ts";
 import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
+import { textEdit } from "../files/text-edit.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { type Failure, found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { examineEdit } from "../workspace/examine-paths.ts";
 import { changing } from "../workspace/hold-to-examined.ts";
 
 export function editFile(resources: ToolResources): Tool {
@@ -44,19 +44,7 @@ export function editFile(resources: ToolResources): Tool {
       new_string: ["new_str", "new_text", "new", "replace", "after", "replacement", "new_content", "updated"],
       replace_all: ["allow_multiple", "all", "global"],
     },
-    risk: "high",
-    readOnly: false,
-    editsFiles: true,
-    examine: (args) =>
-      examineEdit(
-        resources.workspace,
-        textArgument(args, "path") ?? "",
-        textArgument(args, "new_string") ?? "",
-      ),
-    preview: async (args) => {
-      const plan = await planEdit(resources, args);
-      return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
-    },
+    ...textEdit(resources, "new_string", planEdit),
     execute: (args, context) => changing(resources, context, (held) => edit(held, args)),
   });
 }

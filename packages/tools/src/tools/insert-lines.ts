@@ -1,16 +1,14 @@
 /** `insert_lines`: puts new lines before a line, or at the end. */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../aliases.ts";
 import { numberArgument, textArgument } from "../arguments.ts";
 import { splitLines } from "../files/lines.ts";
 import { loadTextAt } from "../files/load-text.ts";
 import { type LinePlan, lineProblem, linesOutput, planLines, storeLines } from "../files/plan-lines.ts";
 import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
-import { unifiedDiff } from "../files/unified-diff.ts";
+import { lineEditAliases, lineEditProperties, textEdit } from "../files/text-edit.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { examineEdit } from "../workspace/examine-paths.ts";
 import { changing } from "../workspace/hold-to-examined.ts";
 
 export function insertLines(resources: ToolResources): Tool {
@@ -20,34 +18,12 @@ export function insertLines(resources: ToolResources): Tool {
       "Insert new_content before line line_start (from 1; last line + 1 appends). line_end equals line_start.",
     parameters: {
       type: "object",
-      properties: {
-        path: { type: "string", format: "path" },
-        line_start: { type: "integer" },
-        line_end: { type: "integer" },
-        new_content: { type: "string" },
-      },
+      properties: lineEditProperties,
       required: ["path", "line_start", "new_content"],
     },
     aliases: ["insert", "insert_line", "insert_text", "insert_content"],
-    parameterAliases: {
-      path: pathAliases,
-      line_start: lineStartAliases,
-      line_end: lineEndAliases,
-      new_content: newContentAliases,
-    },
-    risk: "high",
-    readOnly: false,
-    editsFiles: true,
-    examine: (args) =>
-      examineEdit(
-        resources.workspace,
-        textArgument(args, "path") ?? "",
-        textArgument(args, "new_content") ?? "",
-      ),
-    preview: async (args) => {
-      const plan = await planInsert(resources, args);
-      return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
-    },
+    parameterAliases: lineEditAliases,
+    ...textEdit(resources, "new_content", planInsert),
     execute: (args, context) => changing(resources, context, (held) => insert(held, args)),
   });
 }

@@ -1,16 +1,14 @@
 /** `replace_lines`: replaces a range of lines by their numbers. */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
-import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../aliases.ts";
 import { numberArgument, textArgument } from "../arguments.ts";
 import { splitLines } from "../files/lines.ts";
 import { loadTextAt } from "../files/load-text.ts";
 import { type LinePlan, lineProblem, linesOutput, planLines, storeLines } from "../files/plan-lines.ts";
 import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder.ts";
-import { unifiedDiff } from "../files/unified-diff.ts";
+import { lineEditAliases, lineEditProperties, textEdit } from "../files/text-edit.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { examineEdit } from "../workspace/examine-paths.ts";
 import { changing } from "../workspace/hold-to-examined.ts";
 
 export function replaceLines(resources: ToolResources): Tool {
@@ -20,34 +18,12 @@ export function replaceLines(resources: ToolResources): Tool {
       "Replace the lines line_start to line_end (from 1, inclusive). First call read_file for the numbers.",
     parameters: {
       type: "object",
-      properties: {
-        path: { type: "string", format: "path" },
-        line_start: { type: "integer" },
-        line_end: { type: "integer" },
-        new_content: { type: "string" },
-      },
+      properties: lineEditProperties,
       required: ["path", "line_start", "line_end", "new_content"],
     },
     aliases: ["replace_line", "edit_lines", "update_lines"],
-    parameterAliases: {
-      path: pathAliases,
-      line_start: lineStartAliases,
-      line_end: lineEndAliases,
-      new_content: newContentAliases,
-    },
-    risk: "high",
-    readOnly: false,
-    editsFiles: true,
-    examine: (args) =>
-      examineEdit(
-        resources.workspace,
-        textArgument(args, "path") ?? "",
-        textArgument(args, "new_content") ?? "",
-      ),
-    preview: async (args) => {
-      const plan = await planReplace(resources, args);
-      return plan.ok ? unifiedDiff(plan.value.file.path, plan.value.file.text, plan.value.text) : undefined;
-    },
+    parameterAliases: lineEditAliases,
+    ...textEdit(resources, "new_content", planReplace),
     execute: (args, context) => changing(resources, context, (held) => replace(held, args)),
   });
 }

@@ -1,0 +1,50 @@
+/** What the tools that change a part of a text file have in common. */
+import type { JsonObject } from "@localharness/protocol";
+import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../aliases.ts";
+import { textArgument } from "../arguments.ts";
+import type { Outcome } from "../outcome.ts";
+import type { ToolResources } from "../resources.ts";
+import { examineEdit } from "../workspace/examine-paths.ts";
+import type { LoadedText } from "./load-text.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+interface PlannedEdit {
+  readonly file: LoadedText;
+  /** The whole text after the edit. */
+  readonly text: string;
+}
+
+/** The risk, the examination and the preview of an edit; `content` is the parameter with the new text. */
+export function textEdit(
+  resources: ToolResources,
+  content: "new_content" | "new_string",
+  plan: (resources: ToolResources, args: JsonObject) => Promise<Outcome<PlannedEdit>>,
+) {
+  return {
+    risk: "high",
+    readOnly: false,
+    editsFiles: true,
+    examine: (args: JsonObject) =>
+      examineEdit(resources.workspace, textArgument(args, "path") ?? "", textArgument(args, content) ?? ""),
+    preview: async (args: JsonObject) => {
+      const planned = await plan(resources, args);
+      if (!planned.ok) return undefined;
+      return unifiedDiff(planned.value.file.path, planned.value.file.text, planned.value.text);
+    },
+  } as const;
+}
+
+/** The properties of the parameters of a tool that edits by line numbers. */
+export const lineEditProperties = {
+  path: { type: "string", format: "path" },
+  line_start: { type: "integer" },
+  line_end: { type: "integer" },
+  new_content: { type: "string" },
+} as const;
+
+export const lineEditAliases = {
+  path: pathAliases,
+  line_start: lineStartAliases,
+  line_end: lineEndAliases,
+  new_content: newContentAliases,
+};
