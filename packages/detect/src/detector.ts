@@ -1,6 +1,8 @@
-/** The detector: text in, events out. */
+/** Creates detectors, which turn the text of a reply into events. */
 import { toolIndex } from "./call/tool-index.ts";
-import { allFormatIds, openersOf } from "./formats/table.ts";
+import { customOpeners } from "./formats/framed-format.ts";
+import { formatIds } from "./formats/rows.ts";
+import { openersOf } from "./formats/table.ts";
 import { mergeDeltas } from "./merge-deltas.ts";
 import { Input } from "./scan/input.ts";
 import { literals } from "./scan/literals.ts";
@@ -9,7 +11,7 @@ import { scan } from "./scan/scanner.ts";
 import type { Session } from "./scan/session.ts";
 import { allThoughtEnds, thoughtOpeners } from "./scan/thought.ts";
 import { nextTrigger, triggersOf } from "./scan/triggers.ts";
-import type { DetectEvent, Detector, DetectorOptions, FormatId, ToolSchema } from "./types.ts";
+import type { CustomFormat, DetectEvent, Detector, DetectorOptions, FormatId, ToolSchema } from "./types.ts";
 
 /** Makes a detector for one model reply. */
 export function createDetector(options: DetectorOptions): Detector {
@@ -83,7 +85,8 @@ interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "sta
 /** To prepare costs as much as to read a page of text: it is done once for a list of tools. */
 const prepared = new WeakMap<readonly ToolSchema[], Map<string, Prepared>>();
 
-function preparedFor({ tools, format }: DetectorOptions): Prepared {
+function preparedFor({ tools, format, custom }: DetectorOptions): Prepared {
+  if (custom !== undefined) return prepare(tools, format, custom);
   const known = prepared.get(tools) ?? new Map<string, Prepared>();
   prepared.set(tools, known);
   const key = String(format ?? "auto");
@@ -101,8 +104,13 @@ function isSameOffer({ offered, names }: Prepared, tools: readonly ToolSchema[])
   );
 }
 
-function prepare(tools: readonly ToolSchema[], format: DetectorOptions["format"]): Prepared {
-  const all = [...openersOf(chosenFormats(format), tools), ...thoughtOpeners()];
+function prepare(
+  tools: readonly ToolSchema[],
+  format: DetectorOptions["format"],
+  custom: readonly CustomFormat[] = [],
+): Prepared {
+  const own = custom.flatMap(customOpeners);
+  const all = [...own, ...openersOf(chosenFormats(format), tools), ...thoughtOpeners()];
   const openers = all.filter((opener) => opener.standing !== "start");
   const offered = [...tools];
   return {
@@ -116,6 +124,6 @@ function prepare(tools: readonly ToolSchema[], format: DetectorOptions["format"]
 }
 
 function chosenFormats(format: DetectorOptions["format"]): ReadonlySet<FormatId> {
-  if (format === undefined || format === "auto") return new Set(allFormatIds());
+  if (format === undefined || format === "auto") return new Set(formatIds);
   return new Set<FormatId>(typeof format === "string" ? [format] : format);
 }

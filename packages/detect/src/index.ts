@@ -7,6 +7,8 @@ export { mergeDeltas } from "./merge-deltas.ts";
 export { exampleCall, toMessages, toPrompt } from "./messages.ts";
 export { type Summary, summarize } from "./summarize.ts";
 export type {
+  CallFormat,
+  CustomFormat,
   DetectEvent,
   Detector,
   DetectorOptions,

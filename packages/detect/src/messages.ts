@@ -5,10 +5,11 @@ import {
   propertySchema,
   requiredNames,
   typesOf,
-} from "./schema/read-schema.ts";
-import type { FormatId, TextMessage, ToolSchema, Turn } from "./types.ts";
+} from "@localharness/schema";
+import { formatOf } from "./formats/table.ts";
+import type { CallFormat, FormatId, TextMessage, ToolSchema, Turn } from "./types.ts";
 import { exampleArguments } from "./write/example-arguments.ts";
-import { writeCalls, writeReply } from "./write/write-calls.ts";
+import { around, type WrittenCall } from "./write/written-call.ts";
 
 /** Describes the tools on offer and how to call them in the given format; an empty text when there are none. */
 export function toPrompt(format: FormatId, tools: readonly ToolSchema[]): string {
@@ -45,10 +46,10 @@ function describeTool(tool: ToolSchema): string {
 }
 
 /**
- * Writes an assistant turn and its results. The calls follow the text; each result is a message of its own, with the
+ * Writes an assistant turn and its results. The calls follow the text; each result is one message, with the
  * content `TOOL RESULT (name):\n...`.
  */
-export function toMessages(format: FormatId, turn: Turn): TextMessage[] {
+export function toMessages(format: CallFormat, turn: Turn): TextMessage[] {
   return [
     { role: "assistant", content: writeReply(format, turn.text, turn.calls) },
     ...turn.results.map((result) => ({
@@ -59,7 +60,22 @@ export function toMessages(format: FormatId, turn: Turn): TextMessage[] {
   ];
 }
 
-/** A correct call of the tool in the given format, with values of the right types made up. */
-export function exampleCall(format: FormatId, tool: ToolSchema): string {
+/** Returns a correct call of the tool in the given format, with values of the right types made up. */
+export function exampleCall(format: CallFormat, tool: ToolSchema): string {
   return writeCalls(format, [{ name: tool.name, arguments: exampleArguments(tool) }]);
+}
+
+const plain = around("", "");
+
+/** Returns the calls as one text in the format; an empty text for no calls. */
+export function writeCalls(format: CallFormat, calls: readonly WrittenCall[]): string {
+  return calls.length === 0 ? "" : (formatOf(format)?.write ?? plain)(calls);
+}
+
+/** Words and the calls after them, as one text that reads back as both. */
+export function writeReply(format: CallFormat, words: string, calls: readonly WrittenCall[]): string {
+  const written = writeCalls(format, calls);
+  if (words === "" || written === "") return words + written;
+  const before = formatOf(format)?.writeWords;
+  return before ? before(words) + written : `${words}\n${written}`;
 }

@@ -1,10 +1,8 @@
-/** The shapes that go into and come out of a detector. Everything here is plain JSON. */
+/** Declares the input and output types of a detector. All values are plain JSON. */
+import type { JsonSchema, JsonValue } from "@localharness/schema";
+import type { CallFormat, FormatId } from "./formats/rows.ts";
 
-/** Any JSON value. */
-export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
-
-/** A JSON Schema object; only the parts that say how a value is typed are read. */
-export type JsonSchema = { readonly [key: string]: unknown };
+export type { JsonSchema, JsonValue };
 
 /** A tool on offer: its name, what it does, and a JSON Schema object of its parameters. */
 export interface ToolSchema {
@@ -13,50 +11,7 @@ export interface ToolSchema {
   readonly parameters?: JsonSchema;
 }
 
-/** The id of one way to write a tool call; every id is a row of the `formats` table. */
-export type FormatId =
-  | "hermes"
-  | "ralph-lines"
-  | "name-call"
-  | "onyx"
-  | "fenced-json"
-  | "json"
-  | "json-list"
-  | "openai"
-  | "tool-args"
-  | "qwen-coder"
-  | "seed-oss"
-  | "minimax"
-  | "minimax-m3"
-  | "dsml"
-  | "step3"
-  | "minicpm"
-  | "glimmer"
-  | "glm"
-  | "morph-xml"
-  | "yaml-xml"
-  | "llama3"
-  | "granite"
-  | "longcat"
-  | "tool-call-list"
-  | "functools"
-  | "internlm"
-  | "mistral"
-  | "cohere"
-  | "gigachat"
-  | "apertus"
-  | "inkling"
-  | "nemotron"
-  | "deepseek"
-  | "kimi-k2"
-  | "kimi-k3"
-  | "harmony"
-  | "functiongemma"
-  | "gemma"
-  | "pythonic"
-  | "lfm2"
-  | "olmo3"
-  | "functionary";
+export type { CallFormat, FormatId };
 
 /** One thing that had to be put right before a call could be read, in the order it was done. */
 export type Repair =
@@ -88,7 +43,7 @@ export type Repair =
 export type DetectEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
-  | { type: "tool-call-start"; index: number; name: string; format: FormatId }
+  | { type: "tool-call-start"; index: number; name: string; format: CallFormat }
   | { type: "tool-call-delta"; index: number; argumentsText: string }
   | {
       type: "tool-call-end";
@@ -96,7 +51,7 @@ export type DetectEvent =
       id?: string;
       name: string;
       arguments: { [key: string]: JsonValue };
-      format: FormatId;
+      format: CallFormat;
       repairs: readonly Repair[];
     }
   | {
@@ -104,20 +59,31 @@ export type DetectEvent =
       raw: string;
       reason: ToolCallErrorReason;
       message: string;
-      format: FormatId;
+      format: CallFormat;
       name?: string;
     };
 
 /** Why text that is certainly a call was not taken as one. */
 export type ToolCallErrorReason = "incomplete" | "unreadable" | "unknown-tool" | "invalid-arguments";
 
+/** A format that the table lacks: one JSON call, or a list of calls, between two marks. */
+export interface CustomFormat {
+  readonly id: `custom:${string}`;
+  /** The mark before the JSON: `[[call]]`. Begins with an ASCII character. */
+  readonly open: string;
+  /** Marks that may follow the JSON; empty if the JSON itself ends the call. */
+  readonly ends: readonly string[];
+}
+
 export interface DetectorOptions {
   readonly tools: readonly ToolSchema[];
+  /** Formats of your own, read besides the chosen ones. */
+  readonly custom?: readonly CustomFormat[];
   /** `"auto"` (default) watches for every format at once; an id or a list narrows it. */
   readonly format?: "auto" | FormatId | readonly FormatId[];
   /**
    * True to read only calls that stand by themselves: at the beginning of a line, outside of fences, with nothing but calls
-   * behind them to the end of the reply. For models whose calls do not usually come as text.
+   * after them to the end of the reply. For models whose calls do not usually come as text.
    */
   readonly onlyAlone?: boolean;
   /** True when the prompt ended in an opened thought, so that the text begins inside it. */

@@ -36,7 +36,7 @@ const scraps = [
 
 function mutate(text: string, random: () => number): string {
   let mutated = text;
-  for (let count = 1 + Math.floor(random() * 4); count > 0; count--) {
+  for (let count = 1 + Math.floor(random() * 4); count > 0; count -= 1) {
     const at = Math.floor(random() * (mutated.length + 1));
     const length = random() < 0.5 ? Math.floor(random() * 6) : 0;
     const scrap = random() < 0.6 ? (scraps[Math.floor(random() * scraps.length)] ?? "") : "";
@@ -50,7 +50,7 @@ describe("mutated calls", () => {
   test(`${runs} of them throw nothing and read the same in pieces`, () => {
     const random = randomNumbers(Number(process.env["FUZZ_SEED"] ?? 7));
     const examples = formats.map((format) => format.example);
-    for (let run = 0; run < runs; run++) {
+    for (let run = 0; run < runs; run += 1) {
       const first = examples[Math.floor(random() * examples.length)] ?? "";
       const second = examples[Math.floor(random() * examples.length)] ?? "";
       const text = mutate(random() < 0.5 ? `Words. ${first}` : `${first}\n${second} end`, random);
@@ -121,7 +121,7 @@ describe("time", () => {
     const short = make(10_000);
     const long = make(80_000);
     const eight = () => {
-      for (let run = 0; run < 8; run++) read(short);
+      for (let run = 0; run < 8; run += 1) read(short);
     };
     // One text of eight times the length takes about as long as eight texts, and far less than eight times as long.
     expect(await growth(eight, () => read(long), 4)).toBeLessThan(4);

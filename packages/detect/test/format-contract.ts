@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from "vitest";
 import {
+  type CallFormat,
   createDetector,
   type DetectEvent,
   type DetectorOptions,
   detect,
-  type FormatId,
   type JsonValue,
   mergeDeltas,
   type Repair,
@@ -30,7 +30,7 @@ export function formatContract(title: string, cases: readonly ContractCase[]): v
         const all: DetectorOptions = { tools: sampleTools, ...options };
         expect(detect(input, all)).toEqual(events);
         expect(readPieces(input.split(""), all), "one character at a time").toEqual(events);
-        for (let index = 1; index < input.length; index++) {
+        for (let index = 1; index < input.length; index += 1) {
           const pieces = [input.slice(0, index), input.slice(index)];
           expect(readPieces(pieces, all), `split at ${index}`).toEqual(events);
         }
@@ -68,7 +68,7 @@ export const reasoning = (value: string): DetectEvent => ({ type: "reasoning-del
 /** The three events of one call. `shown` is the argument text as it streams, by default the arguments as JSON. */
 export function call(
   index: number,
-  format: FormatId,
+  format: CallFormat,
   name: string,
   args: { [key: string]: JsonValue },
   more: { readonly repairs?: readonly Repair[]; readonly shown?: string; readonly id?: string } = {},

@@ -15,7 +15,7 @@ type Message = LanguageModelV4Message;
 type Assistant = Extract<Message, { role: "assistant" }>;
 type User = Extract<Message, { role: "user" }>;
 
-/** The request without its function tools. Message by message, so that a longer conversation begins like the shorter. */
+/** Returns the request without its function tools. Message by message, so that a longer conversation begins like the shorter. */
 export function asText(params: LanguageModelV4CallOptions, format: FormatId): LanguageModelV4CallOptions {
   const { tools = [], toolChoice, ...rest } = params;
   const others = tools.filter((tool) => tool.type !== "function");
@@ -63,8 +63,9 @@ function renderAssistant(message: Assistant, format: FormatId): Assistant {
   for (const part of message.content) {
     if (part.type === "text") texts.push(part.text);
     else if (part.type !== "tool-call") others.push(part);
-    else if (isObject(part.input))
+    else if (isObject(part.input)) {
       calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input });
+    }
     // The raw text of a call that could not be read.
     else texts.push(String(part.input));
   }

@@ -1,10 +1,9 @@
 /** Reads the calls in a reply that came whole. */
 import type { LanguageModelV4Content, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { detect } from "../detector.ts";
-import { finishReason, isWhole } from "./finish.ts";
-import { callPart, type Reading } from "./reading.ts";
+import { callPart, finishReason, isWhole, type Reading } from "./reading.ts";
 
-/** The result with its text calls as calls; the same object when there are none. */
+/** Reads the result with its text calls as calls; the same object when there are none. */
 export function readResult(
   result: LanguageModelV4GenerateResult,
   reading: Reading,

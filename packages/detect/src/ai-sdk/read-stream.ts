@@ -1,13 +1,12 @@
 /** Reads the calls in a reply while it streams. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { toMessages } from "../messages.ts";
-import { finishReason, isWhole } from "./finish.ts";
-import { callPart, type Reading } from "./reading.ts";
+import { writeCalls } from "../messages.ts";
+import { callPart, finishReason, isWhole, type Reading } from "./reading.ts";
 import { type HeldCall, TextPart } from "./text-part.ts";
 
 type Part = LanguageModelV4StreamPart;
 
-/** Parts in, parts out. A call counts once the reply has ended well, and never beside native ones: then it stays text. */
+/** Returns a transform of stream parts. A call in text counts only if the reply ends well and has no native calls; else it stays text. */
 export function readStream(reading: Reading): TransformStream<Part, Part> {
   const reply = new ReplyReader(reading);
   return new TransformStream({
@@ -58,7 +57,7 @@ class ReplyReader {
     }
   }
 
-  /** The stream is over; without a finish its calls do not count. */
+  /** Ends the stream. Without a finish part its calls do not count. */
   end(): Part[] {
     return [...this.#endTexts(), ...this.#giveUp()];
   }
@@ -85,12 +84,12 @@ class ReplyReader {
     return out;
   }
 
-  /** What was held becomes text again: all that was said is kept, nothing of it runs. */
+  /** Turns the held parts into text again: all of the reply is kept, and nothing of it runs. */
   #giveUp(): Part[] {
     const held = this.#held;
     this.#held = [];
     return held.flatMap(({ settled, id }) => {
-      const delta = settled.type === "tool-call-error" ? settled.raw : writtenOut(settled);
+      const delta = settled.type === "tool-call-error" ? settled.raw : writeCalls(settled.format, [settled]);
       const text = `${id}-text`;
       return [
         { type: "text-start", id: text },
@@ -99,15 +98,4 @@ class ReplyReader {
       ];
     });
   }
-}
-
-function writtenOut({
-  format,
-  name,
-  arguments: args,
-}: Extract<HeldCall["settled"], { type: "tool-call-end" }>): string {
-  return (
-    toMessages(format, { text: "", calls: [{ id: "", name, arguments: args }], results: [] })[0]?.content ??
-    ""
-  );
 }

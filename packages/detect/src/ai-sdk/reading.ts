@@ -1,5 +1,9 @@
-/** What a reply is read with: the tools on offer in a request, and ids for the calls that are found. */
-import type { LanguageModelV4CallOptions, LanguageModelV4ToolCall } from "@ai-sdk/provider";
+/** Prepares the reading of a reply: the tools on offer in the request, and ids for the calls found. */
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4FinishReason,
+  LanguageModelV4ToolCall,
+} from "@ai-sdk/provider";
 import type { DetectEvent, DetectorOptions, ToolSchema } from "../types.ts";
 
 export interface Reading extends DetectorOptions {
@@ -11,7 +15,7 @@ export interface Reading extends DetectorOptions {
 /** A call as the detector settled it: read, or known not to be readable. */
 export type Settled = Extract<DetectEvent, { type: "tool-call-end" | "tool-call-error" }>;
 
-/** The tools that text may call: none when the app forbids calls, one when it wants that one. */
+/** Returns the tools that text may call: none when the app forbids calls, one when it wants that one. */
 export function toolsOnOffer({ tools = [], toolChoice }: LanguageModelV4CallOptions): ToolSchema[] {
   if (toolChoice?.type === "none") return [];
   return tools.flatMap((tool) => {
@@ -23,8 +27,8 @@ export function toolsOnOffer({ tools = [], toolChoice }: LanguageModelV4CallOpti
 }
 
 /**
- * The part for a settled call; undefined when it has to stay text. A call that cannot be read has its raw text as input:
- * the AI SDK answers it with an error result, so that the model can write it anew.
+ * Returns the part for a settled call; undefined when it has to stay text. A call that cannot be read has its raw text as input:
+ * the AI SDK answers it with an error result, so that the model can write it again.
  */
 export function callPart(
   settled: Settled,
@@ -43,4 +47,14 @@ export function callPart(
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return `call_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Returns false when the reply was broken off by more than its length: nothing in it runs. */
+export function isWhole({ unified }: LanguageModelV4FinishReason): boolean {
+  return unified !== "error" && unified !== "interrupted" && unified !== "content-filter";
+}
+
+/** Returns the reason for a reply with calls in its text; that it was cut at its limit remains to be seen. */
+export function finishReason(reason: LanguageModelV4FinishReason): LanguageModelV4FinishReason {
+  return reason.unified === "length" ? reason : { ...reason, unified: "tool-calls" };
 }

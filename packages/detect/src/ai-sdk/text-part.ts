@@ -1,4 +1,4 @@
-/** One text part of a streamed reply while it is read: pieces of text in, parts for text, thoughts and calls out. */
+/** Turns one streamed text part into parts for text, thoughts and calls. */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { createDetector } from "../detector.ts";
 import type { DetectEvent, Detector } from "../types.ts";
@@ -65,9 +65,7 @@ export class TextPart {
   }
 
   #translate(events: readonly DetectEvent[], metadata: Metadata): Part[] {
-    const out: Part[] = [];
-    for (const event of events) out.push(...this.#partsFor(event, metadata));
-    return out;
+    return events.flatMap((event) => this.#partsFor(event, metadata));
   }
 
   #partsFor(event: DetectEvent, metadata: Metadata): Part[] {
@@ -114,10 +112,12 @@ export class TextPart {
       : { type: "reasoning-delta", id, delta, ...metadata };
   }
 
-  /** The first text part of ours is that of the model; those that follow have ids of their own. */
+  /** Opens a text part. The first has the model's id, the next ones have new ids. */
   #openPart(channel: "text" | "reasoning"): Part[] {
     const { id } = this.#start;
-    this.#open = { channel, id: this.#opened++ === 0 && channel === "text" ? id : `${id}-${this.#opened}` };
+    const isFirst = this.#opened === 0 && channel === "text";
+    this.#opened += 1;
+    this.#open = { channel, id: isFirst ? id : `${id}-${this.#opened}` };
     return channel === "text"
       ? [{ ...this.#start, id: this.#open.id }]
       : [{ type: "reasoning-start", id: this.#open.id }];

@@ -1,4 +1,4 @@
-/** The middleware: what is on offer goes out natively or as text, and what comes back is read for calls. */
+/** The middleware: sends the tools natively or as text, and reads calls in the reply. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Middleware } from "@ai-sdk/provider";
 import { formatsForModel } from "../formats/formats-for-model.ts";
 import type { FormatId } from "../types.ts";

@@ -1,23 +1,11 @@
-/** The keys under which models put the parts of a call. */
+/** Lists the keys under which models put the parts of a call. */
+import { argumentKeys } from "@localharness/schema";
 
 export type KeyRole = "name" | "arguments" | "id" | "wrapper" | "calls" | "beside" | "unknown";
 
 const keys: { readonly [role in Exclude<KeyRole, "unknown">]: readonly string[] } = {
   name: ["name", "tool", "tool_name", "toolName", "function_name", "functionName", "recipient_name"],
-  arguments: [
-    "arguments",
-    "parameters",
-    "args",
-    "params",
-    "input",
-    "tool_input",
-    "toolInput",
-    "action_input",
-    "tool_args",
-    "toolArgs",
-    "tool_arguments",
-    "kwargs",
-  ],
+  arguments: argumentKeys,
   id: ["id", "tool_call_id", "toolCallId", "call_id"],
   wrapper: ["function", "function_call", "functionCall", "tool_call", "toolCall", "action"],
   calls: ["tool_calls", "toolCalls", "function_calls", "calls", "tool_uses"],
@@ -29,9 +17,9 @@ const roles: ReadonlyMap<string, KeyRole> = new Map(
 );
 
 /** No key of a call is longer. */
-export const longestKey = 20;
+export const maxKey = 20;
 
-/** What a key of a call object holds; a name or wrapper key may hold the name itself or another call object. */
+/** Returns what a key of a call object holds; a name or wrapper key may hold the name itself or another call object. */
 export function keyRole(key: string): KeyRole {
   return roles.get(key) ?? "unknown";
 }

@@ -1,10 +1,11 @@
-/** A call while it is being read: what is known of it so far, and how it becomes events. */
-import { parseJson } from "../json/read-json.ts";
+/** Holds the draft of a call while it is read, and turns it into events. */
+import { isObject, parametersSchema, propertySchema, requiredNames } from "@localharness/schema";
+import { parseJson, readJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair } from "../json/result.ts";
+import type { Reader } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import { coerceArguments } from "../schema/coerce.ts";
-import { isObject, parametersSchema, propertySchema, requiredNames } from "../schema/read-schema.ts";
-import type { FormatId, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
+import type { CallFormat, JsonValue, Repair, ToolCallErrorReason, ToolSchema } from "../types.ts";
+import { coerceArguments } from "./coerce-arguments.ts";
 import { nearTool } from "./near-tool.ts";
 import { innerTool, unwrapArguments } from "./unwrap.ts";
 
@@ -18,7 +19,7 @@ export interface Draft {
   readonly mark: number;
   /** Where its text ends, when others were read before it is settled; else it ends at the current position. */
   end?: number;
-  format: FormatId;
+  format: CallFormat;
   readonly certainty: Certainty;
   readonly repairs: Repair[];
   name?: string;
@@ -38,8 +39,13 @@ export interface Draft {
   shown?: { finish(args: { readonly [key: string]: JsonValue }): void } | undefined;
 }
 
-export function newDraft(mark: number, format: FormatId, certainty: Certainty): Draft {
+export function newDraft(mark: number, format: CallFormat, certainty: Certainty): Draft {
   return { mark, format, certainty, repairs: [], outcome: "whole" };
+}
+
+/** Returns a draft of a call of a tool that is known by its name. */
+export function draftOf(tool: ToolSchema, mark: number, format: CallFormat, certainty: Certainty): Draft {
+  return { ...newDraft(mark, format, certainty), name: tool.name, tool };
 }
 
 /** Sets the name, and the tool if one on offer is meant. */
@@ -54,7 +60,8 @@ export function nameDraft(session: Session, draft: Draft, name: string): void {
 /** Reports the start, once; does nothing while the tool is not known. */
 export function startDraft(session: Session, draft: Draft): void {
   if (draft.index !== undefined || !draft.tool) return;
-  draft.index = session.out.nextIndex++;
+  draft.index = session.out.nextIndex;
+  session.out.nextIndex += 1;
   session.out.add({
     type: "tool-call-start",
     index: draft.index,
@@ -68,6 +75,17 @@ export function streamArguments(session: Session, draft: Draft): void {
   const { index } = draft;
   if (index === undefined) return;
   session.input.tap((argumentsText) => session.out.add({ type: "tool-call-delta", index, argumentsText }));
+}
+
+/** Reads the JSON that begins here as the arguments of the draft, which are shown as they are written. */
+export function* readJsonArguments(session: Session, draft: Draft): Reader<void> {
+  startDraft(session, draft);
+  streamArguments(session, draft);
+  const reading = jsonReading(true, draft.repairs);
+  const value = yield* readJson(session.input, reading);
+  session.input.untap();
+  if (reading.outcome === "whole") draft.args = value;
+  else draft.outcome = reading.outcome;
 }
 
 /**
@@ -196,10 +214,10 @@ function checkArguments(session: Session, draft: Draft, tool: ToolSchema, plain:
   return "none";
 }
 
-/** The arguments as an object: also from a string that holds one, from a list of one, and from nothing at all. */
+/** Returns the arguments as an object: also from a string that holds one, from a list of one, and from nothing at all. */
 function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
   let value: JsonValue | undefined = args;
-  for (let layers = 0; typeof value === "string" && layers < 3; layers++) {
+  for (let layers = 0; typeof value === "string" && layers < 3; layers += 1) {
     noteRepair(repairs, "stringified-arguments");
     value = value.trim() === "" ? {} : parseJson(value, jsonReading(true, repairs));
   }
@@ -221,7 +239,7 @@ function looksLikeDefinition(args: { readonly [key: string]: JsonValue }, tool: 
   return propertySchema(parametersSchema(tool.parameters), "type") === undefined;
 }
 
-/** A key that reaches for the prototype of objects: `__proto__` anywhere, the others as arguments that the tool does not have. */
+/** Returns a key that reaches for the prototype of objects: `__proto__` anywhere, the others as arguments that the tool does not have. */
 function prototypeKey(args: { readonly [key: string]: JsonValue }, tool: ToolSchema): string | undefined {
   if (holdsPrototypeKey(args)) return "__proto__";
   const schema = parametersSchema(tool.parameters);

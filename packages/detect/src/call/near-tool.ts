@@ -1,9 +1,9 @@
 /** Finds the one tool that a call with an unknown name can only have meant, judged by its arguments. */
-import { parametersSchema, propertyNames, requiredNames } from "../schema/read-schema.ts";
+import { parametersSchema, propertyNames, requiredNames } from "@localharness/schema";
 import type { JsonValue, ToolSchema } from "../types.ts";
 
 /**
- * The tool whose parameters the arguments fit, when they fit no other and its name is near the one written. A name that is
+ * Returns the tool whose parameters the arguments fit, when they fit no other and its name is near the one written. A name that is
  * only a number says nothing; then the arguments alone decide, or that only one tool is on offer.
  */
 export function nearTool(
@@ -47,9 +47,9 @@ function wordsOf(name: string): Set<string> {
 function distance(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2 || left.length > 64) return 3;
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= left.length; i++) {
+  for (let i = 1; i <= left.length; i += 1) {
     const next = [i];
-    for (let j = 1; j <= right.length; j++) {
+    for (let j = 1; j <= right.length; j += 1) {
       const same = left[i - 1]?.toLowerCase() === right[j - 1]?.toLowerCase() ? 0 : 1;
       next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
     }

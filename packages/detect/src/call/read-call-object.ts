@@ -3,18 +3,19 @@
  * `{"tool", "args"}`, `{"type": "function", "function": {...}}`, `{"tool_calls": [...]}`. The start is reported and the arguments
  * are streamed as soon as the tool is known and its arguments begin.
  */
+import { parametersSchema, propertySchema } from "@localharness/schema";
 import { readJson } from "../json/read-json.ts";
 import { readKey, readSeparator } from "../json/read-separator.ts";
 import { type JsonReading, jsonReading, noteRepair, setOwn } from "../json/result.ts";
 import { skipBlank } from "../json/skip-blank.ts";
-import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { openBrace, openBracket } from "../scan/characters.ts";
+import { at, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue, Repair } from "../types.ts";
 import { keyRole } from "./call-keys.ts";
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "./draft.ts";
 
-/** How deep call objects may stand in one another; the known shapes need three. */
+/** Maximum nesting of call objects; the known shapes need three levels. */
 const maxNesting = 4;
 
 /** Where a call object is read: how many containers are open around it, and how deep in other call objects it is. */
@@ -34,7 +35,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
   const reading = jsonReading(draft.certainty === "framed", draft.repairs, place.outer + 1);
   let inner: Draft[] | undefined;
   let afterInner = 0;
-  input.pos++;
+  input.pos += 1;
   for (let fresh = true; ; fresh = false) {
     const step = yield* readSeparator(input, reading, "object", fresh);
     if (step === "closed") return inner ? listOf(inner, draft) : [draft];
@@ -46,14 +47,14 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
         inner = drafts;
         afterInner = input.offset;
       } else if (drafts && drafts.length > 0) noteRepair(draft.repairs, "dropped-key");
-      // Where a list of calls cannot be read, nothing behind it can.
+      // Where a list of calls cannot be read, nothing after it can.
       if (drafts?.some((one) => one.outcome !== "whole")) return drafts;
     }
     if (key === undefined || reading.outcome !== "whole") {
-      // The text ended inside a member behind the arguments.
+      // The text ended inside a member after the arguments.
       if (step === "value" && draft.args !== undefined) noteRepair(draft.repairs, "dropped-key");
       if (inner) {
-        // Behind a list of calls that is whole, what cannot be read is text.
+        // After a list of calls that is whole, what cannot be read is text.
         input.rewind(afterInner);
         noteRepair(inner.at(-1)?.repairs ?? [], "missing-closer");
         return listOf(inner, draft);
@@ -65,7 +66,7 @@ export function* readCallObject(session: Session, draft: Draft, place: CallPlace
   }
 }
 
-/** The calls of a list that stands in an object; what was dropped beside the list is reported with the last one. */
+/** Returns the calls of a list inside an object. The last one reports the parts that were dropped beside the list. */
 function listOf(inner: Draft[], around: Draft): Draft[] {
   const last = inner.at(-1);
   const dropped = around.beside || around.args !== undefined || around.repairs.includes("dropped-key");
@@ -79,15 +80,16 @@ function* readMember(
   key: string,
   reading: JsonReading,
   place: CallPlace,
-  behindList: boolean,
+  afterList: boolean,
 ): Reader<Draft[] | undefined> {
   const { input } = session;
   const code = yield* peek(input);
   const known = keyRole(key);
-  const called = draft.index !== undefined || (behindList && known !== "unknown");
+  const called = draft.index !== undefined || (afterList && known !== "unknown");
   const role = called && known !== "id" ? "beside" : known;
   if (draft.format === "json") draft.format = formOf(key, code);
-  if (role === "unknown" && code === 123 && draft.certainty === "framed" && !draft.name) {
+  const mayBeName = draft.certainty === "framed" && !afterList && key !== "" && !draft.name;
+  if (role === "unknown" && code === openBrace && mayBeName) {
     // `{"read_file": {"path": "a.txt"}}`: the key is the name.
     nameDraft(session, draft, key);
     return yield* readArguments(session, draft, reading);
@@ -95,15 +97,18 @@ function* readMember(
   switch (role) {
     case "name":
     case "wrapper":
-      if (code === 123 && place.nesting < maxNesting)
+      if (code === openBrace && place.nesting < maxNesting) {
         return yield* readNested(session, draft, reading, place);
+      }
       return yield* readName(session, draft, reading);
     case "arguments":
       if (draft.args !== undefined) return yield* skipBeside(session, draft, key, reading);
       if (key !== "arguments" && key !== "parameters") noteRepair(draft.repairs, "argument-key");
       return yield* readArguments(session, draft, reading);
     case "calls":
-      if (code !== 91 || place.nesting >= maxNesting) return yield* skipBeside(session, draft, key, reading);
+      if (code !== openBracket || place.nesting >= maxNesting) {
+        return yield* skipBeside(session, draft, key, reading);
+      }
       // A later item may show that all of it is data.
       if (draft.certainty === "plain" && !session.out.isAside) session.out.begin();
       return yield* readCallList(session, draft, { outer: reading.outer, nesting: place.nesting + 1 });
@@ -119,13 +124,13 @@ function* readMember(
   }
 }
 
-/** Which of the plain shapes a key belongs to. */
+/** Returns the plain format to which a key belongs. */
 function formOf(key: string, code: number): FormatId {
   if (key === "tool" || key === "args") return "tool-args";
-  return key === "tool_calls" || (key === "function" && code === 123) ? "openai" : "json";
+  return key === "tool_calls" || (key === "function" && code === openBrace) ? "openai" : "json";
 }
 
-/** What says nothing more than that this is a call. */
+/** Keys that only say that the object is a call. */
 const descriptions: readonly JsonValue[] = [
   "function",
   "tool",
@@ -135,7 +140,7 @@ const descriptions: readonly JsonValue[] = [
   "assistant",
 ];
 
-/** A value that belongs to nothing is dropped, which is reported. */
+/** Drops a value that belongs to nothing, and reports it. */
 function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
   const saysNothing = value === null || value === "" || key === "index" || descriptions.includes(value);
@@ -143,7 +148,7 @@ function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonR
   return undefined;
 }
 
-/** A value under a key of no meaning, which may turn out to be an argument. */
+/** Keeps a value under a key of no meaning, which may turn out to be an argument. */
 function* keepBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
   if (reading.outcome !== "whole") return undefined;
@@ -152,7 +157,7 @@ function* keepBeside(session: Session, draft: Draft, key: string, reading: JsonR
   return undefined;
 }
 
-/** A call object as the value of a key: it fills the same draft. */
+/** Reads a call object that is the value of a key; it fills the same draft. */
 function* readNested(
   session: Session,
   draft: Draft,
@@ -179,7 +184,7 @@ function* readName(session: Session, draft: Draft, reading: JsonReading): Reader
 
 function* readArguments(session: Session, draft: Draft, reading: JsonReading): Reader<undefined> {
   const { input } = session;
-  const isObject = (yield* peek(input)) === 123;
+  const isObject = (yield* peek(input)) === openBrace;
   if (isObject && draft.tool && !(yield* mayBeDefinition(session, draft))) {
     startDraft(session, draft);
     streamArguments(session, draft);
@@ -190,11 +195,10 @@ function* readArguments(session: Session, draft: Draft, reading: JsonReading): R
   return undefined;
 }
 
-/** Whether the arguments begin with `"type"`, which the tool does not take: a tool's definition does. */
+/** Tells whether the arguments begin with `"type"`, which the tool does not take: a tool's definition does. */
 function* mayBeDefinition(session: Session, draft: Draft): Reader<boolean> {
   if (draft.certainty === "framed") return false;
-  let ahead = 1;
-  while (isSpace(yield* peek(session.input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(session.input, 1, Number.POSITIVE_INFINITY);
   if (!(yield* at(session.input, '"type"', ahead))) return false;
   return propertySchema(parametersSchema(draft.tool?.parameters), "type") === undefined;
 }
@@ -205,23 +209,23 @@ function* readId(session: Session, draft: Draft, reading: JsonReading): Reader<u
   return undefined;
 }
 
-/** Reads a list of call objects, from `[` to the closing `]`. Elements that are no calls are marked so. */
+/** Reads a list of call objects, from `[` to the closing `]`. Marks elements that are not calls. */
 export function* readCallList(session: Session, parent: Draft, place: CallPlace): Reader<Draft[]> {
   const { input } = session;
   const drafts: Draft[] = [];
   const between: Repair[] = [];
   const reading = jsonReading(parent.certainty === "framed", between, place.outer + 1);
-  input.pos++;
+  input.pos += 1;
   for (let fresh = true; ; fresh = false) {
     const step = yield* readSeparator(input, reading, "list", fresh);
     for (const repair of between.splice(0)) noteRepair((drafts.at(-1) ?? parent).repairs, repair);
     if (step === "closed") return drafts;
     const code = step === "value" ? yield* skipSpace(input) : -1;
-    // What stands in front of the list belongs to its first call.
+    // The text before the list belongs to its first call.
     const mark = drafts.length === 0 ? parent.mark : input.offset;
     const draft = newDraft(mark, parent.format, parent.certainty);
     if (drafts.length === 0) draft.repairs.push(...parent.repairs);
-    if (step === "stop" || code !== 123) {
+    if (step === "stop" || code !== openBrace) {
       draft.outcome = reading.outcome === "whole" ? "not-a-call" : reading.outcome;
       const last = drafts.at(-1);
       if (draft.outcome === "cut" && last) noteRepair(last.repairs, "missing-closer");
@@ -235,7 +239,7 @@ export function* readCallList(session: Session, parent: Draft, place: CallPlace)
         before.outcome = "not-a-call";
         return drafts;
       }
-      // An item that is no call is text.
+      // An item that is not a call is text.
       session.out.text(input.rawFrom(before.mark));
       before.settled = true;
     }

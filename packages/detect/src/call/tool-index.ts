@@ -4,9 +4,9 @@ import type { Repair, ToolSchema } from "../types.ts";
 /** The tools on offer, by every way of writing their names that means only one of them. */
 export interface ToolIndex {
   readonly tools: readonly ToolSchema[];
-  /** The tool of exactly this name. */
+  /** Returns the tool of exactly this name. */
   exact(name: string): ToolSchema | undefined;
-  /** The tool that the name means: exact, without a namespace, in other case or word separators. */
+  /** Returns the tool that the name means: exact, without a namespace, in other case or word separators. */
   resolve(name: string): ResolvedTool | undefined;
 }
 

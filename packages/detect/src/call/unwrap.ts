@@ -1,19 +1,19 @@
-/** A whole call, or all arguments under one key, in the place of the arguments. */
+/** Unwraps arguments that contain a whole call, or all arguments under one key. */
+import { isObject, parametersSchema, propertyNames, propertySchema } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
-import { isObject, parametersSchema, propertyNames, propertySchema } from "../schema/read-schema.ts";
 import type { JsonValue, Repair, ToolSchema } from "../types.ts";
 import { keyRole } from "./call-keys.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
 type Arguments = { readonly [key: string]: JsonValue };
 
-/** The tool that is named beside the arguments, in their place: `{"name": ..., "arguments": {...}}`. */
+/** Returns the tool that is named beside the arguments, in their place: `{"name": ..., "arguments": {...}}`. */
 export function innerTool(args: JsonValue | undefined, tools: ToolIndex): ToolSchema | undefined {
   const parts = isObject(args) ? partsOf(args as Arguments) : undefined;
   return parts?.name === undefined ? undefined : tools.resolve(parts.name)?.tool;
 }
 
-/** The arguments proper, where the tool takes none of the keys around them; a name beside them must be that of the tool. */
+/** Returns the arguments proper, where the tool takes none of the keys around them; a name beside them must be that of the tool. */
 export function unwrapArguments(
   args: { [key: string]: JsonValue },
   tool: ToolSchema,
@@ -30,7 +30,7 @@ export function unwrapArguments(
   return parts.inner;
 }
 
-/** A call taken apart; undefined when it has any other key, or no object of arguments. */
+/** Returns a call taken apart; undefined when it has any other key, or no object of arguments. */
 function partsOf(args: Arguments): { name?: string; inner: { [key: string]: JsonValue } } | undefined {
   let name: string | undefined;
   let inner: { [key: string]: JsonValue } | undefined;

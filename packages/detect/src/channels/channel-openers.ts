@@ -4,7 +4,8 @@
  * ` to=read_file<|message|><atem:function_calls>...</atem:function_calls><|eom|>`. The header says whether its message is a thought, an
  * answer or a call; a message lasts to its end mark, and what looks like a header inside an answer is text.
  */
-import { at, type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { lessThan, lineFeed, openBrace } from "../scan/characters.ts";
+import { at, firstAt, type Input, peek, type Reader, skipSpace, take, takeFirst } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isShown } from "../scan/standing.ts";
 import { startThought } from "../scan/thought.ts";
@@ -14,11 +15,13 @@ import { readToolBody } from "./tool-body.ts";
 const messageMark = "<|message|>";
 const endMarks = ["<|end|>", "<|return|>", "<|call|>", "<|eom|>", "<|eot|>"];
 const headerStarts = ["<|start|>", "<|channel|>", "<|constrain|>", messageMark, " to="];
-const marks = [...endMarks, "<|start|>", "<|channel|>", messageMark];
-const longestMark = Math.max(...marks.map((mark) => mark.length));
-/** The header of a reply whose beginning stands in the prompt. */
+/** The ends of a message's body: an end mark, or the header of the next message. */
+const bodyEnds = [...endMarks, "<|start|>", "<|channel|>"];
+const marks = [...bodyEnds, messageMark];
+const maxMark = Math.max(...marks.map((mark) => mark.length));
+/** The header of a reply that begins in the prompt. */
 const replyStart = " to=";
-/** Headers are a line at most. */
+/** Maximum length of a header, which is at most a line. */
 const maxHeader = 300;
 
 /** Openers of headers; `calls` are tried at the body of a message that goes to a tool. */
@@ -61,17 +64,18 @@ function* readHeader(
   }
   session.message = recipient === "user" ? "answer" : "other";
   session.out.forgetText();
-  if (recipient === "self" || (recipient === undefined && channel === "analysis"))
+  if (recipient === "self" || (recipient === undefined && channel === "analysis")) {
     startThought(session, endMarks);
+  }
   return true;
 }
 
-/** The header that stands here, without the mark that ends it. */
+/** Returns the header at the cursor, without the mark that ends it. */
 function* headerText(input: Input): Reader<string | undefined> {
-  for (let length = 0; length < maxHeader; length++) {
+  for (let length = 0; length < maxHeader; length += 1) {
     const code = yield* peek(input, length);
-    if (code === -1 || code === 10) return undefined;
-    if (code === 60 && (yield* at(input, messageMark, length))) {
+    if (code === -1 || code === lineFeed) return undefined;
+    if (code === lessThan && (yield* at(input, messageMark, length))) {
       const header = input.text.slice(input.pos, input.pos + length);
       const known =
         /^(?:<\|start\|>)?\s*[\w.]*(?:\s*(?:to=[^\s<]+|<\|channel\|>\s*\w*|<\|constrain\|>\s*\w*|json|code))*\s*$/;
@@ -81,7 +85,7 @@ function* headerText(input: Input): Reader<string | undefined> {
   return undefined;
 }
 
-/** A message to a tool: arguments, or a block of its own markup. */
+/** Reads a message to a tool: arguments, or a block of the format's markup. */
 function* readToolMessage(
   session: Session,
   mark: number,
@@ -92,14 +96,14 @@ function* readToolMessage(
   const start = input.hold();
   const code = yield* skipSpace(input);
   let taken = false;
-  for (const call of code === 123 ? [] : calls) {
+  for (const call of code === openBrace ? [] : calls) {
     if (!taken && (yield* at(input, call.literal))) taken = yield* call.read(session, mark);
   }
   taken ||= yield* readToolBody(session, mark, recipient.replace(/^functions\./, ""), endsHere);
   if (taken) {
     const after = input.offset;
     yield* skipSpace(input);
-    if (!(yield* takeEnd(input))) input.rewind(after);
+    if (!(yield* takeFirst(input, endMarks))) input.rewind(after);
     session.message = undefined;
     session.addressed = true;
   } else {
@@ -109,18 +113,11 @@ function* readToolMessage(
   return taken;
 }
 
-/** Where the body of a message ends: at an end mark, or at the header of the next one. */
 function* endsHere(input: Input): Reader<boolean> {
-  for (const end of [...endMarks, "<|start|>", "<|channel|>"]) if (yield* at(input, end)) return true;
-  return false;
+  return (yield* firstAt(input, bodyEnds)) !== undefined;
 }
 
-function* takeEnd(input: Input): Reader<boolean> {
-  for (const end of endMarks) if (yield* take(input, end)) return true;
-  return false;
-}
-
-/** The end of a message; outside of one it is text. */
+/** Reads the end of a message. Outside of a message it is text. */
 function* readEnd(session: Session, literal: string): Reader<boolean> {
   if (session.message === undefined && !session.addressed) return false;
   yield* take(session.input, literal);
@@ -128,10 +125,10 @@ function* readEnd(session: Session, literal: string): Reader<boolean> {
   return true;
 }
 
-/** The reply breaks off inside a mark: no one meant to say that. */
+/** Drops half a mark at which the reply breaks off. */
 function* readHalfMark(session: Session): Reader<boolean> {
   const { input, message } = session;
-  if (message === undefined || (yield* peek(input, longestMark - 1)) !== -1) return false;
+  if (message === undefined || (yield* peek(input, maxMark - 1)) !== -1) return false;
   const rest = input.text.slice(input.pos);
   if (rest.length < 3 || !marks.some((mark) => mark.startsWith(rest))) return false;
   input.pos = input.text.length;
@@ -145,7 +142,7 @@ function endMessage(session: Session): void {
   session.out.forgetText();
 }
 
-/** A block outside of a message to a tool: a call when some message is open that is not the answer. */
+/** Reads a block outside of a message to a tool. It is a call if a message is open that is not the answer. */
 function* readUnaddressed(session: Session, mark: number, call: Opener): Reader<boolean> {
   if (session.message !== "other") return false;
   return yield* call.read(session, mark);

@@ -1,16 +1,16 @@
-/** The body of a message to a tool: JSON, nothing at all, or the text of its one argument. */
-import { nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "../call/draft.ts";
-import { readJson } from "../json/read-json.ts";
-import { jsonReading, noteRepair } from "../json/result.ts";
+/** Reads the body of a message to a tool: JSON, nothing, or the text of its one argument. */
+import { parametersSchema, propertyNames } from "@localharness/schema";
+import { nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
+import { noteRepair } from "../json/result.ts";
+import { lessThan, openBrace, openBracket } from "../scan/characters.ts";
 import { type Input, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import { parametersSchema, propertyNames } from "../schema/read-schema.ts";
 import { plainArguments } from "../xml/bare-text.ts";
 
-/** Longer texts are no commands; they are refused. */
+/** Maximum length of a command; a longer text is refused. */
 const maxText = 20_000;
 
-/** Reads up to what ends the body. False when it is no JSON and goes to no tool on offer: then it is for someone else. */
+/** Reads the body up to its end. Returns false if it is not JSON and addresses no tool on offer: then it is for someone else. */
 export function* readToolBody(
   session: Session,
   mark: number,
@@ -24,14 +24,8 @@ export function* readToolBody(
   const isFenced = draft.tool !== undefined && (yield* takeFence(input));
   if (isFenced) noteRepair(draft.repairs, "fence");
   const code = yield* skipSpace(input);
-  if (code === 123 || (code === 91 && draft.tool)) {
-    startDraft(session, draft);
-    streamArguments(session, draft);
-    const reading = jsonReading(true, draft.repairs);
-    const value = yield* readJson(input, reading);
-    session.input.untap();
-    if (reading.outcome === "whole") draft.args = value;
-    else draft.outcome = reading.outcome;
+  if (code === openBrace || (code === openBracket && draft.tool)) {
+    yield* readJsonArguments(session, draft);
     if (isFenced) {
       yield* skipSpace(input);
       yield* take(input, "```");
@@ -42,7 +36,7 @@ export function* readToolBody(
     if (propertyNames(schema).length > 0) draft.outcome = "cut";
   } else if (!(yield* endsHere(input))) {
     const text = yield* readText(input, endsHere);
-    // Without an end mark nobody knows whether it is whole.
+    // Without an end mark the text may be incomplete.
     if ((yield* peek(input)) === -1) draft.outcome = "cut";
     else {
       const isArgument = !isFenced && text.length < maxText;
@@ -64,9 +58,9 @@ function* readText(input: Input, endsHere: (input: Input) => Reader<boolean>): R
   let text = "";
   while (text.length < maxText) {
     const code = yield* peek(input);
-    if (code === -1 || (code === 60 && (yield* endsHere(input)))) break;
+    if (code === -1 || (code === lessThan && (yield* endsHere(input)))) break;
     text += String.fromCharCode(code);
-    input.pos++;
+    input.pos += 1;
   }
   return text;
 }

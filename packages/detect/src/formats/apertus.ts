@@ -4,13 +4,9 @@
  *     <|tools_prefix|>[{"read_file": {"path": "a.txt"}}]<|tools_suffix|>
  */
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const apertus: Format = jsonFormat({
-  id: "apertus",
-  title: "A list of objects whose key is the name",
-  models: ["apertus"],
-  templateMarks: ["<|tools_prefix|>"],
   example: '<|tools_prefix|>[{"read_file": {"path": "a.txt"}}]<|tools_suffix|>',
   frames: [{ open: "<|tools_prefix|>", ends: ["<|tools_suffix|>"] }],
   write: (calls) => {

@@ -1,5 +1,5 @@
 /**
- * A list between marks, with keys of its own; Command R and Command A:
+ * A list between marks, with keys that only it has; Command R and Command A:
  *
  *     <|START_ACTION|>[
  *     {"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "a.txt"}}
@@ -8,13 +8,9 @@
  * An answer stands between marks as well.
  */
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const cohere: Format = jsonFormat({
-  id: "cohere",
-  title: "A list between action marks",
-  models: ["commandr", "commanda"],
-  templateMarks: ["<|START_ACTION|>"],
   example:
     '<|START_ACTION|>[\n{"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "a.txt"}}\n]<|END_ACTION|>',
   frames: [{ open: "<|START_ACTION|>", ends: ["<|END_ACTION|>"] }],

@@ -28,10 +28,6 @@ const frame: MarkerFrame = {
 };
 
 export const deepseek: Format = {
-  id: "deepseek",
-  title: "Names and JSON between fullwidth marks",
-  models: ["deepseekv3", "deepseekr1", "deepseekv3.1", "cogito"],
-  templateMarks: ["<｜tool▁call"],
   example:
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   openers: () => [

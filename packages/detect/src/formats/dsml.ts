@@ -13,7 +13,7 @@ import type { JsonValue } from "../types.ts";
 import { args, lines } from "../write/tag-text.ts";
 import { plainValue } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { prefixedTags, tagFormat } from "./tag-format.ts";
+import { prefixedTags, tagFormat } from "./framed-format.ts";
 
 /** The bars also as those of ASCII. */
 const frames = ["｜DSML｜", "|DSML|"].flatMap((prefix) => {
@@ -26,10 +26,6 @@ const frames = ["｜DSML｜", "|DSML|"].flatMap((prefix) => {
 });
 
 export const dsml: Format = tagFormat({
-  id: "dsml",
-  title: "DSML tags",
-  models: ["deepseekv3.2", "deepseekv4"],
-  templateMarks: ["｜DSML｜"],
   example:
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
   frames,

@@ -5,17 +5,13 @@
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}
  *     ```
  *
- * What else stands in the fence, before it and behind it decides whether it is done or shown.
+ * The rest of the fence, and the text before and after it, decide whether the call runs or is an example.
  */
 import { plainListOpener, plainObjectOpener } from "../frames/plain-json.ts";
 import { asList, asObject } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const fencedJson: Format = {
-  id: "fenced-json",
-  title: "JSON in a code fence",
-  models: [],
-  templateMarks: [],
   example: '```json\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n```',
   openers: () => [plainObjectOpener(), plainListOpener()],
   write: (calls) => {

@@ -1,27 +1,26 @@
 /** Tells from what is known of a model which formats it writes. */
-import type { FormatId } from "../types.ts";
-import type { Format } from "./format.ts";
-import { table } from "./table.ts";
+import { type FormatId, formatIds, type Row, rows } from "./rows.ts";
 
 /**
- * The formats that a model is known to write, most likely first: by its chat template, in which the marks of a format stand,
+ * Returns the formats that a model is known to write, most likely first: by its chat template, in which the marks of a format stand,
  * and by its name. Empty when nothing is known.
  */
 export function formatsForModel(model: string, template?: string): readonly FormatId[] {
   const name = model.toLowerCase().replace(/[^a-z0-9.]/g, "");
-  const byName = table
-    .map((row) => ({ id: row.id, length: longest(row.models.filter((family) => name.includes(family))) }))
-    .filter((row) => row.length > 0)
+  const byName = formatIds
+    .map((id) => ({ id, length: lengthOfFamily(name, rows[id]) }))
+    .filter(({ length }) => length > 0)
     .sort((left, right) => right.length - left.length)
-    .map((row) => row.id);
-  const byTemplate = template === undefined ? undefined : formatOfTemplate(template)?.id;
+    .map(({ id }) => id);
+  const byTemplate = template === undefined ? undefined : formatOfTemplate(template);
   return [...new Set(byTemplate === undefined ? byName : [byTemplate, ...byName])];
 }
 
-function formatOfTemplate(template: string): Format | undefined {
-  return table.find((row) => row.templateMarks.some((mark) => template.includes(mark)));
+function formatOfTemplate(template: string): FormatId | undefined {
+  return formatIds.find((id) => rows[id].marks.some((mark) => template.includes(mark)));
 }
 
-function longest(names: readonly string[]): number {
-  return Math.max(0, ...names.map((name) => name.length));
+/** Returns the length of the longest family of the row that the name holds; 0 for none. */
+function lengthOfFamily(name: string, { models }: Row): number {
+  return Math.max(0, ...models.filter((family) => name.includes(family)).map((family) => family.length));
 }

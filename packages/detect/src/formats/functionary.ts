@@ -25,10 +25,6 @@ function replyOpeners(name: string): Opener[] {
 }
 
 export const functionary: Format = {
-  id: "functionary",
-  title: "A name behind >>>, or in a function tag, and JSON",
-  models: ["functionary"],
-  templateMarks: [">>>"],
   example: '>>>read_file\n{"path": "a.txt"}',
   openers: (tools) => [...markerFrameOpeners(frame), ...tools.flatMap(({ name }) => replyOpeners(name))],
   write: each((call) => `>>>${call.name}\n${argumentsJson(call)}`),

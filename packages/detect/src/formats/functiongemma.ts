@@ -3,28 +3,10 @@
  *
  *     <start_function_call>call:read_file{path:<escape>a.txt<escape>}<end_function_call>
  */
-import { strayEndOpener } from "../frames/stray-end.ts";
-import { type GemmaFrame, gemmaFrameOpener } from "../gemma/gemma-frame.ts";
-import { gemmaValue } from "../write/gemma-text.ts";
-import { each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
+import { gemmaFormat } from "./framed-format.ts";
 
-const frame: GemmaFrame = {
-  open: "<start_function_call>",
-  end: "<end_function_call>",
-  format: "functiongemma",
-  quote: "<escape>",
-};
-
-export const functiongemma: Format = {
-  id: "functiongemma",
-  title: "Gemma's object notation with escape tags",
-  models: ["functiongemma"],
-  templateMarks: [frame.open],
+export const functiongemma: Format = gemmaFormat({
   example: "<start_function_call>call:read_file{path:<escape>a.txt<escape>}<end_function_call>",
-  openers: () => [gemmaFrameOpener(frame), strayEndOpener(frame.end, "functiongemma")],
-  write: each(
-    (call) => `${frame.open}call:${call.name}${gemmaValue(call.arguments, frame.quote)}${frame.end}`,
-    "",
-  ),
-};
+  frame: { open: "<start_function_call>", end: "<end_function_call>", quote: "<escape>" },
+});

@@ -1,5 +1,5 @@
 /**
- * A list behind a word; Phi-4, Firefunction:
+ * A list after a word; Phi-4, Firefunction:
  *
  *     functools[{"name": "read_file", "arguments": {"path": "a.txt"}}]
  *
@@ -7,13 +7,9 @@
  */
 import { asList } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const functools: Format = jsonFormat({
-  id: "functools",
-  title: "A list behind functools",
-  models: ["phi4", "firefunction"],
-  templateMarks: ["functools["],
   example: 'functools[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
   frames: [{ open: "functools", ends: [], only: "list", standing: "word" }],
   write: (calls) => `functools${asList(calls)}`,

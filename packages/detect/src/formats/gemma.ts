@@ -3,27 +3,11 @@
  *
  *     <|tool_call>call:read_file{path:<|"|>a.txt<|"|>}<tool_call|>
  */
-import { strayEndOpener } from "../frames/stray-end.ts";
-import { type GemmaFrame, gemmaFrameOpener } from "../gemma/gemma-frame.ts";
-import { gemmaValue } from "../write/gemma-text.ts";
-import { each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
+import { gemmaFormat } from "./framed-format.ts";
 
-const frame: GemmaFrame = { open: "<|tool_call>", end: "<tool_call|>", format: "gemma", quote: '<|"|>' };
-
-export const gemma: Format = {
-  id: "gemma",
-  title: "Gemma's object notation",
-  models: ["gemma4"],
-  templateMarks: [frame.quote],
+export const gemma: Format = gemmaFormat({
   example: '<|tool_call>call:read_file{path:<|"|>a.txt<|"|>}<tool_call|>',
-  openers: () => [
-    gemmaFrameOpener(frame),
-    strayEndOpener(frame.end, "gemma", true),
-    strayEndOpener("<|tool_response>", "gemma", true),
-  ],
-  write: each(
-    (call) => `${frame.open}call:${call.name}${gemmaValue(call.arguments, frame.quote)}${frame.end}`,
-    "",
-  ),
-};
+  frame: { open: "<|tool_call>", end: "<tool_call|>", quote: '<|"|>' },
+  marks: ["<|tool_response>"],
+});

@@ -1,5 +1,5 @@
 /**
- * JSON behind a mark, without an end; GigaChat:
+ * JSON after a mark, without an end; GigaChat:
  *
  *     <|function_call|>{"name": "read_file", "arguments": {"path": "a.txt"}}
  *
@@ -7,13 +7,9 @@
  */
 import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const gigachat: Format = jsonFormat({
-  id: "gigachat",
-  title: "JSON behind a function call mark",
-  models: ["gigachat"],
-  templateMarks: ["<|function_call|>"],
   example: '<|function_call|>{"name": "read_file", "arguments": {"path": "a.txt"}}',
   frames: [
     { open: "<|function_call|>", ends: ["</s>"], endOptional: true },

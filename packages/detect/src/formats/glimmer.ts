@@ -15,15 +15,11 @@ import { tagFrameOpener } from "../markup/tag-frame.ts";
 import { args, lines } from "../write/tag-text.ts";
 import { plainValue } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { prefixedTags } from "./tag-format.ts";
+import { prefixedTags } from "./framed-format.ts";
 
 const tags: TagStyle = { ...prefixedTags("atem:"), strayEnd: "<|message|>" };
 
 export const glimmer: Format = {
-  id: "glimmer",
-  title: "ATEM tags in a message to the tool",
-  models: ["glimmer"],
-  templateMarks: ["atem:"],
   example:
     ' to=read_file<|message|><atem:function_calls>\n<atem:invoke name="read_file">\n<atem:parameter name="path">a.txt</atem:parameter>\n</atem:invoke>\n</atem:function_calls><|eom|>',
   openers: () =>

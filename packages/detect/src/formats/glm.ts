@@ -14,10 +14,6 @@ import { each, plainValue } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const glm: Format = {
-  id: "glm",
-  title: "Pairs of arg_key and arg_value tags",
-  models: ["glm", "laguna", "hunyuan3", "hy3"],
-  templateMarks: ["<arg_key>"],
   example: "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>",
   openers: glmOpeners,
   write: each((call) => {

@@ -11,10 +11,6 @@ import { argumentsJson, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const harmony: Format = {
-  id: "harmony",
-  title: "Messages to functions",
-  models: ["gptoss"],
-  templateMarks: ["<|channel|>"],
   example:
     '<|start|>assistant<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "a.txt"}<|call|>',
   openers: () => [...channelOpeners("harmony", []), unmarkedMessageOpener()],

@@ -9,13 +9,9 @@
  */
 import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat, plainFrame } from "./json-format.ts";
+import { jsonFormat, plainFrame } from "./framed-format.ts";
 
 export const hermes: Format = jsonFormat({
-  id: "hermes",
-  title: "JSON in <tool_call> tags",
-  models: ["hermes", "qwen2", "qwen2.5", "qwen3", "qwq", "granite4", "mimo", "reka", "ernie", "trinity"],
-  templateMarks: ["<tool_call>"],
   example: '<tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool_call>',
   frames: [
     { open: "<tool_call>", ends: ["</tool_call>"] },

@@ -1,27 +1,37 @@
 /**
- * JSON behind a header with the name and a mark, with `args` for the arguments; Inkling:
+ * JSON after a header with the name and a mark, with `args` for the arguments; Inkling:
  *
  *     <|message_model|>read_file<|content_invoke_tool_json|>{"name": "read_file", "args": {"path": "a.txt"}}<|end_message|>
  *
  * The name in the JSON counts.
  */
-import { namedJsonOpener } from "../frames/named-json.ts";
+import { jsonFrameOpener } from "../frames/json-frame.ts";
+import { colon } from "../scan/characters.ts";
+import { isNameChar, take, takeWord } from "../scan/input.ts";
+import { framedOpener, type Opener } from "../scan/session.ts";
 import { asObject, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 const header = "<|message_model|>";
 const invoke = "<|content_invoke_tool_json|>";
+const end = "<|end_message|>";
+
+/** Returns an opener that skips the header before the JSON. */
+function namedOpener(): Opener {
+  const frame = jsonFrameOpener({ open: "", ends: [end], format: "inkling" });
+  return framedOpener(header, "inkling", function* (session, mark) {
+    session.input.pos += header.length;
+    yield* takeWord(session.input, (code) => isNameChar(code) || code === colon);
+    return (yield* take(session.input, invoke)) && (yield* frame.read(session, mark));
+  });
+}
 
 export const inkling: Format = jsonFormat({
-  id: "inkling",
-  title: "JSON behind an invoke mark",
-  models: ["inkling"],
-  templateMarks: [],
   example:
     '<|message_model|>read_file<|content_invoke_tool_json|>{"name": "read_file", "args": {"path": "a.txt"}}<|end_message|>',
-  frames: [{ open: invoke, ends: ["<|end_message|>"] }],
-  more: [namedJsonOpener(header, invoke, "inkling")],
+  frames: [{ open: invoke, ends: [end] }],
+  more: [namedOpener()],
   marks: [`${header}<|content_text|>`],
-  write: each((call) => `${header}${call.name}${invoke}${asObject(call, "name", "args")}<|end_message|>`, ""),
+  write: each((call) => `${header}${call.name}${invoke}${asObject(call, "name", "args")}${end}`, ""),
 });

@@ -6,13 +6,9 @@
  */
 import { asObject, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const internlm: Format = jsonFormat({
-  id: "internlm",
-  title: "JSON between action marks",
-  models: ["internlm", "interns1"],
-  templateMarks: ["<|action_start|>"],
   example: '<|action_start|><|plugin|>\n{"name": "read_file", "parameters": {"path": "a.txt"}}<|action_end|>',
   frames: [{ open: "<|action_start|><|plugin|>", ends: ["<|action_end|>"] }],
   write: each((call) => `<|action_start|><|plugin|>\n${asObject(call, "name", "parameters")}<|action_end|>`),

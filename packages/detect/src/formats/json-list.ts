@@ -10,10 +10,6 @@ import { asList } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const jsonList: Format = {
-  id: "json-list",
-  title: "A JSON list",
-  models: ["xlam"],
-  templateMarks: [],
   example: '[{"name": "read_file", "arguments": {"path": "a.txt"}}]',
   openers: () => [plainListOpener()],
   write: (calls) => asList(calls),

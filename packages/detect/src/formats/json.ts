@@ -8,10 +8,6 @@ import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const json: Format = {
-  id: "json",
-  title: "JSON in prose",
-  models: ["llama3.1", "llama3.2", "llama3.3"],
-  templateMarks: [],
   example: '{"name": "read_file", "arguments": {"path": "a.txt"}}',
   openers: () => [plainObjectOpener()],
   write: around("", ""),

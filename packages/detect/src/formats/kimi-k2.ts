@@ -26,10 +26,6 @@ function unmarked(id: string): MarkerFrame {
 }
 
 export const kimiK2: Format = {
-  id: "kimi-k2",
-  title: "Ids and JSON between marks",
-  models: ["kimik2", "kimilinear"],
-  templateMarks: ["<|tool_calls_section_begin|>"],
   example:
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "a.txt"}<|tool_call_end|><|tool_calls_section_end|>',
   openers: (tools) => [

@@ -10,15 +10,11 @@ import type { JsonValue } from "../types.ts";
 import { args } from "../write/tag-text.ts";
 import { plainValue } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { tagFormat } from "./tag-format.ts";
+import { tagFormat } from "./framed-format.ts";
 
 const tags: TagStyle = { open: "<|open|>", close: "<|close|>", end: "<|sep|>" };
 
 export const kimiK3: Format = tagFormat({
-  id: "kimi-k3",
-  title: "Open, close and sep marks",
-  models: ["kimik3"],
-  templateMarks: ["<|open|>"],
   example:
     '<|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>a.txt<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
   frames: [{ open: "<|open|>tools<|sep|>", style: tags, frames: ["tools"], keepsLayout: true }],

@@ -1,19 +1,15 @@
 /**
- * JSON behind a mark, with `parameters` for the arguments; Llama 3:
+ * JSON after a mark, with `parameters` for the arguments; Llama 3:
  *
  *     <|python_tag|>{"name": "read_file", "parameters": {"path": "a.txt"}}
  *
- * Several calls stand behind one mark, separated by semicolons; of those only the first has it, and often none.
+ * Several calls stand after one mark, separated by semicolons; of those only the first has it, and often none.
  */
 import { asObject } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const llama3: Format = jsonFormat({
-  id: "llama3",
-  title: "JSON behind <|python_tag|>",
-  models: ["llama3", "llama4"],
-  templateMarks: ["<|python_tag|>"],
   example: '<|python_tag|>{"name": "read_file", "parameters": {"path": "a.txt"}}',
   frames: [{ open: "<|python_tag|>", ends: ["<|eom_id|>", "<|eot_id|>"], endOptional: true }],
   alsoReads: "json",

@@ -1,5 +1,5 @@
 /**
- * JSON in tags of its own; LongCat:
+ * JSON in tags with a prefix; LongCat:
  *
  *     <longcat_tool_call>
  *     {"name": "read_file", "arguments": {"path": "a.txt"}}
@@ -10,13 +10,9 @@
 import { longcatPairsOpener } from "../markup/glm-frame.ts";
 import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const longcat: Format = jsonFormat({
-  id: "longcat",
-  title: "JSON in <longcat_tool_call> tags",
-  models: ["longcat"],
-  templateMarks: ["<longcat_tool_call>"],
   example: '<longcat_tool_call>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</longcat_tool_call>',
   frames: [{ open: "<longcat_tool_call>", ends: ["</longcat_tool_call>"] }],
   more: [longcatPairsOpener()],

@@ -9,15 +9,11 @@ import { plainTags } from "../markup/tag.ts";
 import { args, escaped, laidOut } from "../write/tag-text.ts";
 import { each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { tagFormat } from "./tag-format.ts";
+import { tagFormat } from "./framed-format.ts";
 
 const opens = ["<function name=", "<functionname=", "<functionĠname="];
 
 export const minicpm: Format = tagFormat({
-  id: "minicpm",
-  title: "Function and param tags without a frame",
-  models: ["minicpm"],
-  templateMarks: ["<param name="],
   example: '<function name="read_file"><param name="path">a.txt</param></function>',
   frames: opens.map((open) => ({
     open,

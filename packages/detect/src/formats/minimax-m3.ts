@@ -1,5 +1,5 @@
 /**
- * Tags behind a mark, those of the arguments named like them; MiniMax M3:
+ * Tags after a mark, those of the arguments named like them; MiniMax M3:
  *
  *     ]<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>
  *
@@ -9,16 +9,12 @@ import type { TagStyle } from "../markup/tag.ts";
 import type { JsonValue } from "../types.ts";
 import { args, laidOut } from "../write/tag-text.ts";
 import type { Format } from "./format.ts";
-import { tagFormat } from "./tag-format.ts";
+import { tagFormat } from "./framed-format.ts";
 
 const mark = "]<]minimax[>[";
 const tags: TagStyle = { open: `${mark}<`, close: `${mark}</`, end: ">" };
 
 export const minimaxM3: Format = tagFormat({
-  id: "minimax-m3",
-  title: "Tags behind a mark, named like the parameters",
-  models: ["minimaxm3"],
-  templateMarks: [mark],
   example:
     ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="read_file">]<]minimax[>[<path>a.txt]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
   frames: [
@@ -34,7 +30,7 @@ export const minimaxM3: Format = tagFormat({
   },
 });
 
-/** A list or an object as JSON, in which nothing looks like a tag of its own. */
+/** Returns a list or an object as JSON, in which nothing looks like a tag. */
 function valueText(value: JsonValue): string {
   if (typeof value !== "object" || value === null) return laidOut(value);
   return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("&", "\\u0026");

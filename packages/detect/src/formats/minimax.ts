@@ -12,13 +12,9 @@
 import { plainTags } from "../markup/tag.ts";
 import { invoke, lines } from "../write/tag-text.ts";
 import type { Format } from "./format.ts";
-import { tagFormat } from "./tag-format.ts";
+import { tagFormat } from "./framed-format.ts";
 
 export const minimax: Format = tagFormat({
-  id: "minimax",
-  title: "Invoke and parameter tags",
-  models: ["minimaxm2"],
-  templateMarks: ["<minimax:tool_call>"],
   example:
     '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</minimax:tool_call>',
   frames: [

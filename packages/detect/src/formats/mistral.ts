@@ -3,7 +3,7 @@
  *
  *     [TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}
  *
- * Older models write a JSON list behind the mark; some write `[CALL_ID]` and an id in front of `[ARGS]`.
+ * Older models write a JSON list after the mark; some write `[CALL_ID]` and an id in front of `[ARGS]`.
  */
 import { jsonFrameOpener } from "../frames/json-frame.ts";
 import { type MarkerFrame, markerFrameOpeners } from "../frames/marker-frame.ts";
@@ -22,16 +22,12 @@ const frame: MarkerFrame = {
   lateEnds: ["[/TOOL_CALLS]"],
 };
 
-/** The mark in front of the name is a special token, which some servers leave out. */
+/** Returns the frame without its mark before the name: a special token that some servers leave out. */
 function unmarked(name: string): MarkerFrame {
   return { ...frame, calls: [`${name}[ARGS]`, `${name}[CALL_ID]`], isName: true };
 }
 
 export const mistral: Format = {
-  id: "mistral",
-  title: "JSON behind [TOOL_CALLS]",
-  models: ["mistral", "ministral", "magistral", "devstral", "codestral"],
-  templateMarks: ["[TOOL_CALLS]"],
   example: '[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}',
   openers: (tools) => [
     jsonFrameOpener({

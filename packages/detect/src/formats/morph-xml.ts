@@ -5,7 +5,7 @@
  *     <path>a.txt</path>
  *     </read_file>
  *
- * Texts are XML; objects and lists are tags inside a value. Also with the name on a line of its own.
+ * Texts are XML; objects and lists are tags inside a value. Also with the name on a separate line.
  */
 import { args, escaped, lines } from "../write/tag-text.ts";
 import { each } from "../write/written-call.ts";
@@ -14,10 +14,6 @@ import { namedTagOpeners } from "../xml/named-tag.ts";
 import type { Format } from "./format.ts";
 
 export const morphXml: Format = {
-  id: "morph-xml",
-  title: "A tag named like the tool, tags named like the arguments",
-  models: [],
-  templateMarks: [],
   example: "<read_file>\n<path>a.txt</path>\n</read_file>",
   openers: (tools) => [...namedTagOpeners(tools, "morph-xml"), ...lineCallOpeners(tools)],
   write: each((call) => {

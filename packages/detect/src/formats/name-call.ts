@@ -10,10 +10,6 @@ import { argumentsJson, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const nameCall: Format = {
-  id: "name-call",
-  title: "A function call with one JSON object",
-  models: [],
-  templateMarks: [],
   example: 'read_file({"path": "a.txt"})',
   openers: (tools) => nameCallOpeners(tools),
   write: each((call) => `${call.name}(${argumentsJson(call)})`),

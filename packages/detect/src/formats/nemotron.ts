@@ -5,13 +5,9 @@
  */
 import { asList } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const nemotron: Format = jsonFormat({
-  id: "nemotron",
-  title: "A list in <TOOLCALL> tags",
-  models: ["nemotronnano"],
-  templateMarks: ["<TOOLCALL>"],
   example: '<TOOLCALL>[{"name": "read_file", "arguments": {"path": "a.txt"}}]</TOOLCALL>',
   frames: [{ open: "<TOOLCALL>", ends: ["</TOOLCALL>"] }],
   write: (calls) => `<TOOLCALL>${asList(calls)}</TOOLCALL>`,

@@ -7,13 +7,9 @@
  */
 import { around } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const onyx: Format = jsonFormat({
-  id: "onyx",
-  title: "JSON in <tool> tags",
-  models: [],
-  templateMarks: [],
   example: '<tool>\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n</tool>',
   frames: [{ open: "<tool>", ends: ["</tool>"] }],
   write: around("<tool>\n", "\n</tool>"),

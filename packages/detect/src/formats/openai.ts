@@ -7,10 +7,6 @@ import { plainListOpener, plainObjectOpener } from "../frames/plain-json.ts";
 import type { Format } from "./format.ts";
 
 export const openai: Format = {
-  id: "openai",
-  title: "The objects of the OpenAI API, as text",
-  models: [],
-  templateMarks: [],
   example: '{"type": "function", "function": {"name": "read_file", "arguments": {"path": "a.txt"}}}',
   openers: () => [plainObjectOpener(), plainListOpener()],
   write: (calls) => {

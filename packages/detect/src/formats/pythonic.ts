@@ -11,10 +11,6 @@ import { pythonCall } from "../write/python-text.ts";
 import type { Format } from "./format.ts";
 
 export const pythonic: Format = {
-  id: "pythonic",
-  title: "A list of Python calls",
-  models: ["llama3.2", "llama4", "toolace"],
-  templateMarks: [],
   example: '[read_file(path="a.txt")]',
   openers: () => [
     pythonListOpener(),

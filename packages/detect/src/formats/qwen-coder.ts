@@ -1,5 +1,5 @@
 /**
- * A function tag and parameter tags, each value on lines of its own; Qwen3-Coder, Qwen 3.5, Nemotron 3, Step 3.5:
+ * A function tag and parameter tags, each value on separate lines; Qwen3-Coder, Qwen 3.5, Nemotron 3, Step 3.5:
  *
  *     <tool_call>
  *     <function=read_file>
@@ -15,15 +15,11 @@ import { plainTags } from "../markup/tag.ts";
 import { args, lines } from "../write/tag-text.ts";
 import { each, plainValue } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { tagFormat } from "./tag-format.ts";
+import { tagFormat } from "./framed-format.ts";
 
 const frame = { style: plainTags, frames: ["tool_call"], repeats: true };
 
 export const qwenCoder: Format = tagFormat({
-  id: "qwen-coder",
-  title: "Function and parameter tags in <tool_call>",
-  models: ["qwen3coder", "qwen3.5", "qwen3.6", "qwen3.8", "nemotron3", "step3.5", "kexaone"],
-  templateMarks: ["<function="],
   example:
     "<tool_call>\n<function=read_file>\n<parameter=path>\na.txt\n</parameter>\n</function>\n</tool_call>",
   frames: [

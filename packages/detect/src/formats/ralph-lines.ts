@@ -9,10 +9,6 @@ import { argumentsJson, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const ralphLines: Format = {
-  id: "ralph-lines",
-  title: "Tool and Arguments lines",
-  models: [],
-  templateMarks: [],
   example: 'Tool: read_file\nArguments: {"path": "a.txt"}',
   openers: () => toolLinesOpeners(),
   write: each((call) => `Tool: ${call.name}\nArguments: ${argumentsJson(call)}`, "\n\n"),

@@ -1,5 +1,5 @@
 /**
- * A function tag and parameter tags in a frame of its own; Seed-OSS:
+ * A function tag and parameter tags in a frame; Seed-OSS:
  *
  *     <seed:tool_call>
  *     <function=read_file>
@@ -11,13 +11,9 @@ import { plainTags } from "../markup/tag.ts";
 import { args, laidOut, lines } from "../write/tag-text.ts";
 import { each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { tagFormat } from "./tag-format.ts";
+import { tagFormat } from "./framed-format.ts";
 
 export const seedOss: Format = tagFormat({
-  id: "seed-oss",
-  title: "Function and parameter tags in <seed:tool_call>",
-  models: ["seedoss"],
-  templateMarks: ["<seed:tool_call>"],
   example:
     "<seed:tool_call>\n<function=read_file>\n<parameter=path>a.txt</parameter>\n</function>\n</seed:tool_call>",
   frames: [{ open: "<seed:tool_call>", style: plainTags, frames: ["seed:tool_call"] }],

@@ -6,11 +6,11 @@
  * The marks around a call say nothing that the tags do not.
  */
 import { tagFrameOpener } from "../markup/tag-frame.ts";
-import { at, type Input, type Reader, skipSpace, take } from "../scan/input.ts";
-import type { Opener } from "../scan/session.ts";
+import { at, type Input, type Reader, skipSpace, takeFirst } from "../scan/input.ts";
+import { framedOpener, type Opener } from "../scan/session.ts";
 import { invoke } from "../write/tag-text.ts";
 import type { Format } from "./format.ts";
-import { prefixedTags, tagFormat } from "./tag-format.ts";
+import { prefixedTags, tagFormat } from "./framed-format.ts";
 
 const invokes = { open: "<steptml:invoke", style: prefixedTags("steptml:"), frames: [], bare: true };
 const begins = [
@@ -23,42 +23,30 @@ const ends = ["<｜tool_call_end｜>", "<｜tool_calls_end｜>"];
 /** Marks, and calls with marks around them. */
 function markedOpener(literal: string): Opener {
   const invoke = tagFrameOpener({ ...invokes, format: "step3" });
-  return {
-    literal,
-    format: "step3",
-    standing: "anywhere",
-    kind: "framed",
-    *read(session) {
-      let taken = false;
-      for (;;) {
-        const start = session.input.offset;
-        yield* skipMarks(session.input, begins);
-        const isCall = (yield* at(session.input, invokes.open)) && (yield* invoke.read(session, start));
-        if (!isCall) session.input.rewind(start);
-        if (!isCall) return taken;
-        taken = true;
-        yield* skipMarks(session.input, ends);
-      }
-    },
-  };
+  return framedOpener(literal, "step3", function* (session) {
+    let taken = false;
+    for (;;) {
+      const start = session.input.offset;
+      yield* skipMarks(session.input, begins);
+      const isCall = (yield* at(session.input, invokes.open)) && (yield* invoke.read(session, start));
+      if (!isCall) session.input.rewind(start);
+      if (!isCall) return taken;
+      taken = true;
+      yield* skipMarks(session.input, ends);
+    }
+  });
 }
 
 function* skipMarks(input: Input, marks: readonly string[]): Reader<void> {
   for (let end = input.offset; ; end = input.offset) {
     yield* skipSpace(input);
-    let found = false;
-    for (const mark of marks) found ||= yield* take(input, mark);
-    if (found) continue;
+    if ((yield* takeFirst(input, marks)) !== undefined) continue;
     if (marks !== begins) input.rewind(end);
     return;
   }
 }
 
 export const step3: Format = tagFormat({
-  id: "step3",
-  title: "StepTML tags",
-  models: ["step3"],
-  templateMarks: ["steptml:"],
   example:
     '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="read_file"><steptml:parameter name="path">a.txt</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
   frames: [invokes],

@@ -1,13 +1,13 @@
-/** The one table of formats, the more telling before the more general. A new format is a file beside this one and a row here. */
+/** Joins the rows of the formats with their readers and writers. A new format needs a file, a row in `rows.ts`, and a line here. */
 import { fenceOpener } from "../frames/fence.ts";
 import type { Opener } from "../scan/session.ts";
-import type { FormatId, ToolSchema } from "../types.ts";
+import type { CallFormat, FormatId, ToolSchema } from "../types.ts";
 import { apertus } from "./apertus.ts";
 import { cohere } from "./cohere.ts";
 import { deepseek } from "./deepseek.ts";
 import { dsml } from "./dsml.ts";
 import { fencedJson } from "./fenced-json.ts";
-import type { Format, FormatInfo } from "./format.ts";
+import type { Format, FormatInfo, TableRow } from "./format.ts";
 import { functionary } from "./functionary.ts";
 import { functiongemma } from "./functiongemma.ts";
 import { functools } from "./functools.ts";
@@ -40,29 +40,26 @@ import { openai } from "./openai.ts";
 import { pythonic } from "./pythonic.ts";
 import { qwenCoder } from "./qwen-coder.ts";
 import { ralphLines } from "./ralph-lines.ts";
+import { formatIds, rows } from "./rows.ts";
 import { seedOss } from "./seed-oss.ts";
 import { step3 } from "./step3.ts";
 import { toolArgs } from "./tool-args.ts";
 import { toolCallList } from "./tool-call-list.ts";
 import { yamlXml } from "./yaml-xml.ts";
 
-/**
- * Of several formats with one opener the first that can read what follows takes it; of several whose marks stand in a chat
- * template the first is the model's.
- */
-export const table: readonly Format[] = [
-  seedOss,
-  minimaxM3,
+const definitions: { readonly [id in FormatId]: Format } = {
+  "seed-oss": seedOss,
+  "minimax-m3": minimaxM3,
   minimax,
   dsml,
   step3,
   glimmer,
   glm,
-  qwenCoder,
+  "qwen-coder": qwenCoder,
   minicpm,
   deepseek,
-  kimiK2,
-  kimiK3,
+  "kimi-k2": kimiK2,
+  "kimi-k3": kimiK3,
   harmony,
   mistral,
   functiongemma,
@@ -76,7 +73,7 @@ export const table: readonly Format[] = [
   nemotron,
   functools,
   gigachat,
-  toolCallList,
+  "tool-call-list": toolCallList,
   granite,
   inkling,
   hermes,
@@ -84,34 +81,37 @@ export const table: readonly Format[] = [
   llama3,
   functionary,
   pythonic,
-  morphXml,
-  yamlXml,
+  "morph-xml": morphXml,
+  "yaml-xml": yamlXml,
   json,
-  jsonList,
+  "json-list": jsonList,
   openai,
-  toolArgs,
-  fencedJson,
-  ralphLines,
-  nameCall,
-];
+  "tool-args": toolArgs,
+  "fenced-json": fencedJson,
+  "ralph-lines": ralphLines,
+  "name-call": nameCall,
+};
 
-/** Every format the detector knows. */
+/** Each row with how its calls are read and written. */
+export const table: readonly TableRow[] = formatIds.map((id) => ({ id, ...rows[id], ...definitions[id] }));
+
+/** All formats that the detector knows. */
 export const formats: readonly FormatInfo[] = table;
 
-export function allFormatIds(): FormatId[] {
-  return table.map((row) => row.id);
+/** Returns the definition of a format; undefined for a custom one. */
+export function formatOf(id: CallFormat): Format | undefined {
+  return isKnown(id) ? definitions[id] : undefined;
 }
 
-/** The definition of a format. */
-export function formatOf(id: FormatId): Format | undefined {
-  return table.find((row) => row.id === id);
+function isKnown(id: CallFormat): id is FormatId {
+  return Object.hasOwn(definitions, id);
 }
 
-/** The openers of the chosen formats; fences are always watched, because what they quote is no call. */
+/** Returns the openers of the chosen formats; fences are always watched, because they quote calls. */
 export function openersOf(ids: ReadonlySet<FormatId>, tools: readonly ToolSchema[]): Opener[] {
   const beside = table.filter((row) => ids.has(row.id)).map((row) => row.alsoReads);
   const chosen = table.filter((row) => ids.has(row.id) || beside.includes(row.id));
-  const openers = chosen.flatMap((row) => row.openers(tools));
+  const openers = chosen.flatMap((row) => row.openers(tools, row.id));
   return [...withoutTwins(openers), fenceOpener("```"), fenceOpener("~~~")];
 }
 

@@ -8,10 +8,6 @@ import { asObject, each } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
 
 export const toolArgs: Format = {
-  id: "tool-args",
-  title: "JSON with tool and args",
-  models: [],
-  templateMarks: [],
   example: '{"tool": "read_file", "args": {"path": "a.txt"}}',
   openers: () => [plainObjectOpener()],
   write: each((call) => asObject(call, "tool", "args")),

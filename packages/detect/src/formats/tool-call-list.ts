@@ -7,13 +7,9 @@
  */
 import { asList } from "../write/written-call.ts";
 import type { Format } from "./format.ts";
-import { jsonFormat } from "./json-format.ts";
+import { jsonFormat } from "./framed-format.ts";
 
 export const toolCallList: Format = jsonFormat({
-  id: "tool-call-list",
-  title: "A list in <tool_calls> tags",
-  models: ["jamba", "hunyuan", "apriel"],
-  templateMarks: ["<tool_calls>"],
   example: '<tool_calls>[\n{"name": "read_file", "arguments": {"path": "a.txt"}}\n]</tool_calls>',
   frames: [{ open: "<tool_calls>", ends: ["</tool_calls>"] }],
   write: (calls) => `<tool_calls>${asList(calls)}</tool_calls>`,

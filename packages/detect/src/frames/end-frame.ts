@@ -1,11 +1,21 @@
 /** Reads what closes a call's frame: the end tag, half of it, another one, or none. */
 import type { Draft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
-import { at, type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  greaterThan,
+  hyphen,
+  lessThan,
+  openBracket,
+} from "../scan/characters.ts";
+import { at, endOf, type Input, isWordChar, peek, type Reader, skipSpace, takeFirst } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import type { Repair } from "../types.ts";
+import { halfHere } from "./unfinished.ts";
 
-/** How far a call that cannot be read is searched for its end tag. */
+/** Maximum lookahead for the end tag of a call that cannot be read. */
 const searchLimit = 4096;
 
 /**
@@ -21,12 +31,12 @@ export function* endFrame(
 ): Reader<void> {
   const { input } = session;
   for (let code = yield* skipSpace(input); ; code = yield* skipSpace(input)) {
-    if (code === 125 || code === 93) {
-      input.pos++;
+    if (code === closeBrace || code === closeBracket) {
+      input.pos += 1;
       noteRepair(last.repairs, "extra-closer");
       continue;
     }
-    const step = code === 60 || code === 91 ? yield* readEnd(input, ends) : "none";
+    const step = code === lessThan || code === openBracket ? yield* readEnd(input, ends) : "none";
     if (step === "end") return;
     if (step === "wrong-end-tag") {
       noteRepair(last.repairs, step);
@@ -45,55 +55,33 @@ export function* endFrame(
 type EndStep = "end" | "none" | Extract<Repair, "half-end-tag" | "wrong-end-tag">;
 
 function* readEnd(input: Input, ends: readonly string[]): Reader<EndStep> {
-  for (const end of ends) {
-    if (yield* at(input, end)) {
-      input.pos += end.length;
-      return "end";
-    }
-  }
-  for (const end of ends) {
-    const rest = yield* restOfText(input, end.length);
-    if (rest !== undefined && end.startsWith(rest)) {
-      input.pos += rest.length;
-      return "half-end-tag";
-    }
+  if ((yield* takeFirst(input, ends)) !== undefined) return "end";
+  const half = yield* halfHere(input, ends);
+  if (half !== undefined) {
+    input.pos += half.length;
+    return "half-end-tag";
   }
   return (yield* readOtherEndTag(input)) ? "wrong-end-tag" : "none";
-}
-
-/** All text that is left, when it is shorter than the limit. */
-function* restOfText(input: Input, limit: number): Reader<string | undefined> {
-  if ((yield* peek(input, limit - 1)) !== -1) return undefined;
-  return input.text.slice(input.pos);
 }
 
 /** `</anything>`, at most 40 characters. */
 function* readOtherEndTag(input: Input): Reader<boolean> {
   if (!(yield* at(input, "</"))) return false;
-  for (let ahead = 2; ahead < 40; ahead++) {
-    const code = yield* peek(input, ahead);
-    if (code === 62 && ahead > 2) {
-      input.pos += ahead + 1;
-      return true;
-    }
-    if (!isWordChar(code) && code !== 58 && code !== 45) return false;
-  }
-  return false;
+  const end = yield* endOf(input, 2, 38, (code) => isWordChar(code) || code === colon || code === hyphen);
+  if (end === 2 || (yield* peek(input, end)) !== greaterThan) return false;
+  input.pos += end + 1;
+  return true;
 }
 
 /** Moves to the end of a call that cannot be read: past its end tag, or up to the next opener or an empty line. */
 export function* skipBroken(session: Session, open: string, ends: readonly string[]): Reader<void> {
   const { input } = session;
-  for (let count = 0; count < searchLimit; count++) {
+  for (let count = 0; count < searchLimit; count += 1) {
     const code = yield* peek(input);
     if (code === -1) return;
-    for (const end of ends) {
-      if (code === end.charCodeAt(0) && (yield* at(input, end))) {
-        input.pos += end.length;
-        return;
-      }
-    }
+    const mayEnd = ends.some((end) => end.charCodeAt(0) === code);
+    if (mayEnd && (yield* takeFirst(input, ends)) !== undefined) return;
     if (code === open.charCodeAt(0) && (yield* at(input, open))) return;
-    input.pos++;
+    input.pos += 1;
   }
 }

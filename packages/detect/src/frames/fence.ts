@@ -5,11 +5,12 @@
  * It is an example when the sentence before it says so ("like this:"), or when prose follows it. Everything else inside a
  * fence is text, whatever it looks like.
  */
-import { at, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
+import { carriageReturn, hyphen, lineFeed, space } from "../scan/characters.ts";
+import { at, endOf, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
 import { type Opener, openersHere, type Session, tryOpeners } from "../scan/session.ts";
 import { isAnnouncedAction, isShown } from "../scan/standing.ts";
 
-/** Languages of data, or none; what stands in a fence of a programming language is a program. */
+/** Languages of data, and no language. The content of a fence of a programming language is a program. */
 const dataLanguages = /^(?:|jsonc?|json5|xml|ya?ml|text|plaintext|txt)$/i;
 const actionLanguages = /^(?:tool[_-]?calls?|tool|tools|tool[_-]?code|function[_-]?calls?|action|call)$/i;
 
@@ -27,10 +28,9 @@ export function fenceOpener(literal: "```" | "~~~"): Opener {
 function* closeFence(session: Session): Reader<boolean> {
   const { input, out, openFence: fence = "```" } = session;
   if (!(yield* at(input, fence))) return false;
-  let ahead = fence.length;
-  while ((yield* peek(input, ahead)) === 32) ahead++;
+  const ahead = yield* endOf(input, fence.length, Number.POSITIVE_INFINITY, (code) => code === space);
   const code = yield* peek(input, ahead);
-  if (code !== 10 && code !== 13 && code !== -1) return false;
+  if (code !== lineFeed && code !== carriageReturn && code !== -1) return false;
   session.openFence = undefined;
   out.text(fence);
   input.pos += fence.length;
@@ -61,9 +61,9 @@ function* openFence(session: Session, literal: string): Reader<boolean> {
 }
 
 function* fenceLength(session: Session, literal: string): Reader<string> {
-  let length = literal.length;
-  while ((yield* peek(session.input, length)) === literal.charCodeAt(0)) length++;
-  return (literal[0] ?? "`").repeat(length);
+  const mark = literal.charCodeAt(0);
+  const length = yield* endOf(session.input, 0, Number.POSITIVE_INFINITY, (code) => code === mark);
+  return literal.charAt(0).repeat(length);
 }
 
 /** Reads one fence after another while they hold calls only; false when they are an example after all. */
@@ -71,7 +71,9 @@ function* readFencedCalls(session: Session, literal: string, before: string): Re
   const { input } = session;
   for (;;) {
     input.pos += literal.length;
-    const language = yield* readLanguage(session);
+    const length = yield* endOf(input, 0, 31, (code) => isWordChar(code) || code === hyphen);
+    const language = input.text.slice(input.pos, input.pos + length);
+    input.pos += length;
     if (!dataLanguages.test(language) && !actionLanguages.test(language)) return false;
     if (!(yield* readBlock(session, literal))) return false;
     if (actionLanguages.test(language) || isAnnouncedAction(before)) return true;
@@ -80,28 +82,18 @@ function* readFencedCalls(session: Session, literal: string, before: string): Re
     if (next === -1) return true;
     if (yield* at(input, literal)) continue;
     const following = yield* openersHere(session);
-    if (!following?.values.some((opener) => opener.kind === "framed" || opener.kind === "thought"))
+    if (!following?.values.some((opener) => opener.kind === "framed" || opener.kind === "thought")) {
       return false;
+    }
     input.rewind(end);
     return true;
   }
 }
 
-function* readLanguage(session: Session): Reader<string> {
-  const { input } = session;
-  let language = "";
-  for (let code = yield* peek(input); isWordChar(code) || code === 45; code = yield* peek(input)) {
-    language += String.fromCharCode(code);
-    input.pos++;
-    if (language.length > 30) break;
-  }
-  return language;
-}
-
 /** Reads calls up to the closing fence; false when there is anything else. */
 function* readBlock(session: Session, literal: string): Reader<boolean> {
   const { input, out } = session;
-  for (let count = 0; ; count++) {
+  for (let count = 0; ; count += 1) {
     const code = yield* skipSpace(input);
     if (count > 0) {
       if (yield* take(input, literal)) return true;

@@ -1,10 +1,11 @@
-/** Calls as JSON between tags: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>` and everything of that shape. */
+/** Reads calls as JSON between tags: `<tool_call>{"name": ..., "arguments": {...}}</tool_call>` and everything of that shape. */
 import { type Certainty, type Draft, newDraft, settleDraft } from "../call/draft.ts";
 import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
 import { noteRepair } from "../json/result.ts";
-import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
-import type { Opener, Session, Standing } from "../scan/session.ts";
-import type { FormatId } from "../types.ts";
+import { backtick, lineFeed, openBrace, openBracket } from "../scan/characters.ts";
+import { at, endOf, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
+import { framedOpener, type Opener, type Session, type Standing } from "../scan/session.ts";
+import type { CallFormat } from "../types.ts";
 import { endFrame, skipBroken } from "./end-frame.ts";
 import { skipSeparator } from "./plain-json.ts";
 
@@ -12,26 +13,21 @@ import { skipSeparator } from "./plain-json.ts";
 export interface JsonFrame {
   readonly open: string;
   readonly ends: readonly string[];
-  readonly format: FormatId;
-  /** `plain` for tags that other things use as well: what is no call in them stays text. */
+  readonly format: CallFormat;
+  /** `plain` for tags that other things use as well: other things in them stay text. */
   readonly certainty?: Certainty;
   readonly standing?: Standing;
-  /** A missing end tag is no repair: the JSON itself ends the call. */
+  /** A missing end tag does not count as a repair: the JSON itself ends the call. */
   readonly endOptional?: boolean;
   /** Only a list, or only an object, makes it a call. */
   readonly only?: "list" | "object";
-  /** A few words may stand in front of a list of calls; they are dropped, and reported as a comment. */
+  /** A list of calls may follow a few words, which are dropped and reported as a comment. */
   readonly wordsBefore?: boolean;
 }
 
 export function jsonFrameOpener(frame: JsonFrame): Opener {
-  return {
-    literal: frame.open,
-    format: frame.format,
-    standing: frame.standing ?? "anywhere",
-    kind: "framed",
-    read: (session, mark) => readJsonFrame(session, mark, frame),
-  };
+  const { open, format, standing } = frame;
+  return framedOpener(open, format, (session, mark) => readJsonFrame(session, mark, frame), standing);
 }
 
 function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reader<boolean> {
@@ -40,32 +36,33 @@ function* readJsonFrame(session: Session, mark: number, frame: JsonFrame): Reade
   const certainty = frame.certainty ?? "framed";
   const draft = newDraft(mark, frame.format, certainty);
   let code = yield* skipFence(session, draft);
-  if (frame.wordsBefore && code !== 123 && code !== 91) code = yield* skipWords(session, draft);
+  if (frame.wordsBefore && code !== openBrace && code !== openBracket) {
+    code = yield* skipWords(session, draft);
+  }
   let drafts: Draft[];
-  if (code === 123 && frame.only !== "list") drafts = yield* readCallObject(session, draft, topPlace);
-  else if (code === 91 && frame.only !== "object") drafts = yield* readCallList(session, draft, topPlace);
-  else return false;
+  if (code === openBrace && frame.only !== "list") drafts = yield* readCallObject(session, draft, topPlace);
+  else if (code === openBracket && frame.only !== "object") {
+    drafts = yield* readCallList(session, draft, topPlace);
+  } else return false;
   return yield* finishFrame(session, frame, drafts);
 }
 
 /** Moves over words of one line in front of `[{"name"`, as over a comment. */
 function* skipWords(session: Session, draft: Draft): Reader<number> {
   const { input } = session;
-  for (let ahead = 0; ahead < 80; ahead++) {
-    const code = yield* peek(input, ahead);
-    if (code === -1 || code === 10 || code === 123) return -1;
-    if (code !== 91) continue;
-    let inside = ahead + 1;
-    while (inside < ahead + 20 && isSpace(yield* peek(input, inside))) inside++;
-    if (!(yield* at(input, "{", inside))) return -1;
-    inside++;
-    while (inside < ahead + 40 && isSpace(yield* peek(input, inside))) inside++;
-    if (!(yield* at(input, '"name"', inside))) return -1;
-    input.pos += ahead;
-    noteRepair(draft.repairs, "comment");
-    return code;
-  }
-  return -1;
+  const ahead = yield* endOf(
+    input,
+    0,
+    80,
+    (code) => code !== lineFeed && code !== openBrace && code !== openBracket,
+  );
+  if ((yield* peek(input, ahead)) !== openBracket) return -1;
+  const brace = yield* spaceEnd(input, ahead + 1, 20);
+  if (!(yield* at(input, "{", brace))) return -1;
+  if (!(yield* at(input, '"name"', yield* spaceEnd(input, brace + 1, 20)))) return -1;
+  input.pos += ahead;
+  noteRepair(draft.repairs, "comment");
+  return 91;
 }
 
 /** Ends the frame and settles its calls; false when none of them is a call or an error. */
@@ -82,7 +79,7 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
   for (const draft of drafts) {
     if (settleDraft(session, draft)) taken = true;
     else if (taken) {
-      // What is no call behind one that is: it is read once more, as text.
+      // Something else after a call: it is read again, as text.
       session.input.rewind(draft.mark);
       for (const end of frame.ends) session.awaitedEnds.add(end);
       return true;
@@ -95,7 +92,7 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
 function* skipFence(session: Session, draft: Draft): Reader<number> {
   const { input } = session;
   const code = yield* skipSpace(input);
-  if (code !== 96 || !(yield* at(input, "```"))) return code;
+  if (code !== backtick || !(yield* at(input, "```"))) return code;
   noteRepair(draft.repairs, "fence");
   input.pos += 3;
   for (const word of ["json", "JSON", "xml"]) {

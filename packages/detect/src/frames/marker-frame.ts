@@ -2,48 +2,55 @@
  * Calls as a name and a JSON object between markers:
  * `<｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "a.txt"}<｜tool▁call▁end｜>`, `[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}`.
  */
-import { type Draft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "../call/draft.ts";
-import { readJson } from "../json/read-json.ts";
-import { jsonReading, noteRepair } from "../json/result.ts";
-import { at, isSpace, isWordChar, peek, type Reader, skipSpace, take } from "../scan/input.ts";
-import type { Opener, Session } from "../scan/session.ts";
-import { parametersSchema, propertyNames } from "../schema/read-schema.ts";
+import { parametersSchema, propertyNames } from "@localharness/schema";
+import { type Draft, nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
+import { noteRepair } from "../json/result.ts";
+import { lineFeed, openBrace, openBracket } from "../scan/characters.ts";
+import {
+  at,
+  endOf,
+  firstAt,
+  isNameChar,
+  isSpace,
+  peek,
+  type Reader,
+  skipSpace,
+  spaceEnd,
+  take,
+  takeFirst,
+} from "../scan/input.ts";
+import { framedOpener, type Opener, type Session } from "../scan/session.ts";
 import type { FormatId } from "../types.ts";
 import { endFrame, skipBroken } from "./end-frame.ts";
 
 export interface MarkerFrame {
   readonly format: FormatId;
-  /** What begins one call. */
+  /** The marks that begin a call. */
   readonly calls: readonly string[];
-  /** What may frame several calls: what begins the section, and what ends it. */
+  /** The marks that may begin and end a section of several calls. */
   readonly sections?: readonly (readonly [string, string])[];
-  /** What may stand before the name. */
+  /** Texts that may precede the name. */
   readonly before?: readonly string[];
-  /** What may stand between the name and the arguments, in any order. */
+  /** Texts that may occur between the name and the arguments, in any order. */
   readonly between: readonly string[];
   /** A marker between name and arguments that is followed by the id of the call. */
   readonly idMarker?: string;
   /** The name holds the id of the call: `functions.read_file:0`. */
   readonly nameIsId?: boolean;
-  /** What begins a call is the name itself, or the id without its number. */
+  /** True if the name itself, or the id without its number, begins a call. */
   readonly isName?: boolean;
   readonly ends: readonly string[];
   /** A call without arguments needs its end marker. */
   readonly argumentsRequired?: boolean;
   /** A further call may follow by its name alone, and a name on offer is a call that was cut. */
   readonly namesAlone?: boolean;
-  /** What may end a section that has no beginning of its own. */
+  /** Marks that may end a section without a beginning. */
   readonly lateEnds?: readonly string[];
 }
 
 export function markerFrameOpeners(frame: MarkerFrame): Opener[] {
-  const opener = (literal: string, read: Opener["read"]): Opener => ({
-    literal,
-    format: frame.format,
-    standing: frame.isName ? "word" : "anywhere",
-    kind: "framed",
-    read,
-  });
+  const opener = (literal: string, read: Opener["read"]): Opener =>
+    framedOpener(literal, frame.format, read, frame.isName ? "word" : "anywhere");
   return [
     ...frame.calls.map((open) => opener(open, (session, mark) => readCalls(session, mark, frame, open))),
     ...(frame.sections ?? []).map(([open]) =>
@@ -56,22 +63,17 @@ function* readSection(session: Session, mark: number, frame: MarkerFrame, open: 
   const { input } = session;
   input.pos += open.length;
   yield* skipSpace(input);
-  const call = yield* firstAt(session, frame.calls);
+  const call = yield* firstAt(input, frame.calls);
   if (call !== undefined) return yield* readCalls(session, mark, frame, call);
   return yield* takeSectionEnd(session, frame);
 }
 
-function* firstAt(session: Session, literals: readonly string[]): Reader<string | undefined> {
-  for (const literal of literals) if (yield* at(session.input, literal)) return literal;
-  return undefined;
+function* takeSectionEnd({ input }: Session, { sections = [] }: MarkerFrame): Reader<boolean> {
+  const ends = sections.map(([, end]) => end);
+  return (yield* takeFirst(input, ends)) !== undefined;
 }
 
-function* takeSectionEnd(session: Session, frame: MarkerFrame): Reader<boolean> {
-  for (const [, end] of frame.sections ?? []) if (yield* take(session.input, end)) return true;
-  return false;
-}
-
-/** Reads calls one after another, and the end of their section. The first call's marker stands here. */
+/** Reads calls one after another, and the end of their section. The first call's marker is at the cursor. */
 function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: string): Reader<boolean> {
   const { input } = session;
   let taken = false;
@@ -87,7 +89,7 @@ function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: s
     yield* skipSpace(input);
     start = input.offset;
     if (yield* takeSectionEnd(session, frame)) return true;
-    open = (yield* firstAt(session, frame.calls)) ?? (yield* nextByName(session, frame));
+    open = (yield* firstAt(input, frame.calls)) ?? (yield* nextByName(session, frame));
     if (open === undefined) input.rewind(after);
   }
   for (const [, end] of frame.sections ?? []) session.awaitedEnds.add(end);
@@ -95,27 +97,16 @@ function* readCalls(session: Session, mark: number, frame: MarkerFrame, first: s
   return taken;
 }
 
-/** What stands in front of the name of a further call that has no marker of its own: a comma or nothing. */
+/** Returns the text before the name of a further call without a marker: a comma or nothing. */
 function* nextByName(session: Session, frame: MarkerFrame): Reader<string | undefined> {
   if (!frame.namesAlone) return undefined;
   const { input } = session;
   const open = (yield* at(input, ",")) ? "," : "";
-  let start = open.length;
-  while (start < 20 && isSpace(yield* peek(input, start))) start++;
-  let length = 0;
-  for (let code = yield* peek(input, start); isNamePart(code); code = yield* peek(input, start + length)) {
-    if (++length > 128) return undefined;
-  }
-  if (!session.tools.resolve(input.text.slice(input.pos + start, input.pos + start + length)))
-    return undefined;
-  for (const follows of ["{", ...frame.between]) {
-    if (yield* at(input, follows, start + length)) return open;
-  }
+  const start = yield* spaceEnd(input, open.length, 20);
+  const end = yield* endOf(input, start, 128, isNameChar);
+  if (!session.tools.resolve(input.text.slice(input.pos + start, input.pos + end))) return undefined;
+  for (const follows of ["{", ...frame.between]) if (yield* at(input, follows, end)) return open;
   return undefined;
-}
-
-function isNamePart(code: number): boolean {
-  return isWordChar(code) || code === 45 || code === 46;
 }
 
 function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: string): Reader<boolean> {
@@ -132,13 +123,13 @@ function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: str
   const afterName = input.offset;
   yield* skipBetween(session, draft, frame);
   const code = yield* peek(input);
-  if (code === 123 || (code === 91 && draft.tool && input.offset > afterName)) {
-    yield* readArguments(session, draft);
+  if (code === openBrace || (code === openBracket && draft.tool && input.offset > afterName)) {
+    yield* readJsonArguments(session, draft);
   } else if (code === -1) {
     const isName = draft.tool !== undefined || /^\S+$/.test(name);
     if (!isName || (frame.argumentsRequired && !(frame.namesAlone && draft.tool))) return false;
     if (input.offset === afterName || takesArguments(draft)) draft.outcome = "cut";
-  } else if (frame.argumentsRequired || !(yield* firstAt(session, frame.ends))) {
+  } else if (frame.argumentsRequired || !(yield* firstAt(input, frame.ends))) {
     return false;
   }
   if (draft.outcome === "whole") yield* endMarkers(session, draft, frame);
@@ -148,16 +139,6 @@ function* readCall(session: Session, draft: Draft, frame: MarkerFrame, open: str
 
 function takesArguments(draft: Draft): boolean {
   return !draft.tool || propertyNames(parametersSchema(draft.tool.parameters)).length > 0;
-}
-
-function* readArguments(session: Session, draft: Draft): Reader<void> {
-  startDraft(session, draft);
-  streamArguments(session, draft);
-  const reading = jsonReading(true, draft.repairs);
-  const value = yield* readJson(session.input, reading);
-  session.input.untap();
-  if (reading.outcome === "whole") draft.args = value;
-  else draft.outcome = reading.outcome;
 }
 
 function* endMarkers(session: Session, draft: Draft, frame: MarkerFrame): Reader<void> {
@@ -173,13 +154,14 @@ function* readName(session: Session, frame: MarkerFrame): Reader<string> {
   const { input } = session;
   const stops = ["```", ...frame.between, ...frame.ends, ...(frame.idMarker ? [frame.idMarker] : [])];
   let name = "";
-  for (let count = 0; count < 200; count++) {
+  for (let count = 0; count < 200; count += 1) {
     const code = yield* peek(input);
-    if (code === -1 || code === 123 || code === 10) break;
-    if (stops.some((stop) => stop.charCodeAt(0) === code) && (yield* firstAt(session, stops)) !== undefined)
+    if (code === -1 || code === openBrace || code === lineFeed) break;
+    if (stops.some((stop) => stop.charCodeAt(0) === code) && (yield* firstAt(input, stops)) !== undefined) {
       break;
+    }
     name += String.fromCharCode(code);
-    input.pos++;
+    input.pos += 1;
   }
   return name.trim();
 }
@@ -188,27 +170,17 @@ function* skipBetween(session: Session, draft: Draft, frame: MarkerFrame): Reade
   const { input } = session;
   for (;;) {
     yield* skipSpace(input);
-    const found = yield* firstAt(session, frame.between);
-    if (found !== undefined) {
-      input.pos += found.length;
-      continue;
-    }
+    if ((yield* takeFirst(input, frame.between)) !== undefined) continue;
     if (yield* take(input, "```")) {
       noteRepair(draft.repairs, "fence");
       yield* take(input, "json");
       continue;
     }
     if (frame.idMarker === undefined || !(yield* take(input, frame.idMarker))) return;
-    let id = "";
-    for (
-      let code = yield* peek(input);
-      code !== 91 && code !== -1 && !isSpace(code);
-      code = yield* peek(input)
-    ) {
-      id += String.fromCharCode(code);
-      input.pos++;
-      if (id.length > 100) return;
-    }
+    const length = yield* endOf(input, 0, 101, (code) => code !== openBracket && !isSpace(code));
+    const id = input.text.slice(input.pos, input.pos + length);
+    input.pos += length;
+    if (length > 100) return;
     draft.id = id;
   }
 }

@@ -1,9 +1,20 @@
-/** A call written as a function with one JSON object: `read_file({"path": "a.txt"})`, standing alone or announced. */
-import { newDraft, settleDraft } from "../call/draft.ts";
+/** Reads a call written as a function with one JSON object, alone on its line or announced: `read_file({"path": "a.txt"})`. */
+import { draftOf, settleDraft } from "../call/draft.ts";
 import { readJson } from "../json/read-json.ts";
 import { jsonReading } from "../json/result.ts";
 import { readPythonCall } from "../python/python-call.ts";
-import { isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
+import {
+  backtick,
+  carriageReturn,
+  closeParen,
+  lessThan,
+  lineFeed,
+  openBrace,
+  semicolon,
+  space,
+  tab,
+} from "../scan/characters.ts";
+import { endOf, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 import { isAnnouncedAction } from "../scan/standing.ts";
 import type { ToolSchema } from "../types.ts";
@@ -23,13 +34,12 @@ function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader
   const { input } = session;
   const place = placeOf(session.out.recentText());
   if (place === "in-prose") return false;
-  if (!(yield* objectFollows(session, tool.name.length + 1)))
+  if (!(yield* objectFollows(session, tool.name.length + 1))) {
     return yield* readKeywordCall(session, mark, place);
+  }
   input.pos += tool.name.length + 1;
   yield* skipSpace(input);
-  const draft = newDraft(mark, "name-call", "plain");
-  draft.name = tool.name;
-  draft.tool = tool;
+  const draft = draftOf(tool, mark, "name-call", "plain");
   const reading = jsonReading(true, draft.repairs, 0);
   const value = yield* readJson(input, reading);
   if (reading.outcome === "whole") {
@@ -42,9 +52,8 @@ function* readNameCall(session: Session, mark: number, tool: ToolSchema): Reader
 }
 
 function* objectFollows(session: Session, length: number): Reader<boolean> {
-  let ahead = length;
-  while (ahead < length + 80 && isSpace(yield* peek(session.input, ahead))) ahead++;
-  return (yield* peek(session.input, ahead)) === 123;
+  const ahead = yield* spaceEnd(session.input, length, 80);
+  return (yield* peek(session.input, ahead)) === openBrace;
 }
 
 /** `read_file(path="a.txt")`: with at least one argument, since `name()` alone is how people write about functions. */
@@ -54,30 +63,29 @@ function* readKeywordCall(session: Session, mark: number, place: "alone" | "anno
   return (yield* readEndOfLine(session, place)) && settleDraft(session, draft);
 }
 
-/** Where on its line the call begins: alone, after words that announce it, or in the middle of prose. */
+/** Returns where on its line the call begins: alone, after words that announce it, or in the middle of prose. */
 function placeOf(before: string): "alone" | "announced" | "in-prose" {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   if (/^\s*(?:[-*>]\s*|\d+[.)]\s*)?$/.test(line)) return "alone";
-  if (/\b(?:def|function|func|fn|await|return|new|const|let|var)\s/.test(line)) {
-    return "in-prose";
-  }
+  if (/\b(?:def|function|func|fn|await|return|new|const|let|var)\s/.test(line)) return "in-prose";
   return /:\s*$/.test(line) || isAnnouncedAction(line) ? "announced" : "in-prose";
 }
 
 function* readEndOfCall(session: Session, place: "alone" | "announced"): Reader<boolean> {
   const { input } = session;
-  if ((yield* skipSpace(input)) !== 41) return false;
-  input.pos++;
+  if ((yield* skipSpace(input)) !== closeParen) return false;
+  input.pos += 1;
   return yield* readEndOfLine(session, place);
 }
 
 /** After a call that stands alone nothing else may stand on its line. */
 function* readEndOfLine(session: Session, place: "alone" | "announced"): Reader<boolean> {
   const { input } = session;
-  let ahead = 0;
-  let code = yield* peek(input, ahead);
-  while (code === 32 || code === 9 || code === 59) code = yield* peek(input, ++ahead);
-  const ends = code === -1 || code === 10 || code === 13 || code === 96 || code === 60;
-  if (ends && ahead > 0 && (yield* peek(input)) === 59) input.pos++;
+  const isGap = (code: number) => code === space || code === tab || code === semicolon;
+  const ahead = yield* endOf(input, 0, Number.POSITIVE_INFINITY, isGap);
+  const code = yield* peek(input, ahead);
+  const ends =
+    code === -1 || code === lineFeed || code === carriageReturn || code === backtick || code === lessThan;
+  if (ends && ahead > 0 && (yield* peek(input)) === semicolon) input.pos += 1;
   return ends || place === "announced";
 }

@@ -2,10 +2,11 @@
  * JSON calls without any markup: an object or a list of objects in the text. All of it must be calls of tools on offer,
  * or it stays text.
  */
-import { keyRole, longestKey } from "../call/call-keys.ts";
+import { keyRole, maxKey } from "../call/call-keys.ts";
 import { type Draft, newDraft, settleDraft } from "../call/draft.ts";
 import { readCallList, readCallObject, topPlace } from "../call/read-call-object.ts";
-import { type Input, isSpace, peek, type Reader } from "../scan/input.ts";
+import { colon, comma, openBrace, semicolon } from "../scan/characters.ts";
+import { type Input, isSpace, peek, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 
 export function plainObjectOpener(): Opener {
@@ -14,7 +15,8 @@ export function plainObjectOpener(): Opener {
     format: "json",
     standing: "value",
     kind: "plain",
-    glance: beginsLikeCall,
+    // Data seldom begins with a key that a call can begin with.
+    glance: ({ input }) => callKeyStands(input, input.pos),
     *read(session, mark) {
       const draft = newDraft(mark, session.insideFence ? "fenced-json" : "json", "plain");
       return yield* settleAll(session, yield* readCallObject(session, draft, topPlace));
@@ -38,7 +40,7 @@ export function plainListOpener(): Opener {
   };
 }
 
-/** Settles the drafts when every one of them is a call; a plain object that is read whole is one or it is none. */
+/** Settles the drafts when every one of them is a call; a plain object is known once it is read whole. */
 function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean> {
   if (drafts.some((draft) => draft.outcome === "not-a-call")) return false;
   let taken = drafts.length > 0;
@@ -50,46 +52,39 @@ function* settleAll(session: Session, drafts: readonly Draft[]): Reader<boolean>
 /** `;` or `,` between two calls belongs to neither. */
 export function* skipSeparator(session: Session): Reader<void> {
   const { input } = session;
-  let ahead = 0;
-  while (ahead < 40 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, 0, 40);
   const code = yield* peek(input, ahead);
-  if (code !== 59 && code !== 44) return;
-  let next = ahead + 1;
-  while (next < 80 && isSpace(yield* peek(input, next))) next++;
-  if ((yield* peek(input, next)) === 123) input.pos += next;
-}
-
-/** Whether the object begins with a key that a call can begin with; data seldom does. */
-function beginsLikeCall({ input }: Session): boolean | "more" {
-  return callKeyStands(input, input.pos);
+  if (code !== semicolon && code !== comma) return;
+  const next = yield* spaceEnd(input, ahead + 1, 40);
+  if ((yield* peek(input, next)) === openBrace) input.pos += next;
 }
 
 function holdsCall({ input }: Session): boolean | "more" {
-  const brace = spaceEnd(input, input.pos + 1);
+  const brace = afterSpace(input, input.pos + 1);
   if (brace >= input.text.length) return input.ended ? false : "more";
-  return input.text.charCodeAt(brace) === 123 && callKeyStands(input, brace);
+  return input.text.charCodeAt(brace) === openBrace && callKeyStands(input, brace);
 }
 
-/** Whether behind the brace at the index stands a key of a call, in quotation marks and with a colon. */
+/** Tells whether a key of a call follows the brace at the index, in quotation marks and with a colon. */
 function callKeyStands(input: Input, brace: number): boolean | "more" {
   const { text } = input;
   const missing = input.ended ? false : "more";
-  const start = spaceEnd(input, brace + 1);
+  const start = afterSpace(input, brace + 1);
   if (start >= text.length) return missing;
   const quote = text.charAt(start);
   if (quote !== '"' && quote !== "'") return false;
   const end = text.indexOf(quote, start + 1);
   const key = text.slice(start + 1, end < 0 ? text.length : end);
-  if (key.length > longestKey) return false;
+  if (key.length > maxKey) return false;
   if (end < 0) return missing;
   if (keyRole(key) === "unknown") return false;
-  const colon = spaceEnd(input, end + 1);
-  return colon >= text.length ? missing : text.charCodeAt(colon) === 58;
+  const afterKey = afterSpace(input, end + 1);
+  return afterKey >= text.length ? missing : text.charCodeAt(afterKey) === colon;
 }
 
-/** The first index at or after `from` that holds no white space, or one beyond the limit. */
-function spaceEnd({ text }: Input, from: number): number {
+/** Returns the first index at or after `from` that holds no white space, or one beyond the limit. */
+function afterSpace({ text }: Input, from: number): number {
   let at = from;
-  while (at < from + 200 && isSpace(text.charCodeAt(at))) at++;
+  while (at < from + 200 && isSpace(text.charCodeAt(at))) at += 1;
   return at;
 }

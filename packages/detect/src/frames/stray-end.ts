@@ -1,10 +1,10 @@
 /** End tags that come late, after text that followed a call: markup of that call, and therefore no text. */
-import { at, isSpace, peek, type Reader } from "../scan/input.ts";
+import { at, type Reader, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
-import type { FormatId } from "../types.ts";
+import type { CallFormat } from "../types.ts";
 
 /** `always`: the literal is a special token that is never text. */
-export function strayEndOpener(literal: string, format: FormatId, always = false): Opener {
+export function strayEndOpener(literal: string, format: CallFormat, always = false): Opener {
   return {
     literal,
     format,
@@ -17,7 +17,7 @@ export function strayEndOpener(literal: string, format: FormatId, always = false
 function* readStrayEnd(session: Session, literal: string, always: boolean): Reader<boolean> {
   const { input, awaitedEnds } = session;
   if (!(yield* at(input, literal))) return false;
-  // Where calls are told or shown their end tags are.
+  // A text that explains calls shows their end tags too.
   if (session.onlyAlone && !session.out.holdsResult()) return false;
   const isMarkup = always || awaitedEnds.has(literal);
   const slip = isMarkup ? literal.length : yield* lengthOfSlip(session, literal);
@@ -28,13 +28,12 @@ function* readStrayEnd(session: Session, literal: string, always: boolean): Read
 }
 
 /**
- * Right in front of a call an end tag without a beginning is a slip of the model. Where the call lacks its opening tag the
- * end tag stands in place of that, and the white space between them is layout.
+ * Returns the length of an end tag right before a call, which is a slip of the model. If the call lacks its opening tag, the
+ * end tag replaces it, and the white space between them is layout.
  */
 function* lengthOfSlip(session: Session, literal: string): Reader<number | undefined> {
   const { input } = session;
-  let ahead = literal.length;
-  while (ahead < literal.length + 20 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, literal.length, 20);
   if (yield* at(input, "<function=", ahead)) return ahead;
   return (yield* at(input, "<tool_call>", ahead)) ? literal.length : undefined;
 }

@@ -6,10 +6,21 @@
  * ```
  * also as `Action:` and `Action Input:`, with bold labels, or with the arguments in a fence.
  */
-import { nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "../call/draft.ts";
-import { readJson } from "../json/read-json.ts";
-import { jsonReading } from "../json/result.ts";
-import { at, type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { nameDraft, newDraft, readJsonArguments, settleDraft } from "../call/draft.ts";
+import { asterisk, backtick, colon, lineFeed, openBrace, tab } from "../scan/characters.ts";
+import {
+  at,
+  endOf,
+  type Input,
+  isNameChar,
+  isSpace,
+  isWordChar,
+  peek,
+  type Reader,
+  skipSpace,
+  take,
+  takeWord,
+} from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
 
 const nameLabels = ["Tool:", "tool:", "TOOL:", "Tool Name:", "Tool name:", "Tool call:", "Tool Call:"];
@@ -39,25 +50,16 @@ function* readToolLines(session: Session, mark: number, label: string): Reader<b
   const { input } = session;
   input.pos += label.length;
   yield* skipDecoration(input);
-  const name = yield* readName(input);
+  const name = yield* takeWord(input, isNameChar);
   const draft = newDraft(mark, "ralph-lines", "plain");
   nameDraft(session, draft, name);
   if (name === "" || !draft.tool) return false;
   yield* skipDecoration(input);
   if (!(yield* readLabel(input))) return false;
   const fenced = yield* skipFence(input);
-  if ((yield* skipSpace(input)) !== 123) return false;
-  startDraft(session, draft);
-  streamArguments(session, draft);
-  const reading = jsonReading(true, draft.repairs, 0);
-  const value = yield* readJson(input, reading);
-  input.untap();
-  if (reading.outcome === "whole") {
-    draft.args = value;
-    if (fenced) yield* endFence(input);
-  } else {
-    draft.outcome = reading.outcome;
-  }
+  if ((yield* skipSpace(input)) !== openBrace) return false;
+  yield* readJsonArguments(session, draft);
+  if (draft.outcome === "whole" && fenced) yield* endFence(input);
   return settleDraft(session, draft);
 }
 
@@ -65,49 +67,30 @@ function* readToolLines(session: Session, mark: number, label: string): Reader<b
 function* skipDecoration(input: Input): Reader<void> {
   for (;;) {
     const code = yield* skipSpace(input);
-    if (code !== 42 && code !== 96) return;
-    if (code === 96 && (yield* at(input, "```"))) return;
-    input.pos++;
-  }
-}
-
-function* readName(input: Input): Reader<string> {
-  let name = "";
-  for (;;) {
-    const code = yield* peek(input);
-    if (!isWordChar(code) && code !== 45 && code !== 46) return name;
-    name += String.fromCharCode(code);
-    input.pos++;
-    if (name.length > 128) return "";
+    if (code !== asterisk && code !== backtick) return;
+    if (code === backtick && (yield* at(input, "```"))) return;
+    input.pos += 1;
   }
 }
 
 /** One of the labels of the arguments, in any case. */
 function* readLabel(input: Input): Reader<boolean> {
-  for (let length = 1; length <= 20; length++) {
-    const code = yield* peek(input, length - 1);
-    if (code === -1 || code === 10) return false;
-    if (code !== 58) continue;
-    const label = input.text.slice(input.pos, input.pos + length).toLowerCase();
-    if (!argumentLabels.includes(label)) return false;
-    input.pos += length;
-    yield* skipDecoration(input);
-    return true;
-  }
-  return false;
+  const length = yield* endOf(input, 0, 20, (code) => code !== lineFeed && code !== colon);
+  if ((yield* peek(input, length)) !== colon) return false;
+  const label = input.text.slice(input.pos, input.pos + length + 1).toLowerCase();
+  if (!argumentLabels.includes(label)) return false;
+  input.pos += length + 1;
+  yield* skipDecoration(input);
+  return true;
 }
 
 function* skipFence(input: Input): Reader<boolean> {
-  if (!(yield* at(input, "```"))) return false;
-  input.pos += 3;
-  while (isWordChar(yield* peek(input))) input.pos++;
+  if (!(yield* take(input, "```"))) return false;
+  yield* takeWord(input, isWordChar);
   return true;
 }
 
 function* endFence(input: Input): Reader<void> {
-  let ahead = 0;
-  for (let code = yield* peek(input); code === 32 || code === 10 || code === 13; ) {
-    code = yield* peek(input, ++ahead);
-  }
+  const ahead = yield* endOf(input, 0, Number.POSITIVE_INFINITY, (code) => isSpace(code) && code !== tab);
   if (yield* at(input, "```", ahead)) input.pos += ahead + 3;
 }

@@ -1,10 +1,11 @@
 /** Reads values and keys of JSON that stand without quotation marks: numbers, the literal words, and words that lack their marks. */
+import { asterisk, closeBrace, closeBracket, comma, slash } from "../scan/characters.ts";
 import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
 import type { JsonValue } from "../types.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
-/** Longer words are none. */
-const longest = 400;
+/** Maximum length of a word that is read. */
+const maxWord = 400;
 
 const words: { readonly [word: string]: { readonly value: JsonValue; readonly python?: true } } = {
   true: { value: true },
@@ -16,7 +17,7 @@ const words: { readonly [word: string]: { readonly value: JsonValue; readonly py
   undefined: { value: null, python: true },
 };
 
-/** A number, or one of the literal words. Sets `outcome` when it is neither. */
+/** Reads a number, or one of the literal words. Sets `outcome` when it is neither. */
 export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue> {
   const word = yield* readValueWord(input);
   if ((yield* peek(input)) === -1) {
@@ -33,7 +34,7 @@ export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue>
     return Number.isFinite(Number(word)) ? Number(word) : word;
   }
   const code = yield* skipSpace(input);
-  if (reading.lenient && word !== "" && (code === 44 || code === 125 || code === 93)) {
+  if (reading.lenient && word !== "" && (code === comma || code === closeBrace || code === closeBracket)) {
     noteRepair(reading.repairs, "unquoted-value");
     return word;
   }
@@ -41,23 +42,23 @@ export function* readBare(input: Input, reading: JsonReading): Reader<JsonValue>
   return null;
 }
 
-/** A key without quotation marks. */
+/** Reads a key without quotation marks. */
 export function* readBareKey(input: Input, reading: JsonReading): Reader<string> {
   noteRepair(reading.repairs, "unquoted-key");
   return yield* readWord(input, "-$");
 }
 
-/** A bare word may hold slashes, but not begin a comment. */
+/** Reads a bare word, which may hold slashes but not begin a comment. */
 function* readValueWord(input: Input): Reader<string> {
   let word = yield* readWord(input, "+-.$");
-  while ((yield* peek(input)) === 47) {
+  while ((yield* peek(input)) === slash) {
     const next = yield* peek(input, 1);
     const isNumber = /^[-+.\d]*$/.test(word);
-    if (isNumber || next === 42) return word;
+    if (isNumber || next === asterisk) return word;
     word += "/";
-    input.pos++;
+    input.pos += 1;
     word += yield* readWord(input, "+-.$");
-    if (word.length > longest) return word;
+    if (word.length > maxWord) return word;
   }
   return word;
 }
@@ -67,13 +68,13 @@ function* readWord(input: Input, signs: string): Reader<string> {
   for (;;) {
     const { text, pos } = input;
     let at = pos;
-    while (at < text.length && word.length + at - pos <= longest) {
+    while (at < text.length && word.length + at - pos <= maxWord) {
       if (!isWordChar(text.charCodeAt(at)) && !signs.includes(text.charAt(at))) break;
-      at++;
+      at += 1;
     }
     word += text.slice(pos, at);
     input.pos = at;
-    if (at < text.length || word.length > longest || input.ended) return word;
+    if (at < text.length || word.length > maxWord || input.ended) return word;
     yield;
   }
 }

@@ -2,6 +2,7 @@
  * Reads one JSON value as models write it, in one pass and without recursion. Repairs what has one reading only:
  * trailing and missing commas, single quotes, Python literals, comments, unquoted keys, closers that are missing before an end tag.
  */
+import { colon, dollar, doubleQuote, openBrace, openBracket, singleQuote } from "../scan/characters.ts";
 import {
   type Input,
   isWordChar,
@@ -85,13 +86,13 @@ function goOn(value: OpenValue): boolean {
 
 const slash = 47;
 
-/** Deals with the character of that code, which is the next one that is no white space. */
+/** Handles the next character that is not white space, given by its code. */
 function step(value: OpenValue, code: number): void {
   if (value.next === "value") beginValue(value, code);
   else if (value.next === "separator") separate(value, code);
   else if (value.next === "key") beginKey(value, code);
-  else if (code === 58) {
-    value.input.pos++;
+  else if (code === colon) {
+    value.input.pos += 1;
     value.next = "value";
   } else fail(value, code === -1 ? "cut" : "broken");
 }
@@ -105,7 +106,7 @@ function fail(value: OpenValue, outcome: "cut" | "broken", part: JsonValue = nul
 function beginValue(value: OpenValue, code: number): void {
   const { input, reading, stack } = value;
   const top = stack.at(-1);
-  if (code === 34 || code === 39) {
+  if (code === doubleQuote || code === singleQuote) {
     const place = top
       ? top.kind === "object"
         ? "in-object"
@@ -115,11 +116,11 @@ function beginValue(value: OpenValue, code: number): void {
         : "alone";
     value.string = openString(input, reading, place, reading.outer + stack.length);
     value.next = "string";
-  } else if (code === 123 || code === 91) {
-    input.pos++;
+  } else if (code === openBrace || code === openBracket) {
+    input.pos += 1;
     if (stack.length >= maxDepth) fail(value, "broken");
     else {
-      stack.push(code === 123 ? { kind: "object", value: {}, key: "" } : { kind: "list", value: [] });
+      stack.push(code === openBrace ? { kind: "object", value: {}, key: "" } : { kind: "list", value: [] });
       beginSeparator(value, true);
     }
   } else if (code === -1) {
@@ -165,10 +166,10 @@ function take(value: OpenValue, read: JsonValue): void {
 
 function beginKey(value: OpenValue, code: number): void {
   const { input, reading, stack } = value;
-  if (code === 34 || code === 39) {
+  if (code === doubleQuote || code === singleQuote) {
     value.string = openString(input, reading, "key", reading.outer + stack.length);
     value.next = "string";
-  } else if (reading.lenient && (isWordChar(code) || code === 36)) {
+  } else if (reading.lenient && (isWordChar(code) || code === dollar)) {
     value.next = "bare-key";
   } else {
     fail(value, "broken");
@@ -197,7 +198,7 @@ function readOpenString(value: OpenValue): boolean {
   return true;
 }
 
-/** Reads a whole text as one JSON value with nothing after it; undefined when it is none. */
+/** Reads a whole text as one JSON value with nothing after it. Returns undefined for any other text. */
 export function parseJson(text: string, reading: JsonReading = jsonReading(true, [])): JsonValue | undefined {
   const input = wholeInput(`${text}\n`);
   skipSpaceHere(input);
@@ -212,7 +213,8 @@ const omissions: readonly Repair[] = ["dropped-key", "comment"];
 export function parseInner(text: string, repairs: Repair[], lenient = true): JsonValue | undefined {
   const found: Repair[] = [];
   const value = parseJson(text, jsonReading(lenient, found));
-  if (value !== undefined)
+  if (value !== undefined) {
     for (const repair of omissions) if (found.includes(repair)) noteRepair(repairs, repair);
+  }
   return value;
 }

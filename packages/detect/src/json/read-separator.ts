@@ -1,4 +1,15 @@
-/** Reads what stands between the members of a JSON container: commas, closers and the keys of an object. */
+/** Reads the text between members of a JSON container: commas, closing brackets and the keys of an object. */
+import {
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  dollar,
+  doubleQuote,
+  lessThan,
+  openBrace,
+  singleQuote,
+} from "../scan/characters.ts";
 import { type Input, isWordChar, type Reader } from "../scan/input.ts";
 import { readBareKey } from "./read-bare.ts";
 import { readString } from "./read-string.ts";
@@ -7,16 +18,16 @@ import { skipBlank } from "./skip-blank.ts";
 
 /** What has been seen of a separator. */
 export interface Separation {
-  /** Whether a comma has come, or none is needed in front of the first member. */
+  /** True after a comma, and before the first member, which needs none. */
   comma: boolean;
-  /** Whether a comma has come. */
+  /** True after a comma, which would be a trailing one at the end. */
   trailing: boolean;
 }
 
 /** `closed` when the container ends here, `value` when a key or an item follows, `stop` when neither does. */
 export type SeparatorEnd = "closed" | "value" | "stop";
 
-/** Deals with the character of that code, which is the current one; undefined when the separator goes on behind it. */
+/** Handles the current character, given by its code. Returns undefined if the separator continues after it. */
 export function separationAt(
   input: Input,
   reading: JsonReading,
@@ -24,16 +35,16 @@ export function separationAt(
   seen: Separation,
   code: number,
 ): SeparatorEnd | undefined {
-  if (code === 44) {
+  if (code === comma) {
     if (seen.comma) noteRepair(reading.repairs, "trailing-comma");
     seen.comma = true;
     seen.trailing = true;
-    input.pos++;
+    input.pos += 1;
     return undefined;
   }
   if (code === (kind === "object" ? 125 : 93)) {
     if (seen.trailing) noteRepair(reading.repairs, "trailing-comma");
-    input.pos++;
+    input.pos += 1;
     return "closed";
   }
   if (code === -1) {
@@ -41,12 +52,12 @@ export function separationAt(
     return "stop";
   }
   // An end tag, or the closer of a container further out, where this one was left open.
-  if (reading.lenient && (code === 60 || code === 125 || code === 93)) {
+  if (reading.lenient && (code === lessThan || code === closeBrace || code === closeBracket)) {
     noteRepair(reading.repairs, "missing-closer");
     return "closed";
   }
   if (!seen.comma) {
-    if (code !== 34 && code !== 39 && code !== 123) {
+    if (code !== doubleQuote && code !== singleQuote && code !== openBrace) {
       reading.outcome = "broken";
       return "stop";
     }
@@ -69,25 +80,25 @@ export function* readSeparator(
   }
 }
 
-/** Reads a key and the colon after it; undefined when there is none. */
+/** Reads a key and the colon after it. Returns undefined if there is no key. */
 export function* readKey(input: Input, reading: JsonReading, depth: number): Reader<string | undefined> {
   // A separator has been read up to the key, which is therefore in the window.
   const code = input.look(0);
   let key: string;
-  if (code === 34 || code === 39) {
+  if (code === doubleQuote || code === singleQuote) {
     key = yield* readString(input, reading, "key", depth);
-  } else if (reading.lenient && (isWordChar(code) || code === 36)) {
+  } else if (reading.lenient && (isWordChar(code) || code === dollar)) {
     key = yield* readBareKey(input, reading);
   } else {
     reading.outcome = "broken";
     return undefined;
   }
   if (reading.outcome !== "whole") return undefined;
-  const colon = yield* skipBlank(input, reading);
-  if (colon !== 58) {
-    reading.outcome = colon === -1 ? "cut" : "broken";
+  const separator = yield* skipBlank(input, reading);
+  if (separator !== colon) {
+    reading.outcome = separator === -1 ? "cut" : "broken";
     return undefined;
   }
-  input.pos++;
+  input.pos += 1;
   return key;
 }

@@ -3,6 +3,21 @@
  * quotes that were not escaped. A quote ends the string when what follows could follow a value there; valid JSON is
  * therefore never read differently.
  */
+import {
+  asterisk,
+  backtick,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  doubleQuote,
+  hyphen,
+  lessThan,
+  openBrace,
+  openBracket,
+  singleQuote,
+  slash,
+} from "../scan/characters.ts";
 import { type Input, isSpace, isWordChar, type Reader } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
@@ -12,17 +27,17 @@ export type StringPlace = "key" | "in-object" | "in-list" | "alone";
 
 const backslash = 92;
 const letterU = 117;
-/** How far a closing quote looks ahead; beyond it the quote is taken as closing. */
+/** Maximum lookahead after a quote; beyond it the quote counts as closing. */
 const lookAhead = 200;
 
 /** A string while it is read. */
 export interface OpenString {
   readonly quote: number;
   readonly place: StringPlace;
-  /** How many containers are open around it. */
+  /** Number of open containers around the string. */
   readonly depth: number;
   readonly value: Rope;
-  /** Whether it stands in three quotes, as in Python; undefined before that is known. */
+  /** True for a string in three quotes, as in Python; undefined before that is known. */
   triple: boolean | undefined;
   /** No quote in it was left unescaped so far. */
   clean: boolean;
@@ -54,9 +69,9 @@ export function openString(
   depth: number,
 ): OpenString {
   const quote = input.look(0);
-  if (quote === 39) noteRepair(reading.repairs, "single-quotes");
-  input.pos++;
-  const triple = quote === 34 && (place === "in-object" || place === "in-list") ? undefined : false;
+  if (quote === singleQuote) noteRepair(reading.repairs, "single-quotes");
+  input.pos += 1;
+  const triple = quote === doubleQuote && (place === "in-object" || place === "in-list") ? undefined : false;
   return { quote, place, depth, value: new Rope(), triple, clean: true, whole: undefined };
 }
 
@@ -100,7 +115,7 @@ function opensTriple(input: Input, reading: JsonReading): boolean | undefined {
   return true;
 }
 
-/** Whether three quotes stand here that can end the text. */
+/** Tells whether three quotes stand here that can end the text. */
 function closesTriple(input: Input, string: OpenString): boolean {
   if (!input.stands('"""', 0)) return false;
   input.pos += 2;
@@ -116,7 +131,7 @@ function readPlain(input: Input, quote: number, reading: JsonReading, value: Rop
   let read = "";
   let at = start;
   let waits = false;
-  for (; at < text.length; at++) {
+  for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) break;
     if (code === backslash) {
@@ -147,18 +162,18 @@ const simpleEscapes: { readonly [letter: string]: string } = {
   t: "\t",
 };
 
-/** What the escape at the index stands for; undefined when it is not valid. */
+/** Returns what the escape at the index stands for; undefined when it is not valid. */
 function escaped(text: string, index: number): string | undefined {
   if (text.charCodeAt(index + 1) !== letterU) return simpleEscapes[text.charAt(index + 1)];
   const digits = text.slice(index + 2, index + 6);
   return /^[0-9a-fA-F]{4}$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : undefined;
 }
 
-/** An escape that is not valid. */
+/** Reads an escape that is not valid. */
 function readEscape(input: Input, reading: JsonReading): string {
   const letter = input.text.charAt(input.pos + 1);
   if (letter === "") {
-    input.pos++;
+    input.pos += 1;
     return "";
   }
   noteRepair(reading.repairs, "invalid-escape");
@@ -167,78 +182,92 @@ function readEscape(input: Input, reading: JsonReading): string {
   return /[\w.*+?()[\]{}^|-]/.test(letter) ? `\\${letter}` : letter;
 }
 
-/** Whether the quote at the current position can end the string, judged by what follows it. */
+/** Tells whether the quote at the current position can end the string, judged by what follows it. */
 function closes(input: Input, { place, depth, clean }: OpenString): boolean {
   if (place === "alone") return true;
   let ahead = spaceEnd(input, 1);
   let code = input.look(ahead);
   if (code === -1 || ahead > lookAhead) return true;
-  if (code === 44) {
+  if (code === comma) {
     ahead = spaceEnd(input, ahead + 1);
     return ahead > lookAhead || canFollowComma(input, place, ahead);
   }
-  if (code === 47) return isComment(input, ahead);
-  if (code === 34 && place === "in-object") return isKey(input, ahead);
+  if (code === slash) return isComment(input, ahead);
+  if (code === doubleQuote && place === "in-object") return isKey(input, ahead);
   let closers = 0;
-  while ((code === 125 || code === 93) && closers < depth) {
-    closers++;
+  while ((code === closeBrace || code === closeBracket) && closers < depth) {
+    closers += 1;
     ahead = spaceEnd(input, ahead + 1);
     code = input.look(ahead);
     if (ahead > lookAhead) return true;
   }
-  if (closers === 0) return code === 60;
-  // `"a"}{"key":` is one object after the other, which is no string that holds both.
-  if (code === 123 && clean && isQuotedKey(input, spaceEnd(input, ahead + 1))) return true;
-  return closers >= depth || code === 44 || code === 60 || code === -1 || code === 47 || code === 96;
+  if (closers === 0) return code === lessThan;
+  // `"a"}{"key":` is two objects in a row, not one string that contains both.
+  if (code === openBrace && clean && isQuotedKey(input, spaceEnd(input, ahead + 1))) return true;
+  return (
+    closers >= depth ||
+    code === comma ||
+    code === lessThan ||
+    code === -1 ||
+    code === slash ||
+    code === backtick
+  );
 }
 
 function canFollowComma(input: Input, place: StringPlace, ahead: number): boolean {
   const code = input.look(ahead);
-  if (code === -1 || code === 125 || code === 93) return true;
-  if (code === 47) return isComment(input, ahead);
+  if (code === -1 || code === closeBrace || code === closeBracket) return true;
+  if (code === slash) return isComment(input, ahead);
   if (place === "in-object") return isKey(input, ahead);
-  return code === 34 || code === 39 || code === 123 || code === 91 || code === 45 || isWordChar(code);
+  return (
+    code === doubleQuote ||
+    code === singleQuote ||
+    code === openBrace ||
+    code === openBracket ||
+    code === hyphen ||
+    isWordChar(code)
+  );
 }
 
 function isComment(input: Input, ahead: number): boolean {
   const next = input.look(ahead + 1);
-  return next === 47 || next === 42;
+  return next === slash || next === asterisk;
 }
 
 function isQuotedKey(input: Input, ahead: number): boolean {
   const code = input.look(ahead);
-  return (code === 34 || code === 39) && isKey(input, ahead);
+  return (code === doubleQuote || code === singleQuote) && isKey(input, ahead);
 }
 
-/** Whether `"key":` or `key:` stands `ahead` places on. */
+/** Tells whether `"key":` or `key:` stands `ahead` places on. */
 function isKey(input: Input, ahead: number): boolean {
   const first = input.look(ahead);
   let index = ahead;
-  if (first === 34 || first === 39) {
-    for (index++; ; index++) {
+  if (first === doubleQuote || first === singleQuote) {
+    for (index += 1; ; index += 1) {
       const code = input.look(index);
       if (code === -1 || index - ahead > lookAhead) return true;
       if (code === first) break;
-      if (code === backslash) index++;
+      if (code === backslash) index += 1;
     }
-    index++;
+    index += 1;
   } else {
     if (!isWordChar(first)) return false;
     for (;;) {
       const code = input.look(index);
       if (code === -1 || index - ahead > lookAhead) return true;
-      if (!isWordChar(code) && code !== 45) break;
-      index++;
+      if (!isWordChar(code) && code !== hyphen) break;
+      index += 1;
     }
   }
   index = spaceEnd(input, index);
   const code = input.look(index);
-  return code === 58 || code === -1;
+  return code === colon || code === -1;
 }
 
-/** The first place at or after `ahead` that is not white space, or one beyond the look-ahead limit. */
+/** Returns the first place at or after `ahead` that is not white space, or one beyond the look-ahead limit. */
 function spaceEnd(input: Input, ahead: number): number {
   let index = ahead;
-  while (index - ahead <= lookAhead && isSpace(input.look(index))) index++;
+  while (index - ahead <= lookAhead && isSpace(input.look(index))) index += 1;
   return index;
 }

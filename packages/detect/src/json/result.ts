@@ -1,4 +1,4 @@
-/** What JSON readers share: the outcome of a value, and what had to be repaired on the way. */
+/** Declares the result that JSON readers share: the outcome of a value, and the repairs it needed. */
 import type { JsonValue, Repair } from "../types.ts";
 
 /** How reading went: `cut` means that the text ended inside the value, `broken` that it cannot be read. */

@@ -1,11 +1,12 @@
 /** Moves over what may stand between the parts of a JSON value: white space and, where allowed, comments. */
+import { carriageReturn, lineFeed } from "../scan/characters.ts";
 import { type Input, more, peek, type Reader, skipSpaceHere } from "../scan/input.ts";
 import { type JsonReading, noteRepair } from "./result.ts";
 
 const slash = 47;
 const star = 42;
 
-/** Returns the code of the character behind it, or -1 at the end. */
+/** Returns the code of the character after it, or -1 at the end. */
 export function* skipBlank(input: Input, reading: JsonReading): Reader<number> {
   for (;;) {
     let code = skipSpaceHere(input);
@@ -33,10 +34,10 @@ function* skipComment(input: Input, block: boolean): Reader<boolean> {
       input.endless[kind] = true;
       return false;
     }
-    if (!block && (code === 10 || code === 13)) return true;
-    input.pos++;
+    if (!block && (code === lineFeed || code === carriageReturn)) return true;
+    input.pos += 1;
     if (block && code === star && (yield* peek(input)) === slash) {
-      input.pos++;
+      input.pos += 1;
       return true;
     }
   }

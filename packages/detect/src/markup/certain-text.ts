@@ -2,6 +2,7 @@
  * Tells, while a text arrives, how much of it is certain: what may be layout or a half written character waits. How much is
  * certain depends on the text alone and never on how it is cut.
  */
+import { closeBrace } from "../scan/characters.ts";
 import { decodeEntities } from "./entities.ts";
 
 /** What of a text is settled only by what follows it. */
@@ -10,7 +11,7 @@ export interface TextRules {
   readonly lineFeed?: "layout" | "unclear";
   /** A space in front is layout unless the text has several lines. */
   readonly oneLine?: boolean;
-  /** What does not belong to the text in some endings. */
+  /** White space and marks that may turn out not to belong to the text. */
   readonly tail?: "space" | "braces";
   /** The word `null` alone is no text. */
   readonly orNull?: boolean;
@@ -19,14 +20,14 @@ export interface TextRules {
 }
 
 export interface CertainText {
-  /** What has become certain with a further piece. */
+  /** Returns what has become certain with a further piece. */
   add(piece: string): string;
   /** What waits does not belong to the text, which is a section: references in it are no characters. */
   restart(): void;
 }
 
 /** No reference to a character is longer. */
-const longestEntity = 10;
+const maxEntity = 10;
 
 export function certainText(rules: TextRules): CertainText {
   let held = "";
@@ -34,8 +35,12 @@ export function certainText(rules: TextRules): CertainText {
   let manyLines = false;
   let { entities = false } = rules;
   return {
-    add(piece) {
-      manyLines ||= piece.includes("\n");
+    add(added) {
+      const isFirstFeed = !manyLines && added.includes("\n");
+      manyLines ||= isFirstFeed;
+      // The first line feed can settle what waits.
+      const piece = isFirstFeed && !begun ? held + added : added;
+      if (isFirstFeed && !begun) held = "";
       const end = certainEnd(piece, rules.tail);
       const waits = end === 0 || (!begun && held !== "" && waitsForLines(held, rules, manyLines));
       if (waits || !(begun || canBegin(held + piece.slice(0, end), rules, manyLines))) {
@@ -60,11 +65,11 @@ export function certainText(rules: TextRules): CertainText {
 function certainEnd(piece: string, tail: TextRules["tail"]): number {
   if (tail === "space") return piece.trimEnd().length;
   let end = piece.length;
-  while (tail === "braces" && piece.charCodeAt(end - 1) === 125) end--;
+  while (tail === "braces" && piece.charCodeAt(end - 1) === closeBrace) end -= 1;
   return end;
 }
 
-/** Whether a text that begins like this can be shown: what stands in front of it is known not to be layout. */
+/** Tells whether a text that begins like this can be shown: the text before it is known not to be layout. */
 function canBegin(text: string, rules: TextRules, manyLines: boolean): boolean {
   if (rules.lineFeed === "unclear" && /^\r?\n/.test(text)) return false;
   if (rules.orNull && text.length < 80 && "null".startsWith(text.trim())) return false;
@@ -75,11 +80,11 @@ function waitsForLines(text: string, rules: TextRules, manyLines: boolean): bool
   return rules.oneLine === true && !manyLines && text.startsWith(" ");
 }
 
-/** The length of what may be the beginning of one character: half a surrogate pair, or a reference without its end. */
+/** Returns the length of what may be the beginning of one character: half a surrogate pair, or a reference without its end. */
 function halfLength(text: string, entities: boolean): number {
   const last = text.charCodeAt(text.length - 1);
   if (last >= 0xd800 && last <= 0xdbff) return 1;
   const start = entities ? text.lastIndexOf("&") : -1;
-  const isHalf = start >= 0 && text.length - start < longestEntity && !text.includes(";", start);
+  const isHalf = start >= 0 && text.length - start < maxEntity && !text.includes(";", start);
   return isHalf ? text.length - start : 0;
 }

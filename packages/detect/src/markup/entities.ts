@@ -1,4 +1,4 @@
-/** The character references of XML. */
+/** Decodes the character references of XML. */
 
 const named: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 

@@ -1,23 +1,32 @@
 /**
  * GLM's calls: the name, then pairs of tags: `<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>`.
- * Also as Hunyuan 3 (`<tool_sep>` behind the name), as Laguna (a JSON object behind the name), as LongCat (with tags of its own), and
+ * Also as Hunyuan 3 (`<tool_sep>` after the name), as Laguna (a JSON object after the name), as LongCat (with a prefix in its tags), and
  * with one tag per argument.
  */
-import { type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
+import { parametersSchema, propertySchema, typesOf } from "@localharness/schema";
+import {
+  type Draft,
+  nameDraft,
+  newDraft,
+  readJsonArguments,
+  settleDraft,
+  startDraft,
+} from "../call/draft.ts";
 import { endFrame } from "../frames/end-frame.ts";
-import { readJson } from "../json/read-json.ts";
-import { jsonReading, noteRepair, setLast } from "../json/result.ts";
-import { at, isSpace, peek, type Reader, skipSpace, take } from "../scan/input.ts";
-import type { Opener, Session } from "../scan/session.ts";
-import { isObject, parametersSchema, propertySchema, requiredNames, typesOf } from "../schema/read-schema.ts";
+import { halfHere, hasRequired } from "../frames/unfinished.ts";
+import { noteRepair, setLast } from "../json/result.ts";
+import { backslash, lessThan, lineFeed, openBrace } from "../scan/characters.ts";
+import { at, endOf, peek, type Reader, skipSpace, spaceEnd, take } from "../scan/input.ts";
+import { framedOpener, type Opener, type Session } from "../scan/session.ts";
 import type { FormatId, JsonValue, ToolSchema } from "../types.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import type { TagRoles } from "./roles.ts";
-import { type ShownArguments, showArguments, showAsWritten } from "./shown-arguments.ts";
+import { type ShownArguments, showArguments } from "./shown-arguments.ts";
 import { plainTags, tagHere } from "./tag.ts";
 import { typeText } from "./type-text.ts";
+import { pairValue } from "./value-end.ts";
 
-/** How the tags of a call are called. */
+/** The names of the tags of a call. */
 interface PairTags {
   readonly format: FormatId;
   readonly frame: string;
@@ -44,23 +53,16 @@ const open = "<tool_call>";
 
 /** LongCat's calls: the same pairs. */
 export function longcatPairsOpener(): Opener {
-  return frameOpener(
-    `<${longcatTags.frame}>`,
-    (session, mark) => readFrame(session, mark, longcatTags),
-    "longcat",
-  );
-}
-
-function frameOpener(literal: string, read: Opener["read"], format: FormatId = "glm"): Opener {
-  return { literal, format, standing: "anywhere", kind: "framed", read };
+  const read: Opener["read"] = (session, mark) => readFrame(session, mark, longcatTags);
+  return framedOpener(`<${longcatTags.frame}>`, "longcat", read);
 }
 
 export function glmOpeners(tools: readonly ToolSchema[]): Opener[] {
   return [
     ...tools.flatMap((tool) => ["<arg_key>", "\n<arg_key>"].map((next) => unframedOpener(tool.name, next))),
-    frameOpener(open, (session, mark) => readFrame(session, mark, glmTags)),
-    { ...frameOpener("<user>", readUserFrame), standing: "line" },
-    frameOpener("<tool_calls>", function* (session, mark) {
+    framedOpener(open, "glm", (session, mark) => readFrame(session, mark, glmTags)),
+    framedOpener("<user>", "glm", readUserFrame, "line"),
+    framedOpener("<tool_calls>", "glm", function* (session, mark) {
       session.input.pos += "<tool_calls>".length;
       yield* skipSpace(session.input);
       if (!(yield* at(session.input, open))) return false;
@@ -70,35 +72,28 @@ export function glmOpeners(tools: readonly ToolSchema[]): Opener[] {
   ];
 }
 
-/** A call whose frame was made of special tokens and was left out by the server: the name of a tool on offer, and a pair of tags. */
+/** Returns the opener of a call whose frame was left out by the server, as it was made of special tokens: the name of a tool on offer, and a pair of tags. */
 function unframedOpener(name: string, next: string): Opener {
-  return {
-    literal: `${name}${next}`,
-    format: "glm",
-    standing: "word",
-    kind: "framed",
-    *read(session, mark) {
-      if (!(yield* keyFollows(session, name.length + next.length))) return false;
-      session.input.pos += name.length;
-      const draft = newDraft(mark, "glm", "framed");
-      nameDraft(session, draft, name);
-      draft.typed = true;
-      startDraft(session, draft);
-      yield* readBody(session, draft, glmTags);
-      if (draft.outcome === "whole")
-        yield* endFrame(session, ["</tool_call>"], draft, session.input.offset, true);
-      return settleDraft(session, draft);
-    },
+  const read: Opener["read"] = function* (session, mark) {
+    const { input } = session;
+    // The name of an argument and its end tag.
+    const end = yield* endOf(
+      input,
+      name.length + next.length,
+      200,
+      (code) => code !== lessThan && code !== lineFeed,
+    );
+    if (!(yield* at(input, "</arg_key>", end))) return false;
+    input.pos += name.length;
+    const draft = newDraft(mark, "glm", "framed");
+    nameDraft(session, draft, name);
+    draft.typed = true;
+    startDraft(session, draft);
+    yield* readBody(session, draft, glmTags);
+    if (draft.outcome === "whole") yield* endFrame(session, ["</tool_call>"], draft, input.offset, true);
+    return settleDraft(session, draft);
   };
-}
-
-/** Whether the name of an argument and its end tag stand so far ahead. */
-function* keyFollows({ input }: Session, ahead: number): Reader<boolean> {
-  let length = 0;
-  for (let code = yield* peek(input, ahead); code !== 60; code = yield* peek(input, ahead + length)) {
-    if (code === -1 || code === 10 || ++length > 200) return false;
-  }
-  return yield* at(input, "</arg_key>", ahead + length);
+  return framedOpener(`${name}${next}`, "glm", read, "word");
 }
 
 function* readFrame(session: Session, mark: number, tags: PairTags): Reader<boolean> {
@@ -107,9 +102,13 @@ function* readFrame(session: Session, mark: number, tags: PairTags): Reader<bool
   for (let start = mark; ; start = input.offset) {
     input.pos += tags.frame.length + 2;
     const draft = newDraft(start, tags.format, "framed");
-    if (!(yield* readName(session, draft))) return taken;
-    yield* readBody(session, draft, tags);
-    if (draft.outcome === "not-a-call") return taken;
+    const isNamed = yield* readName(session, draft);
+    if (isNamed) yield* readBody(session, draft, tags);
+    if (!isNamed || draft.outcome === "not-a-call") {
+      // What follows a call is read for itself.
+      if (taken) input.rewind(start);
+      return taken;
+    }
     if (draft.outcome === "whole") {
       yield* skipRestart(session, start);
       yield* endFrame(session, [`</${tags.frame}>`], draft);
@@ -139,13 +138,8 @@ function* readUserFrame(session: Session, mark: number): Reader<boolean> {
   const { input } = session;
   input.pos += "<user>".length;
   yield* skipSpace(input);
-  let length = 0;
-  for (let code = yield* peek(input); code !== 60 && code !== 10; code = yield* peek(input, length)) {
-    if (code === -1 || ++length > 128) return false;
-  }
-  let gap = 0;
-  while (isSpace(yield* peek(input, length + gap)) && gap < 20) gap++;
-  if (!(yield* at(input, "<arg_key>", length + gap))) return false;
+  const length = yield* endOf(input, 0, 128, (code) => code !== lessThan && code !== lineFeed);
+  if (!(yield* at(input, "<arg_key>", yield* spaceEnd(input, length, 20)))) return false;
   if (!session.tools.resolve(input.text.slice(input.pos, input.pos + length).trim())) return false;
   const draft = newDraft(mark, "glm", "framed");
   if (!(yield* readName(session, draft))) return false;
@@ -154,7 +148,7 @@ function* readUserFrame(session: Session, mark: number): Reader<boolean> {
   return settleDraft(session, draft);
 }
 
-/** Without an end tag, the same text begun once more is the same call. */
+/** Without an end tag, the same text written again is the same call. */
 function* skipRestart(session: Session, start: number): Reader<void> {
   const { input } = session;
   const again = input.rawFrom(start).trimEnd();
@@ -163,20 +157,21 @@ function* skipRestart(session: Session, start: number): Reader<void> {
   if (!(yield* take(input, again))) input.rewind(after);
 }
 
-/** The name and what separates it from the arguments; false when what follows can be no call of this kind. */
+/** Reads the name and what separates it from the arguments; false when what follows can be no call of this kind. */
 function* readName(session: Session, draft: Draft): Reader<boolean> {
   const { input } = session;
   yield* skipSpace(input);
-  let length = 0;
-  let code = yield* peek(input, length);
-  while (code !== -1 && code !== 60 && code !== 123 && code !== 10 && length < 128) {
-    code = yield* peek(input, ++length);
-  }
+  const length = yield* endOf(
+    input,
+    0,
+    128,
+    (code) => code !== lessThan && code !== openBrace && code !== lineFeed,
+  );
   let name = input.text.slice(input.pos, input.pos + length);
   // A line feed that came as two characters.
   if (name.endsWith("\\n")) name = name.slice(0, -2);
   name = name.trim();
-  if (code === -1 || name === "" || !/^[\p{L}\p{N}_.:/-]+$/u.test(name)) return false;
+  if ((yield* peek(input, length)) === -1 || !/^[\p{L}\p{N}_.:/-]+$/u.test(name)) return false;
   input.pos += length;
   nameDraft(session, draft, name);
   draft.typed = true;
@@ -198,9 +193,12 @@ function* readBody(session: Session, draft: Draft, tags: PairTags): Reader<void>
   const { input } = session;
   const args: { [key: string]: JsonValue } = {};
   const call: GlmCall = { session, draft, args, shown: showArguments(session, draft), tags };
-  for (let count = 0; ; count++) {
+  for (let count = 0; ; count += 1) {
     const code = yield* skipGap(session);
-    if (code === 123 && count === 0) return yield* readJsonBody(session, draft);
+    if (code === openBrace && count === 0) {
+      draft.shown = undefined;
+      return yield* readJsonArguments(session, draft);
+    }
     if ((yield* at(input, `</${tags.frame}>`)) || (yield* endsInHalf(call))) {
       draft.args = args;
       return;
@@ -212,17 +210,14 @@ function* readBody(session: Session, draft: Draft, tags: PairTags): Reader<void>
   }
 }
 
-/** Whether the text ends in half the end tag, and nothing that the tool requires is missing. */
+/** Tells whether the text ends in half the end tag, and nothing that the tool requires is missing. */
 function* endsInHalf({ session, args, draft, tags }: GlmCall): Reader<boolean> {
   const { input } = session;
-  const end = `</${tags.frame}>`;
-  if (!(yield* at(input, "</")) || (yield* peek(input, end.length - 1)) !== -1) return false;
-  return end.startsWith(input.text.slice(input.pos)) && isComplete(draft, args);
+  return (yield* halfHere(input, [`</${tags.frame}>`], 2)) !== undefined && isWhole(draft, args);
 }
 
-function isComplete({ tool }: Draft, args: object): boolean {
-  if (!tool) return false;
-  return requiredNames(parametersSchema(tool.parameters)).every((name) => Object.hasOwn(args, name));
+function isWhole({ tool }: Draft, args: GlmCall["args"]): boolean {
+  return tool !== undefined && hasRequired(args, parametersSchema(tool.parameters));
 }
 
 /** White space, also as the two characters of an escape. */
@@ -230,26 +225,24 @@ function* skipGap(session: Session): Reader<number> {
   const { input } = session;
   for (;;) {
     const code = yield* skipSpace(input);
-    if (code !== 92 || (yield* peek(input, 1)) !== 110) return code;
+    if (code !== backslash || (yield* peek(input, 1)) !== 110) return code;
     input.pos += 2;
   }
 }
 
 function endWithout(draft: Draft, args: { [key: string]: JsonValue }, atEnd: boolean, count: number): void {
-  if (count > 0 && isComplete(draft, args)) draft.args = args;
+  if (count > 0 && isWhole(draft, args)) draft.args = args;
   else if (count === 0 && !atEnd) draft.outcome = draft.index === undefined ? "not-a-call" : "broken";
   else draft.outcome = atEnd ? "cut" : "broken";
 }
 
-/** The name of the next argument; a name without a value gives way to the next one. */
+/** Reads the name of the next argument; a name without a value gives way to the next one. */
 function* readKey(session: Session, draft: Draft, tags: PairTags): Reader<string | undefined> {
   const { input } = session;
   for (;;) {
     yield* skipGap(session);
     if (!(yield* take(input, `<${tags.key}>`))) return yield* readTagKey(session, draft);
-    let length = 0;
-    let code = yield* peek(input, length);
-    while (code !== -1 && code !== 60 && length < 200) code = yield* peek(input, ++length);
+    const length = yield* endOf(input, 0, 200, (code) => code !== lessThan);
     const key = input.text.slice(input.pos, input.pos + length).trim();
     input.pos += length;
     yield* take(input, `</${tags.key}>`);
@@ -286,8 +279,8 @@ function* readValue(
   const text = types.has("string")
     ? shown.text(key, { tail: "space", orNull: types.has("null") })
     : undefined;
-  const onPiece = text?.piece ?? (() => {});
-  const value = yield* readTagValue(session, plainTags, valueRoles, tags.value, onPiece, false);
+  const between = { style: plainTags, roles: valueRoles, own: tags.value, ends: pairValue };
+  const value = yield* readTagValue(session, between, text?.piece);
   if (value.end === "cut") {
     draft.outcome = "cut";
     return false;
@@ -299,16 +292,4 @@ function* readValue(
   if (text) text.end(typed);
   else shown.value(key, typed);
   return true;
-}
-
-function* readJsonBody(session: Session, draft: Draft): Reader<void> {
-  const reading = jsonReading(true, draft.repairs);
-  showAsWritten(session, draft);
-  const value = yield* readJson(session.input, reading);
-  session.input.untap();
-  if (reading.outcome !== "whole" || !isObject(value)) {
-    draft.outcome = reading.outcome === "cut" ? "cut" : "broken";
-  } else {
-    draft.args = value;
-  }
 }

@@ -1,30 +1,32 @@
 /** Reads one call of a tag-per-argument format: its tag, its arguments, its end. */
-import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
-import { parseInner, readJson } from "../json/read-json.ts";
-import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
-import { at, type Input, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
-import type { Session } from "../scan/session.ts";
 import {
   hasType,
   isObject,
   isTextOnly,
   parametersSchema,
   propertySchema,
-  requiredNames,
   type Schema,
   typesOf,
-} from "../schema/read-schema.ts";
+} from "@localharness/schema";
+import { type Draft, nameDraft, newDraft, startDraft } from "../call/draft.ts";
+import { endCall, isComplete } from "../frames/unfinished.ts";
+import { parseInner, readJson } from "../json/read-json.ts";
+import { jsonReading, noteRepair, setOwn } from "../json/result.ts";
+import { greaterThan, lessThan, openBrace } from "../scan/characters.ts";
+import { at, endOf, type Input, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
+import type { Session } from "../scan/session.ts";
 import type { JsonValue } from "../types.ts";
 import { parseXmlValue } from "../xml/read-xml.ts";
 import type { TextRules } from "./certain-text.ts";
 import { decodeEntities } from "./entities.ts";
+import type { TagFrame } from "./frame-options.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import { argumentNames, endNames, type TagRoles, valueRoles } from "./roles.ts";
 import { type ShownArguments, showArguments } from "./shown-arguments.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";
 import { checkStrictly, unwrap } from "./tag-arguments.ts";
-import type { TagFrame } from "./tag-frame.ts";
 import { typeText } from "./type-text.ts";
+import { taggedValue } from "./value-end.ts";
 
 interface TagCall {
   readonly session: Session;
@@ -38,7 +40,7 @@ interface TagCall {
   readonly lists: Set<string>;
 }
 
-/** Reads from the tag of the call to behind its end tag, or in front of what stands in its place. Not settled yet. */
+/** Reads from the tag of the call to after its end tag, or up to the text that replaces it. Does not settle the draft. */
 export function* readTagCall(
   session: Session,
   frame: TagFrame,
@@ -55,37 +57,31 @@ export function* readTagCall(
     draft.outcome = "not-a-call";
     return draft;
   }
-  // Words behind a tag without a frame: it is written about.
+  // Words after a tag without a frame: it is written about.
   if (frame.bare && tag.kind === "open" && !(yield* bodyFollows(input, frame.style))) {
     draft.outcome = "not-a-call";
     return draft;
   }
-  startDraft(session, draft);
-  const schema = parametersSchema(draft.tool?.parameters);
-  const call: TagCall = {
-    session,
-    frame,
-    roles,
-    draft,
-    schema,
-    args: {},
-    shown: showArguments(session, draft),
-    lists: new Set(),
-  };
+  const call = startCall(session, frame, roles, draft);
   if (tag.kind === "empty") draft.args = call.args;
   else yield* readArguments(call);
   if (draft.args !== undefined) {
-    unwrap(draft, call.args, schema);
-    if (frame.strict && draft.tool) checkStrictly(draft, schema);
+    unwrap(draft, call.args, call.schema);
+    if (frame.strict && draft.tool) checkStrictly(draft, call.schema);
   }
   return draft;
 }
 
+function startCall(session: Session, frame: TagFrame, roles: TagRoles, draft: Draft): TagCall {
+  startDraft(session, draft);
+  const schema = parametersSchema(draft.tool?.parameters);
+  const shown = showArguments(session, draft);
+  return { session, frame, roles, draft, schema, args: {}, shown, lists: new Set() };
+}
+
 function* bodyFollows(input: Input, style: TagStyle): Reader<boolean> {
-  let ahead = 0;
-  let code = yield* peek(input);
-  while (isSpace(code)) code = yield* peek(input, ++ahead);
-  return code === style.open.charCodeAt(0) || code === 123 || code === -1;
+  const code = yield* peek(input, yield* spaceEnd(input, 0, Number.POSITIVE_INFINITY));
+  return code === style.open.charCodeAt(0) || code === openBrace || code === -1;
 }
 
 /** Reads arguments that follow a name which is known already. */
@@ -95,37 +91,19 @@ export function* readTagArguments(
   roles: TagRoles,
   draft: Draft,
 ): Reader<void> {
-  const schema = parametersSchema(draft.tool?.parameters);
   draft.typed = true;
-  startDraft(session, draft);
-  const call: TagCall = {
-    session,
-    frame,
-    roles,
-    draft,
-    schema,
-    args: {},
-    shown: showArguments(session, draft),
-    lists: new Set(),
-  };
-  yield* readArguments(call);
+  yield* readArguments(startCall(session, frame, roles, draft));
 }
 
 /** `<function>NAME</function>`: the name as the text of the tag. */
 function* readNameInside(session: Session, draft: Draft, frame: TagFrame, tag: Tag): Reader<boolean> {
   const { input } = session;
   const end = `${frame.style.close}${tag.name}${frame.style.end}`;
-  for (let length = 0; length < 128; length++) {
-    const code = yield* peek(input, length);
-    if (code === -1) return false;
-    if (code !== 60) continue;
-    yield* peek(input, length + end.length - 1);
-    if (!input.text.startsWith(end, input.pos + length)) return false;
-    nameDraft(session, draft, input.text.slice(input.pos, input.pos + length).trim());
-    input.pos += length + end.length;
-    return draft.tool !== undefined;
-  }
-  return false;
+  const length = yield* endOf(input, 0, 128, (code) => code !== lessThan);
+  if (!(yield* at(input, end, length))) return false;
+  nameDraft(session, draft, input.text.slice(input.pos, input.pos + length).trim());
+  input.pos += length + end.length;
+  return draft.tool !== undefined;
 }
 
 function* readArguments(call: TagCall): Reader<void> {
@@ -133,7 +111,7 @@ function* readArguments(call: TagCall): Reader<void> {
   for (;;) {
     const before = input.offset;
     const code = yield* skipSpace(input);
-    if (code === 123 && Object.keys(call.args).length === 0) {
+    if (code === openBrace && Object.keys(call.args).length === 0) {
       if (!(yield* readJsonBody(call))) return;
       continue;
     }
@@ -157,30 +135,30 @@ function* readArguments(call: TagCall): Reader<void> {
     const half = tag === undefined && code !== -1 ? yield* endsInTag(call) : undefined;
     const isCut = code === -1 || half !== undefined;
     if (half !== undefined && beginsArgument(call, half)) cutOff(call);
-    else endWithoutTag(call, isCut, role !== undefined);
+    else {
+      const isWhole = role !== undefined || isComplete(call.args, call.schema);
+      endCall(call.draft, call.args, isCut ? "text-end" : "other", isWhole);
+    }
     if (!isCut) input.rewind(before);
     return;
   }
 }
 
-/** The tag that begins here, in whose middle the text ends. */
+/** Returns the tag that begins here, in whose middle the text ends. */
 function* endsInTag(call: TagCall): Reader<string | undefined> {
   const { input } = call.session;
   if (!(yield* at(input, call.frame.style.open))) return undefined;
-  for (let ahead = 0; ahead < 400; ahead++) {
-    const code = yield* peek(input, ahead);
-    if (code === -1) {
-      const half = input.text.slice(input.pos);
-      if (isHalfFrame(call, half) || !(beginsArgument(call, half) || isHalfEnd(call, half))) return undefined;
-      input.pos = input.text.length;
-      return half;
-    }
-    if (code === 62) return undefined;
+  if ((yield* peek(input, yield* endOf(input, 0, 400, (code) => code !== greaterThan))) !== -1) {
+    return undefined;
   }
-  return undefined;
+  // White space may follow: a final line feed is no part of a tag.
+  const half = input.text.slice(input.pos).trimEnd();
+  if (isHalfFrame(call, half) || !(beginsArgument(call, half) || isHalfEnd(call, half))) return undefined;
+  input.pos = input.text.length;
+  return half;
 }
 
-/** Whether half a tag is that of a further argument, which is lost: without it the call may mean something else. */
+/** Tells whether half a tag is that of a further argument, which is lost: without it the call may mean something else. */
 function beginsArgument(call: TagCall, half: string): boolean {
   const { style, keyTags } = call.frame;
   const name = half.slice(style.open.length);
@@ -188,7 +166,7 @@ function beginsArgument(call: TagCall, half: string): boolean {
   return keyTags === true || "parameter".startsWith(name) || /^(?:parameter|param|argument)\b/.test(name);
 }
 
-/** Whether half a tag may be that of an end, or too little of a tag to tell. */
+/** Tells whether half a tag may be that of an end, or too little of a tag to tell. */
 function isHalfEnd(call: TagCall, half: string): boolean {
   const { style, frames } = call.frame;
   if (style.close.startsWith(half)) return true;
@@ -203,20 +181,7 @@ function isHalfFrame(call: TagCall, rest: string): boolean {
   return rest.length > 2 && frames.some((name) => `${style.open}${name}${style.end}`.startsWith(rest));
 }
 
-/** What stands here is no end of the call. It is one all the same when nothing that the tool requires is missing. */
-function endWithoutTag(call: TagCall, atEnd: boolean, byStructure: boolean): void {
-  const { draft, args } = call;
-  const complete = requiredNames(call.schema).every((name) => Object.hasOwn(args, name));
-  const hasArguments = Object.keys(args).length > 0 || draft.args !== undefined;
-  if (byStructure || (complete && hasArguments)) {
-    noteRepair(draft.repairs, "missing-end-tag");
-    draft.args ??= args;
-  } else {
-    draft.outcome = atEnd ? "cut" : "broken";
-  }
-}
-
-/** The text ends inside an argument: what came before it does not make a call. */
+/** Handles text that ends inside an argument: the arguments before it do not make a call. */
 function cutOff(call: TagCall): void {
   call.draft.outcome = "cut";
   delete call.draft.args;
@@ -252,14 +217,11 @@ function* readArgument(call: TagCall, tag: Tag): Reader<boolean> {
   return yield* readValue(call, tag, key, named);
 }
 
-/** `<parameter>KEY</parameter>VALUE`: the key in place of the value, and the value behind the end tag. */
+/** `<parameter>KEY</parameter>VALUE`: the key in place of the value, and the value after the end tag. */
 function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
   const { input } = call.session;
   const { style } = call.frame;
-  let length = 0;
-  let code = yield* peek(input, length);
-  while (code !== -1 && code !== style.close.charCodeAt(0) && length < 80)
-    code = yield* peek(input, ++length);
+  const length = yield* endOf(input, 0, 80, (code) => code !== style.close.charCodeAt(0));
   const key = input.text.slice(input.pos, input.pos + length).trim();
   const end = `${style.close}${tag.name}${style.end}`;
   if (!/^[\w.-]+$/.test(key) || !(yield* at(input, end, length))) return undefined;
@@ -268,13 +230,15 @@ function* readKeyInside(call: TagCall, tag: Tag): Reader<string | undefined> {
 }
 
 function* skipNamelessValue(call: TagCall, tag: Tag): Reader<boolean> {
-  const skipped = yield* readTagValue(call.session, call.frame.style, call.roles, tag.name, () => {});
+  const { style } = call.frame;
+  const tags = { style, roles: call.roles, own: tag.name, ends: taggedValue };
+  const skipped = yield* readTagValue(call.session, tags);
   noteRepair(call.draft.repairs, "dropped-key");
   if (skipped.end === "cut") cutOff(call);
   return skipped.end !== "cut";
 }
 
-/** The roles inside an argument whose tag is the key itself: other such tags are arguments too. */
+/** Returns the roles inside an argument whose tag is the key itself: other such tags are arguments too. */
 function propertyRoles(call: TagCall): TagRoles {
   return (tag) => {
     const role = call.roles(tag);
@@ -290,8 +254,8 @@ function* readValue(call: TagCall, tag: Tag, key: string, named: boolean): Reade
   const rules = isRepeated ? undefined : textRules(call, tag, inner);
   const text = rules && call.shown.text(key, rules);
   const { style, nextCall } = call.frame;
-  const onPiece = text?.piece ?? (() => {});
-  const value = yield* readTagValue(call.session, style, roles, tag.name, onPiece, true, nextCall);
+  const tags = { style, roles, own: tag.name, ends: taggedValue, nextCall };
+  const value = yield* readTagValue(call.session, tags, text?.piece);
   if (value.end === "cut") {
     cutOff(call);
     return false;
@@ -323,7 +287,7 @@ function textRules(call: TagCall, tag: Tag, inner: Schema | undefined): TextRule
   return { lineFeed: keepsLayout ? "unclear" : "layout", tail: "space", orNull, entities };
 }
 
-/** A value of nested tags, each of which carries the mark of the format. */
+/** Returns a value of nested tags, each of which carries the mark of the format. */
 function typeTree(call: TagCall, text: string, inner: Schema | undefined): JsonValue {
   if (isTextOnly(inner)) return text;
   const mark = call.frame.style.open.slice(0, -1);
@@ -337,7 +301,7 @@ function withoutLayout(text: string, unended: boolean, keepsLayout: boolean): st
   return keepsLayout ? text : text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
 }
 
-/** The type can stand in the tag itself: `string="true"`, `type="number"`. */
+/** Types an argument whose type may be in the tag: `string="true"`, `type="number"`. */
 function typeArgument(call: TagCall, tag: Tag, text: string, inner: Schema | undefined): JsonValue {
   const type = tag.attributes.get("type");
   const isString = tag.attributes.get("string");
@@ -368,7 +332,7 @@ function addArgument(call: TagCall, key: string, value: JsonValue): void {
   }
 }
 
-/** A JSON object in place of the argument tags. */
+/** Reads a JSON object in place of the argument tags. */
 function* readJsonBody(call: TagCall): Reader<boolean> {
   const reading = jsonReading(true, call.draft.repairs);
   const value = yield* readJson(call.session.input, reading);

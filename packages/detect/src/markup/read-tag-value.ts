@@ -1,21 +1,19 @@
 /**
- * Reads the value of an argument between tags. An end tag ends it for certain only where structure follows; an end tag
- * with text behind it may be a part of the value (a file about tool calls), and ends it only when no certain end comes.
- * A call inside it is a part of it when the value has an end of its own behind that; so is what only looks like the tag of
- * a further argument, as code that reads such tags has it.
+ * Reads the value of an argument between tags, and finds where it ends by the policy in `value-end.ts`. What belongs to it for
+ * certain is handed on while it comes.
  */
 import { type Reader, skipSpace, takeUntil } from "../scan/input.ts";
-import type { Session } from "../scan/session.ts";
 import { endOfNested } from "./nested-calls.ts";
-import type { TagRoles } from "./roles.ts";
-import { isOwnEnd, type NextCall, structureBehind } from "./structure.ts";
-import { findTag, type Tag, type TagStyle, tagHere } from "./tag.ts";
+import { findTag, type Tag, tagHere } from "./tag.ts";
+import { isExhausted, isOwnEnd, type Looking, structureAfter, type ValueTags } from "./value-end.ts";
 
 export interface TagValue {
   readonly text: string;
-  /** How it ended: by its own tag, by other structure in its place, or not at all. */
+  /** The way in which the value ended: by its own tag, by other structure, or not at all. */
   readonly end: "own-tag" | "other-tag" | "cut";
-  /** Whether the text stood in a CDATA section, where entities are no characters. */
+  /** True if the end tag has words in it. */
+  readonly hasWords: boolean;
+  /** True for text of a CDATA section, where entities are literal text. */
   readonly isSection: boolean;
 }
 
@@ -23,59 +21,46 @@ export interface TagValue {
 export type OnPiece = (text: string, restart?: boolean) => void;
 
 /** A value while it is read. */
-interface Value {
-  readonly session: Session;
-  readonly style: TagStyle;
-  readonly roles: TagRoles;
-  readonly own: string;
-  readonly onPiece: OnPiece;
-  /** Set where the value may have ended: what follows may not belong to it. */
-  mayHaveEnded: boolean;
+interface Value extends ValueTags {
+  readonly looking: Looking;
+  readonly onPiece: OnPiece | undefined;
+  /** Where its text begins. */
+  start: number;
+  /** Where the value may have ended: at this tag, whose length is 0 when it is not its own. */
+  mayEnd: { readonly offset: number; readonly tag: Tag | undefined } | undefined;
   /** How many frames are open inside the value: their ends are not those of its call. */
   frames: number;
   /** Whether a section may still be the whole value: nothing but white space has come. */
   mayBeSection: boolean;
-  /** Whether it begins with a line feed: then further arguments begin on lines of their own. */
+  /** Whether it begins with a line feed: then further arguments begin their lines. */
   laidOut: boolean | undefined;
   /** Whether text stands on the line so far. */
   inLine: boolean;
+  /** Where the first tag in it stands. */
+  firstTag: number;
+  /** True once the lookahead budget is used up, so that the value ends at the first tag. */
+  readonly endsAtTag: boolean;
 }
 
-/** Reads from behind the opening tag to behind the value's own end tag, or in front of other structure. */
-export function* readTagValue(
-  session: Session,
-  style: TagStyle,
-  roles: TagRoles,
-  own: string,
-  onPiece: OnPiece,
-  cdata = true,
-  nextCall?: NextCall,
-): Reader<TagValue> {
-  const { input } = session;
+/** Reads from after the opening tag to after the value's own end tag, or in front of other structure. */
+export function* readTagValue(looking: Looking, tags: ValueTags, onPiece?: OnPiece): Reader<TagValue> {
+  const { input } = looking;
   const value: Value = {
-    session,
-    style,
-    roles,
-    own,
+    ...tags,
+    looking,
     onPiece,
-    mayHaveEnded: false,
+    // What is held is the value: it need not be collected a second time.
+    start: input.hold(),
+    mayEnd: undefined,
     frames: 0,
-    mayBeSection: cdata,
+    mayBeSection: tags.ends.sections,
     laidOut: undefined,
     inLine: false,
+    firstTag: -1,
+    endsAtTag: tags.ends.missing === "first-tag" && isExhausted(looking),
   };
-  let first: { readonly offset: number; readonly tag: number } | undefined;
   let section: string | undefined;
-  // What is held is the value: it need not be collected a second time.
-  const mark = input.hold();
-  let start = mark;
-  const finish = (end: TagValue["end"], tagLength = 0): TagValue => {
-    const text = (section ?? "") + input.rawFrom(start);
-    input.pos += tagLength;
-    input.release();
-    return { text, end, isSection: section !== undefined };
-  };
-  for (;;) {
+  for (let step: Step | undefined; ; ) {
     const waits = readText(value);
     if (waits && !input.ended) {
       input.absorb = () => readText(value);
@@ -84,39 +69,116 @@ export function* readTagValue(
     }
     if (value.mayBeSection && input.stands(cdataOpen, 0)) {
       section = yield* takeSection(value);
-      start = section === undefined ? mark : input.offset;
-      if (section !== undefined) continue;
-    }
-    const tag = waits ? undefined : yield* tagHere(input, style);
-    const role = tag ? roles(tag) : undefined;
-    const isOwn = tag !== undefined && isOwnEnd(tag, role, own);
-    if (tag && role === "frame-end" && value.frames > 0) {
-      value.frames--;
-    } else if (tag && (isOwn || role === "call-end" || role === "frame-end")) {
-      const behind = yield* structureBehind(session, value, tag.length, nextCall);
-      if (isOwn && behind) return finish("own-tag", tag.length);
-      // In front of the value's own end the end of a call is a part of the value.
-      if (behind && behind !== "argument-end") return finish("other-tag");
-      first ??= { offset: input.offset, tag: isOwn ? tag.length : 0 };
-      value.mayHaveEnded = true;
-    } else if (waits || role === "call" || role === "argument" || role === "foreign-argument") {
-      const end = waits || first ? undefined : yield* endOfNested(value);
-      const isText = tag !== undefined && role === "foreign-argument" && isMention(value, tag);
-      // The text ends behind a call that may be half of the value.
-      if (end === "cut" && (role === "call" || value.frames > 0)) {
-        input.pos = input.text.length;
-        return finish("cut");
+      if (section !== undefined) {
+        value.start = input.offset;
+        continue;
       }
-      if (end !== undefined && end !== "cut") return finish("own-tag", end.length);
-      // In front of a further argument, what stood behind the end tag can only have been a part of the value.
-      if (first && (waits || role === "call")) {
-        input.rewind(first.offset);
-        return finish(first.tag > 0 ? "own-tag" : "other-tag", first.tag);
-      }
-      if (!isText) return finish(waits ? "cut" : "other-tag");
     }
-    addText(value, input.pos + 1);
+    const tag = waits ? undefined : yield* tagHere(input, value.style);
+    step = yield* stepAt(value, tag);
+    if (step === undefined) {
+      addText(value, input.pos + 1);
+      continue;
+    }
+    const text = (section ?? "") + input.rawFrom(value.start);
+    input.pos += step.tag?.length ?? 0;
+    input.release();
+    const hasWords = step.tag !== undefined && (step.tag.value !== undefined || step.tag.attributes.size > 0);
+    return { text, end: step.end, hasWords, isSection: section !== undefined };
   }
+}
+
+/** How a value ends, and its own end tag if that is how. */
+interface Step {
+  readonly end: TagValue["end"];
+  readonly tag?: Tag;
+}
+
+/** Returns what the tag here, or the end of the text, means for the value; undefined when it is a part of it. */
+function* stepAt(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
+  const { looking, roles, own, ends } = value;
+  const { input } = looking;
+  const role = tag && roles(tag);
+  if (tag && isOwnEnd(tag, role, own)) {
+    if (ends.certainBy !== "structure") return { end: "own-tag", tag };
+    const after = yield* structureAfter(input, value, tag.length);
+    if (after) return { end: "own-tag", tag };
+    value.mayEnd ??= { offset: input.offset, tag };
+    return undefined;
+  }
+  if (value.endsAtTag && tag) return { end: "other-tag" };
+  if (tag && role === "frame-end" && value.frames > 0 && ends.certainBy !== "itself") {
+    value.frames -= 1;
+    return undefined;
+  }
+  if (tag && (role === "call-end" || role === "frame-end")) return yield* atCallEnd(value, tag);
+  if (tag === undefined ? !input.ended || input.pos < input.text.length : role === undefined) {
+    return undefined;
+  }
+  return yield* atStructure(value, tag);
+}
+
+function* atCallEnd(value: Value, tag: Tag): Reader<Step | undefined> {
+  const { looking, ends } = value;
+  if (ends.callEnd === "look-ahead") {
+    const end = yield* endOfNested(value, tag.length);
+    if (end === "cut" && holdsCallEnd(value, tag)) {
+      addText(value, looking.input.text.length);
+      return { end };
+    }
+    return end === undefined || end === "cut" ? endInDoubt(value) : { end: "own-tag", tag: end };
+  }
+  const after = yield* structureAfter(looking.input, value, tag.length);
+  // In front of the value's own end the end of a call is a part of the value.
+  if (ends.callEnd === "ends" || (after && after !== "argument-end")) return endInDoubt(value);
+  value.mayEnd ??= { offset: looking.input.offset, tag: undefined };
+  return undefined;
+}
+
+/** Tells whether the end tag of a call, after which the text ends, is a part of the value: a call began in it, or text follows. */
+function holdsCallEnd({ looking: { input }, ends, start, frames }: Value, tag: Tag): boolean {
+  if (ends.closers === undefined || frames > 0) return frames > 0 && ends.closers !== undefined;
+  const isLast = input.text.slice(input.pos + tag.length).trim() === "";
+  return !isLast && !input.rawFrom(start).endsWith(ends.closers.call);
+}
+
+/** At a tag of a call or an argument, or at the end of the text. */
+function* atStructure(value: Value, tag: Tag | undefined): Reader<Step | undefined> {
+  const { looking, roles, ends, mayEnd } = value;
+  const { input } = looking;
+  const role = tag && roles(tag);
+  const looks = tag !== undefined && (mayEnd === undefined || ends.doubtful === "end");
+  const end = looks ? yield* endOfNested(value) : undefined;
+  if (end !== undefined && end !== "cut") {
+    return end.length === 0 ? { end: "other-tag" } : { end: "own-tag", tag: end };
+  }
+  // The text ends after a call that may be half of the value.
+  if (end === "cut" && ends.textEnd === "cut" && (role === "call" || value.frames > 0)) {
+    input.pos = input.text.length;
+    return { end: "cut" };
+  }
+  if (role === "inner") return undefined;
+  const isText = tag !== undefined && role === "foreign-argument" && isMention(value, tag);
+  // In front of a further argument, what stood after the end tag can only have been a part of the value.
+  if (mayEnd && (tag === undefined || role === "call")) return goBack(value, mayEnd);
+  if (isText) return undefined;
+  return tag === undefined && ends.textEnd === "cut" ? { end: "cut" } : endInDoubt(value);
+}
+
+/** Decides where a value without a certain end ends. */
+function endInDoubt(value: Value): Step {
+  const { looking, ends, mayEnd, firstTag } = value;
+  if (mayEnd && ends.doubtful === "end") return goBack(value, mayEnd);
+  if (ends.missing === "first-tag" && firstTag >= 0) {
+    looking.lookedInVain += looking.input.offset - firstTag;
+    looking.input.rewind(firstTag);
+  }
+  return { end: "other-tag" };
+}
+
+function goBack({ looking }: Value, { offset, tag }: NonNullable<Value["mayEnd"]>): Step {
+  looking.input.rewind(offset);
+  return tag ? { end: "own-tag", tag } : { end: "other-tag" };
 }
 
 /**
@@ -124,8 +186,8 @@ export function* readTagValue(
  * what may end the value or be a section.
  */
 function readText(value: Value): boolean {
-  const { session, style, roles, own } = value;
-  const { input } = session;
+  const { looking, style, roles, own } = value;
+  const { input } = looking;
   const begin = style.open.charAt(0);
   for (let from = input.pos; ; ) {
     const found = input.text.indexOf(begin, from);
@@ -135,28 +197,33 @@ function readText(value: Value): boolean {
     if (value.mayBeSection && input.stands(cdataOpen, 0)) return false;
     const tag = findTag(input, style, 0);
     if (input.short) return true;
+    if (value.firstTag < 0) value.firstTag = input.offset;
     const role = tag && roles(tag);
-    if (tag && (isOwnEnd(tag, role, own) || (role !== undefined && role !== "frame"))) return false;
-    if (role === "frame" && tag?.kind === "open") value.frames++;
+    if (tag && (value.endsAtTag || isOwnEnd(tag, role, own) || (role !== undefined && role !== "frame"))) {
+      return false;
+    }
+    if (role === "frame" && tag?.kind === "open") value.frames += 1;
     from = found + 1;
   }
 }
 
 /** Adds the text up to an index in the window, and moves there. */
 function addText(value: Value, end: number): void {
-  const { input } = value.session;
+  const { input } = value.looking;
   const piece = input.text.slice(input.pos, end);
   if (piece === "") return;
   input.pos = end;
-  if (!value.mayHaveEnded) value.onPiece(piece);
+  if (!value.mayEnd) value.onPiece?.(piece);
   value.mayBeSection &&= piece.trim() === "";
-  const first = /\n|\S/.exec(piece);
-  if (first) value.laidOut ??= first[0] === "\n";
+  if (value.laidOut === undefined) {
+    const first = /\n|\S/.exec(piece);
+    if (first) value.laidOut = first[0] === "\n";
+  }
   const line = piece.lastIndexOf("\n");
   value.inLine = (line < 0 && value.inLine) || piece.slice(line + 1).trim() !== "";
 }
 
-/** Whether a tag that names no argument of the tool is no tag of this call: by its name, its key or its place. */
+/** Tells whether a tag that names no argument of the tool is no tag of this call: by its name, its key or its place. */
 function isMention({ own, laidOut, inLine }: Value, { name, value = "" }: Tag): boolean {
   return name !== own || !/^-?[\p{L}\p{N}_$][\p{L}\p{N}_.$-]*$/u.test(value) || (laidOut === true && inLine);
 }
@@ -165,8 +232,8 @@ const cdataOpen = "<![CDATA[";
 
 /** Takes a whole value as a CDATA section: what is in it, when nothing but an end tag follows. */
 function* takeSection(value: Value): Reader<string | undefined> {
-  const { session, style } = value;
-  const { input } = session;
+  const { looking, style } = value;
+  const { input } = looking;
   const mark = input.hold();
   input.pos += cdataOpen.length;
   const inside = yield* takeUntil(input, "]]>");
@@ -179,6 +246,7 @@ function* takeSection(value: Value): Reader<string | undefined> {
   input.release();
   value.mayBeSection = false;
   if (!follows || inside === undefined) return undefined;
-  value.onPiece(inside, true);
+  value.firstTag = -1;
+  value.onPiece?.(inside, true);
   return inside;
 }

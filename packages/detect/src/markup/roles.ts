@@ -1,4 +1,4 @@
-/** What the tags of a tag-per-argument format are for. */
+/** Tells the roles of tags in a tag-per-argument format. */
 import type { Tag } from "./tag.ts";
 
 export type TagRole =
@@ -6,6 +6,8 @@ export type TagRole =
   | "call-end"
   | "argument"
   | "argument-end"
+  /** A tag of the value's own name inside it: a part of it. */
+  | "inner"
   /** An argument that the tool does not declare, inside the value of another: it may be a part of that. */
   | "foreign-argument"
   | "frame"
@@ -19,7 +21,7 @@ export const argumentNames: ReadonlySet<string> = new Set(["parameter", "param",
 /** The names that end tags inside a call have, apart from those of its frame. */
 export const endNames: readonly string[] = [...callNames, ...argumentNames];
 
-/** The roles in a format whose arguments are tags named like them: nothing but `invoke` is a call. */
+/** Returns the roles in a format whose arguments are tags named like them: nothing but `invoke` is a call. */
 export function keyTagRoles(frames: readonly string[]): TagRoles {
   return ({ name, kind }) => {
     if (name === "invoke") return kind === "close" ? "call-end" : "call";
@@ -28,7 +30,7 @@ export function keyTagRoles(frames: readonly string[]): TagRoles {
   };
 }
 
-/** The roles in a format whose frame has one of the given names. */
+/** Returns the roles in a format whose frame has one of the given names. */
 export function tagRoles(frames: readonly string[]): TagRoles {
   return (tag) => {
     const { name, kind } = tag;
@@ -42,7 +44,7 @@ export function tagRoles(frames: readonly string[]): TagRoles {
   };
 }
 
-/** The roles inside a value: `isDeclared` says which arguments the tool has. */
+/** Returns the roles inside a value: `isDeclared` says which arguments the tool has. */
 export function valueRoles(roles: TagRoles, isDeclared: (key: string) => boolean): TagRoles {
   return (tag) => {
     const role = roles(tag);

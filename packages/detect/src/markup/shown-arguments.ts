@@ -3,10 +3,8 @@
  * once: arguments that the tool declares, when they have been read, and texts while they are. What turns out otherwise is
  * shown once more, so that the joined text of a call parses to its arguments.
  */
-import { type Draft, streamArguments } from "../call/draft.ts";
-import type { Session } from "../scan/session.ts";
-import { coerceArguments } from "../schema/coerce.ts";
 import {
+  argumentKeys,
   branches,
   isClosed,
   isForbidden,
@@ -14,32 +12,29 @@ import {
   parametersSchema,
   propertyNames,
   type Schema,
-} from "../schema/read-schema.ts";
+} from "@localharness/schema";
+import { coerceArguments } from "../call/coerce-arguments.ts";
+import type { Draft } from "../call/draft.ts";
+import type { Session } from "../scan/session.ts";
 import type { JsonValue } from "../types.ts";
 import { certainText, type TextRules } from "./certain-text.ts";
 
 /** An argument that is being read. */
 export interface ShownText {
-  /** A further piece of it, as it is written. With `restart` it is a section, and what came before does not belong to it. */
+  /** Takes a further piece of the text as written. With `restart` a section begins, to which earlier pieces do not belong. */
   piece(text: string, restart?: boolean): void;
   /** The argument as it is. A text begins with the pieces that have been shown, or is shorter. */
   end(value: JsonValue): void;
 }
 
 /** Keys under which some models put all arguments at once. */
-export const wrapperKeys: readonly string[] = ["arguments", "input", "parameters", "properties"];
+export const wrapperKeys: readonly string[] = [...argumentKeys, "properties"];
 
 /** From here on the arguments of the draft are shown; it finishes them itself when it is settled. */
 export function showArguments(session: Session, draft: Draft): ShownArguments {
   const shown = new ShownArguments(session, draft);
   draft.shown = shown;
   return shown;
-}
-
-/** The arguments turn out to be JSON: from here to the end of the object they are shown as they are written. */
-export function showAsWritten(session: Session, draft: Draft): void {
-  draft.shown = undefined;
-  streamArguments(session, draft);
 }
 
 export class ShownArguments {
@@ -62,10 +57,12 @@ export class ShownArguments {
   value(key: string, value: JsonValue): void {
     if (!this.#mayShow(key)) return;
     const typed = coerceArguments({ [key]: value }, this.#schema, new Set(), this.#draft.typed);
-    this.#put(key, (isObject(typed) ? (typed[key] as JsonValue | undefined) : undefined) ?? value);
+    const given = isObject(typed) ? (typed[key] as JsonValue | undefined) : value;
+    if (given !== value) this.abandon();
+    if (given !== undefined) this.#put(key, given);
   }
 
-  /** An argument that begins here and whose pieces are its text. */
+  /** Begins an argument whose pieces are its text. */
   text(key: string, rules: TextRules = {}): ShownText {
     const certain = certainText(rules);
     const shows = this.#mayShow(key);
@@ -78,11 +75,6 @@ export class ShownArguments {
     };
   }
 
-  /** The text that is open does not go on as it began. */
-  abandon(): void {
-    this.#close();
-  }
-
   /** All that has not been shown, or not as it is, and the end. */
   finish(args: { readonly [key: string]: JsonValue }): void {
     const key = this.#open?.key;
@@ -90,7 +82,7 @@ export class ShownArguments {
     for (const [name, value] of Object.entries(args)) {
       if (!isSame(this.#shown.get(name), value)) this.#put(name, value);
     }
-    this.#close();
+    this.abandon();
     this.#show(this.#count === 0 ? "{}" : "}");
   }
 
@@ -104,7 +96,7 @@ export class ShownArguments {
       this.#show(JSON.stringify(value.slice(open.length)).slice(1));
       this.#open = undefined;
     } else {
-      this.#close();
+      this.abandon();
       this.#show(`${this.#key(key)}${JSON.stringify(value)}`);
     }
     this.#shown.set(key, value);
@@ -117,14 +109,14 @@ export class ShownArguments {
       this.#open.length += text.length;
       this.#show(escaped);
     } else {
-      this.#close();
+      this.abandon();
       this.#open = { key, length: text.length };
       this.#show(`${this.#key(key)}"${escaped}`);
     }
   }
 
-  /** Leaves a text that did not end as it began. */
-  #close(): void {
+  /** Leaves the text that is open, which does not go on as it began. */
+  abandon(): void {
     if (!this.#open) return;
     this.#shown.delete(this.#open.key);
     this.#open = undefined;
@@ -132,7 +124,8 @@ export class ShownArguments {
   }
 
   #key(key: string): string {
-    return `${this.#count++ === 0 ? "{" : ","}${JSON.stringify(key)}:`;
+    this.#count += 1;
+    return `${this.#count === 1 ? "{" : ","}${JSON.stringify(key)}:`;
   }
 
   #show(argumentsText: string): void {

@@ -1,14 +1,8 @@
-/** What becomes of the arguments of a call with tags once all of them have been read. */
+/** Joins the arguments of a call with tags once all of them have been read. */
+import { isObject, propertyNames, propertySchema, requiredNames, type Schema } from "@localharness/schema";
 import type { Draft } from "../call/draft.ts";
 import { parseInner } from "../json/read-json.ts";
 import { noteRepair } from "../json/result.ts";
-import {
-  isObject,
-  propertyNames,
-  propertySchema,
-  requiredNames,
-  type Schema,
-} from "../schema/read-schema.ts";
 import type { JsonValue } from "../types.ts";
 import { wrapperKeys } from "./shown-arguments.ts";
 

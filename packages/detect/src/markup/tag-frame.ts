@@ -4,49 +4,22 @@
  * `<minimax:tool_call><invoke name="read_file"><parameter name="path">a.txt</parameter></invoke></minimax:tool_call>`.
  */
 import { type Draft, settleDraft } from "../call/draft.ts";
+import { halfHere } from "../frames/unfinished.ts";
 import { noteRepair } from "../json/result.ts";
-import { at, peek, type Reader, skipSpace } from "../scan/input.ts";
-import type { Opener, Session, Standing } from "../scan/session.ts";
-import type { FormatId } from "../types.ts";
+import { greaterThan, lessThan, lineFeed, tab } from "../scan/characters.ts";
+import { at, endOf, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { framedOpener, type Opener, type Session } from "../scan/session.ts";
+import type { TagFrame } from "./frame-options.ts";
 import { readTagCall } from "./read-tag-call.ts";
 import { readTagValue } from "./read-tag-value.ts";
 import { keyTagRoles, type TagRoles, tagRoles } from "./roles.ts";
-import { type Tag, type TagStyle, tagHere } from "./tag.ts";
-import type { Untyped } from "./type-text.ts";
-
-export interface TagFrame {
-  readonly open: string;
-  readonly format: FormatId;
-  readonly style: TagStyle;
-  /** Names of the tags that frame the calls. */
-  readonly frames: readonly string[];
-  /** The opener is the tag of the call itself, without a frame around it. */
-  readonly bare?: boolean;
-  readonly untyped?: Untyped;
-  /** Values are XML text: entities stand for characters. */
-  readonly entities?: boolean;
-  /** Several arguments of one name are a list; otherwise the last one counts. */
-  readonly repeats?: boolean;
-  readonly standing?: Standing;
-  /** A line feed inside the tags belongs to the value. */
-  readonly keepsLayout?: boolean;
-  /** Every tag inside a call is an argument named like it; tags inside it are objects and lists. */
-  readonly keyTags?: boolean;
-  /** A call with arguments that the tool does not have, or without those it requires, is refused. */
-  readonly strict?: boolean;
-  /** For calls without a frame: whether the next call begins so far ahead. It ends the value before it for certain. */
-  nextCall?(session: Session, ahead: number): Reader<boolean>;
-}
+import { type Tag, tagHere } from "./tag.ts";
+import { taggedValue } from "./value-end.ts";
 
 export function tagFrameOpener(frame: TagFrame): Opener {
   const roles = frame.keyTags ? keyTagRoles(frame.frames) : tagRoles(frame.frames);
-  return {
-    literal: frame.open,
-    format: frame.format,
-    standing: frame.standing ?? "anywhere",
-    kind: "framed",
-    read: (session, mark) => readTagFrame(session, mark, frame, roles),
-  };
+  const { open, format, standing } = frame;
+  return framedOpener(open, format, (session, mark) => readTagFrame(session, mark, frame, roles), standing);
 }
 
 function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: TagRoles): Reader<boolean> {
@@ -67,10 +40,10 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
       continue;
     }
     if (tag && role === "argument" && last && frame.repeats) {
-      // An argument behind the end of its call belongs to nothing.
+      // An argument after the end of its call belongs to nothing.
       noteRepair(last.repairs, "dropped-key");
       input.pos += tag.length;
-      yield* readTagValue(session, frame.style, roles, tag.name, () => {});
+      yield* readTagValue(session, { style: frame.style, roles, own: tag.name, ends: taggedValue });
       continue;
     }
     if (tag && role === "call" && !(frame.bare && last)) {
@@ -86,8 +59,8 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
     if (tag && role === "frame-end") {
       input.pos += tag.length;
     } else {
-      if (!frame.bare) yield* missingFrameEnd(session, frame, last);
-      if ((yield* peek(input)) !== -1) input.rewind(afterCall);
+      const isHalf = !frame.bare && (yield* missingFrameEnd(session, frame, last));
+      if (!isHalf && (yield* peek(input)) !== -1) input.rewind(afterCall);
     }
     return settleDraft(session, last) || taken;
   }
@@ -97,15 +70,18 @@ function* readTagFrame(session: Session, mark: number, frame: TagFrame, roles: T
 function* brokenTag(session: Session): Reader<Tag | undefined> {
   const { input, tools } = session;
   const start = (yield* at(input, "<function=")) ? 10 : 9;
-  if (start === 9 && !(yield* at(input, "function="))) return undefined;
-  let length = start;
-  let code = yield* peek(input, length);
-  for (; code !== 62 && code !== 10 && code !== 60; code = yield* peek(input, ++length)) {
-    if (code === -1 || length > 140) return undefined;
-  }
-  const value = input.text.slice(input.pos + start, input.pos + length).trim();
-  if (code !== 62 && (start === 9 || tools.resolve(value) === undefined)) return undefined;
-  if (code === 62) length++;
+  if (start === tab && !(yield* at(input, "function="))) return undefined;
+  const end = yield* endOf(
+    input,
+    start,
+    140,
+    (code) => code !== greaterThan && code !== lineFeed && code !== lessThan,
+  );
+  const value = input.text.slice(input.pos + start, input.pos + end).trim();
+  const code = yield* peek(input, end);
+  if (code !== greaterThan && code !== lineFeed && code !== lessThan) return undefined;
+  if (code !== greaterThan && (start === tab || tools.resolve(value) === undefined)) return undefined;
+  const length = code === greaterThan ? end + 1 : end;
   return { kind: "open", name: "function", value, attributes: new Map(), length };
 }
 
@@ -116,14 +92,13 @@ function joinedTag(session: Session, tag: Tag | undefined): Tag | undefined {
   return session.tools.exact(value) ? { ...tag, name: "function", value } : tag;
 }
 
-function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reader<void> {
+/** Notes that the end tag of the frame is missing. Moves over half of it, and returns whether it stood here. */
+function* missingFrameEnd(session: Session, frame: TagFrame, last: Draft): Reader<boolean> {
   const { input } = session;
   const ends = frame.frames.map((name) => `${frame.style.close}${name}${frame.style.end}`);
   noteRepair(last.repairs, "missing-end-tag");
   for (const end of ends) session.awaitedEnds.add(end);
-  // Half an end tag at the very end of the text is layout, not text.
-  const longest = Math.max(...ends.map((end) => end.length));
-  if ((yield* peek(input, longest)) !== -1) return;
-  const rest = input.text.slice(input.pos);
-  if (rest !== "" && ends.some((end) => end.startsWith(rest))) input.pos += rest.length;
+  const half = yield* halfHere(input, ends);
+  input.pos += half?.length ?? 0;
+  return half !== undefined;
 }

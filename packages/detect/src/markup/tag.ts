@@ -1,4 +1,5 @@
-/** Tags as the tag-per-argument formats write them, in several dresses of the same shape. */
+/** Reads tags of the tag-per-argument formats, which differ in their delimiters. */
+import { doubleQuote, lessThan, lineFeed, singleQuote, underscore } from "../scan/characters.ts";
 import { ask, type Input, type Reader } from "../scan/input.ts";
 
 /** How a format dresses its tags: `<x>` and `</x>`, `<|open|>x<|sep|>` and `<|close|>x<|sep|>`. */
@@ -6,8 +7,12 @@ export interface TagStyle {
   readonly open: string;
   readonly close: string;
   readonly end: string;
-  /** A mark that some models write in place of the end, once or more, with or without the end behind it. */
+  /** A mark that some models write in place of the end, once or more, with or without the end after it. */
   readonly strayEnd?: string;
+  /** Names may begin with a digit, as those of the items of a list do in XML. */
+  readonly numbered?: boolean;
+  /** Literals that are tags, in a format whose marks have no names in them; they begin with `open`. */
+  readonly tokens?: readonly { readonly literal: string; readonly tag: Tag }[];
 }
 
 export const plainTags: TagStyle = { open: "<", close: "</", end: ">" };
@@ -15,17 +20,22 @@ export const plainTags: TagStyle = { open: "<", close: "</", end: ">" };
 export interface Tag {
   readonly kind: "open" | "close" | "empty";
   readonly name: string;
-  /** What stands after `name=`, or the `name`, `key` or `tool` attribute. */
+  /** The text after `name=`, or the `name`, `key` or `tool` attribute. */
   readonly value: string | undefined;
   readonly attributes: ReadonlyMap<string, string>;
   /** Length of the whole tag in the text. */
   readonly length: number;
 }
 
-/** Longer tags are no tags. */
+/** Tells whether it is an end tag with nothing but a name in it. */
+export function isPlainEnd(tag: Tag | undefined, name: string): boolean {
+  return tag?.kind === "close" && tag.name === name && tag.value === undefined && tag.attributes.size === 0;
+}
+
+/** Maximum length of a tag. */
 const maxTagLength = 400;
 
-/** The tag at the current position, which is not moved; undefined when none stands there. */
+/** Returns the tag at the current position, which is not moved; undefined when none stands there. */
 export function* tagHere(input: Input, style: TagStyle, ahead = 0): Reader<Tag | undefined> {
   input.short = false;
   const tag = findTag(input, style, ahead);
@@ -34,12 +44,13 @@ export function* tagHere(input: Input, style: TagStyle, ahead = 0): Reader<Tag |
 
 /** The same, as far as the window goes; `input.short` says whether that was too short. */
 export function findTag(input: Input, style: TagStyle, ahead: number): Tag | undefined {
+  if (style.tokens) return style.tokens.find(({ literal }) => input.stands(literal, ahead))?.tag;
   const closing = input.stands(style.close, ahead);
   if (!closing && !input.stands(style.open, ahead)) return undefined;
   const start = ahead + (closing ? style.close : style.open).length;
   // `< b` and `<3` in a text are no tags.
-  if (!closing && !isNameStart(input.look(start))) return undefined;
-  const length = innerLength(input, style, start);
+  if (!closing && !isNameStart(input.look(start), style)) return undefined;
+  const length = innerLength(input, style, start, closing);
   if (length === undefined) return undefined;
   const endLength = lengthOfEnd(input, style, start + length);
   if (input.short) return undefined;
@@ -47,11 +58,12 @@ export function findTag(input: Input, style: TagStyle, ahead: number): Tag | und
   return parseInner(inner, closing, start - ahead + length + endLength);
 }
 
-function isNameStart(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code > 127;
+function isNameStart(code: number, { numbered }: TagStyle): boolean {
+  if (code >= 48 && code <= 57) return numbered === true;
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === underscore || code > 127;
 }
 
-/** How long the end of a tag is that begins here. */
+/** Returns how long the end of a tag is that begins here. */
 function lengthOfEnd(input: Input, style: TagStyle, at0: number): number {
   const { end, strayEnd } = style;
   if (strayEnd === undefined || !input.stands(strayEnd, at0)) return end.length;
@@ -60,20 +72,20 @@ function lengthOfEnd(input: Input, style: TagStyle, at0: number): number {
   return input.stands(`"${end}`, at0 + length) ? length + 1 + end.length : length;
 }
 
-/** How many characters stand before the end of the tag; quotes may hide an end. */
-function innerLength(input: Input, style: TagStyle, start: number): number | undefined {
+/** Returns how many characters stand before the end of the tag; quotes may hide an end, though not in an end tag. */
+function innerLength(input: Input, style: TagStyle, start: number, closing: boolean): number | undefined {
   let quote = 0;
-  for (let length = 0; length < maxTagLength; length++) {
+  for (let length = 0; length < maxTagLength; length += 1) {
     const code = input.look(start + length);
-    if (code === -1 || code === 60) {
+    if (code === -1 || code === lessThan) {
       if (style.strayEnd !== undefined && input.stands(style.strayEnd, start + length)) return length;
-      if (code === 60 && input.stands(style.end, start + length)) return length;
+      if (code === lessThan && input.stands(style.end, start + length)) return length;
       return undefined;
     }
     if (quote !== 0) {
       if (code === quote) quote = 0;
-      else if (code === 10) return undefined;
-    } else if (code === 34 || code === 39) {
+      else if (code === lineFeed) return undefined;
+    } else if (!closing && (code === doubleQuote || code === singleQuote)) {
       quote = code;
     } else if (code === style.end.charCodeAt(0) && input.stands(style.end, start + length)) {
       return length;
@@ -82,9 +94,29 @@ function innerLength(input: Input, style: TagStyle, start: number): number | und
   return undefined;
 }
 
+/** Most tags are nothing but a name. */
+const bareName = /^[A-Za-z0-9_][\w:.-]*$/;
+const noAttributes: ReadonlyMap<string, string> = new Map();
+
+/** Returns a tag style of literals, each an opening or closing tag of a name. */
+export function tokenStyle(
+  open: string,
+  tokens: readonly (readonly [literal: string, kind: "open" | "close", name: string])[],
+): TagStyle {
+  const tags = tokens.map(([literal, kind, name]) => {
+    const tag = { kind, name, value: undefined, attributes: noAttributes, length: literal.length };
+    return { literal, tag };
+  });
+  return { open, close: open, end: "", tokens: tags };
+}
+
 function parseInner(inner: string, closing: boolean, length: number): Tag | undefined {
+  if (bareName.test(inner)) {
+    const kind = closing ? "close" : "open";
+    return { kind, name: inner, value: undefined, attributes: noAttributes, length };
+  }
   const parts =
-    /^\s*([\p{L}_][\p{L}\p{N}_:.-]*?)(?:\s*=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
+    /^\s*([\p{L}\p{N}_][\p{L}\p{N}_:.-]*?)(?:\s*=\s*([\s\S]*)|(?:name|tool)=([\s\S]*)|\s([\s\S]*))?$/u.exec(
       // The space mark of a tokenizer that was not decoded.
       inner.replace(/\/\s*$/, "").replaceAll("Ġ", " "),
     );

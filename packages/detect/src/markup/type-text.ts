@@ -1,13 +1,12 @@
 /** Types the text of an argument that a tag-per-argument format gives without a type. */
+import { convertText, hasType, type Schema, typesOf } from "@localharness/schema";
 import { parseInner } from "../json/read-json.ts";
-import { convertText } from "../schema/coerce.ts";
-import { hasType, type Schema, typesOf } from "../schema/read-schema.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
 /** What an argument is when the schema does not say: its text, or whatever JSON it is. */
 export type Untyped = "text" | "json";
 
-/** A text where the schema allows one, else the narrowest declared type that it reads as, else the text. */
+/** Returns a text where the schema allows one, else the narrowest declared type that it reads as, else the text. */
 export function typeText(
   text: string,
   schema: Schema | undefined,
@@ -19,10 +18,8 @@ export function typeText(
     const value = untyped === "json" ? parseInner(text, repairs, false) : undefined;
     return value === undefined ? text : value;
   }
-  if (types.has("string")) {
-    return types.has("null") && /^\s*null\s*$/.test(text) ? null : text;
-  }
-  const typed = convertText(text, types, repairs);
+  if (types.has("string")) return types.has("null") && /^\s*null\s*$/.test(text) ? null : text;
+  const typed = convertText(text, types, (inner) => parseInner(inner, repairs));
   if (typed !== undefined) return typed;
   const parsed = parseInner(text, repairs) ?? parseInner(unescaped(text), repairs);
   // Where no text is wanted, white space around one says nothing.

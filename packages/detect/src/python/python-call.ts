@@ -1,10 +1,11 @@
-/** Calls in Python's syntax: `read_file(path="a.txt", limit=10)`, alone, in a list, or one per line, with a frame or without. */
+/** Reads calls in Python's syntax: `read_file(path="a.txt", limit=10)`, alone, in a list, or one per line, with a frame or without. */
+import { parametersSchema, propertyNames, propertySchema, typesOf } from "@localharness/schema";
 import { type Certainty, type Draft, nameDraft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
 import { jsonReading, setLast } from "../json/result.ts";
 import { type ShownArguments, showArguments } from "../markup/shown-arguments.ts";
-import { type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { closeParen, comma, equals, openParen } from "../scan/characters.ts";
+import { type Input, isNameChar, isWordChar, peek, type Reader, skipSpace, takeWord } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
-import { parametersSchema, propertyNames, propertySchema, typesOf } from "../schema/read-schema.ts";
 import type { FormatId, JsonValue } from "../types.ts";
 import { readPython } from "./read-python.ts";
 
@@ -21,31 +22,31 @@ export function* readPythonCall(
 ): Reader<Draft> {
   const { input } = session;
   const draft = newDraft(mark, format, certainty);
-  const name = yield* readDottedName(session);
-  if (name === "" || (yield* skipSpace(input)) !== 40) {
+  const name = yield* takeWord(input, isDottedName);
+  if (name === "" || (yield* skipSpace(input)) !== openParen) {
     draft.outcome = (yield* peek(input)) === -1 && name !== "" ? "cut" : "not-a-call";
     return draft;
   }
-  input.pos++;
+  input.pos += 1;
   nameDraft(session, draft, name);
   if (certainty === "framed" && draft.tool) {
     for (const other of before) settleDraft(session, other);
     startDraft(session, draft);
   }
   const call: PythonCall = { input, draft, args: {}, shown: showArguments(session, draft) };
-  for (let count = 0; ; count++) {
+  for (let count = 0; ; count += 1) {
     let code = yield* skipSpace(input);
-    if (code === 44 && count > 0) {
-      input.pos++;
+    if (code === comma && count > 0) {
+      input.pos += 1;
       code = yield* skipSpace(input);
     }
-    if (code === 41) break;
-    if (code === -1 || !(yield* readArgument(session, call, count))) {
+    if (code === closeParen) break;
+    if (code === -1 || !(yield* readArgument(call, count))) {
       if (draft.outcome === "whole") draft.outcome = code === -1 ? "cut" : "broken";
       return draft;
     }
   }
-  input.pos++;
+  input.pos += 1;
   draft.args = call.args;
   return draft;
 }
@@ -57,28 +58,18 @@ interface PythonCall {
   readonly shown: ShownArguments;
 }
 
-export function* readDottedName(session: Session): Reader<string> {
-  const { input } = session;
-  let name = "";
-  for (;;) {
-    const code = yield* peek(input);
-    if (!isWordChar(code) && code !== 46 && code !== 45 && code < 128) return name;
-    name += String.fromCharCode(code);
-    input.pos++;
-    if (name.length > 128) return "";
-  }
-}
+const isDottedName = (code: number) => isNameChar(code) || code > 127;
 
 /** `key=value`; the first argument may come without its key, as a text or an object of all arguments. */
-function* readArgument(session: Session, call: PythonCall, count: number): Reader<boolean> {
+function* readArgument(call: PythonCall, count: number): Reader<boolean> {
   const { input, draft } = call;
   const first = yield* peek(input);
   let key: string | undefined;
   if (isWordChar(first)) {
     const mark = input.hold();
-    key = yield* readDottedName(session);
-    const equals = (yield* skipSpace(input)) === 61 && (yield* peek(input, 1)) !== 61;
-    if (equals) input.pos++;
+    key = yield* takeWord(input, isDottedName);
+    const isKeyword = (yield* skipSpace(input)) === equals && (yield* peek(input, 1)) !== equals;
+    if (isKeyword) input.pos += 1;
     else if ((yield* peek(input)) === -1) draft.outcome = "cut";
     else {
       key = undefined;
@@ -111,7 +102,7 @@ function onlyName(draft: Draft): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-/** Whether a text in the place of this argument stays one. */
+/** Tells whether a text in the place of this argument stays one. */
 function takesText(draft: Draft, key: string): boolean {
   const schema = propertySchema(parametersSchema(draft.tool?.parameters), key);
   const types = schema ? typesOf(schema) : undefined;

@@ -1,6 +1,18 @@
 /** Reads literals of Python as models write them in calls, with JSON's words mixed in. */
 import { type JsonReading, maxDepth, setLast } from "../json/result.ts";
-import { at, type Input, isWordChar, peek, type Reader, skipSpace } from "../scan/input.ts";
+import {
+  backslash,
+  closeBrace,
+  closeParen,
+  colon,
+  comma,
+  doubleQuote,
+  openBracket,
+  plus,
+  singleQuote,
+  space,
+} from "../scan/characters.ts";
+import { at, endOf, type Input, isNameChar, peek, type Reader, skipSpace, takeWord } from "../scan/input.ts";
 import { Rope } from "../scan/rope.ts";
 import type { JsonValue } from "../types.ts";
 
@@ -25,7 +37,7 @@ export function* readPython(
       return yield* readStrings(input, reading, onPiece);
     case 91:
     case 40:
-      return yield* readSequence(input, reading, depth, code === 91 ? 93 : 41);
+      return yield* readSequence(input, reading, depth, code === openBracket ? 93 : 41);
     case 123:
       return yield* readDict(input, reading, depth);
     default:
@@ -43,10 +55,9 @@ function* readStrings(input: Input, reading: JsonReading, onPiece?: (text: strin
   let value = yield* readString(input, reading, false, onPiece);
   for (;;) {
     if (reading.outcome !== "whole") return value;
-    let ahead = 0;
-    for (let code = yield* peek(input); code === 32 && ahead < 40; ) code = yield* peek(input, ++ahead);
+    const ahead = yield* endOf(input, 0, 40, (code) => code === space);
     const next = yield* peek(input, ahead);
-    if (next !== 34 && next !== 39) return value;
+    if (next !== doubleQuote && next !== singleQuote) return value;
     input.pos += ahead;
     value += yield* readString(input, reading, false, onPiece);
   }
@@ -88,13 +99,13 @@ function* readString(
       }
       input.absorb = () => readPlain(input, quote, add);
       yield;
-    } else if (input.text.charCodeAt(input.pos) === 92) {
+    } else if (input.text.charCodeAt(input.pos) === backslash) {
       add(yield* readEscape(input, raw));
     } else if (!long || (yield* at(input, mark))) {
       input.pos += long ? 3 : 1;
       return value.from(0);
     } else {
-      input.pos++;
+      input.pos += 1;
       add(String.fromCharCode(quote));
     }
   }
@@ -104,9 +115,9 @@ function* readString(
 function readPlain(input: Input, quote: number, add: (piece: string) => void): boolean {
   const { text, pos } = input;
   let end = pos;
-  for (; end < text.length; end++) {
+  for (; end < text.length; end += 1) {
     const code = text.charCodeAt(end);
-    if (code === quote || code === 92) break;
+    if (code === quote || code === backslash) break;
   }
   input.pos = end;
   add(text.slice(pos, end));
@@ -116,7 +127,7 @@ function readPlain(input: Input, quote: number, add: (piece: string) => void): b
 function* readEscape(input: Input, raw: boolean): Reader<string> {
   const code = yield* peek(input, 1);
   if (code === -1) {
-    input.pos++;
+    input.pos += 1;
     return "";
   }
   const letter = String.fromCharCode(code);
@@ -136,19 +147,19 @@ function* readEscape(input: Input, raw: boolean): Reader<string> {
 
 function* readSequence(input: Input, reading: JsonReading, depth: number, closer: number): Reader<JsonValue> {
   const items: JsonValue[] = [];
-  input.pos++;
+  input.pos += 1;
   let commas = 0;
   for (;;) {
     let code = yield* skipSpace(input);
-    if (code === 44) {
-      commas++;
-      input.pos++;
+    if (code === comma) {
+      commas += 1;
+      input.pos += 1;
       code = yield* skipSpace(input);
     }
     if (code === closer) {
-      input.pos++;
+      input.pos += 1;
       // A single value in parentheses is that value.
-      return closer === 41 && items.length === 1 && commas === 0 ? (items[0] ?? null) : items;
+      return closer === closeParen && items.length === 1 && commas === 0 ? (items[0] ?? null) : items;
     }
     if (items.length > commas) return broken(reading);
     items.push(yield* readPython(input, reading, depth + 1));
@@ -158,27 +169,27 @@ function* readSequence(input: Input, reading: JsonReading, depth: number, closer
 
 function* readDict(input: Input, reading: JsonReading, depth: number): Reader<JsonValue> {
   const value: { [key: string]: JsonValue } = {};
-  input.pos++;
-  for (let count = 0; ; count++) {
+  input.pos += 1;
+  for (let count = 0; ; count += 1) {
     let code = yield* skipSpace(input);
-    if (code === 44 && count > 0) {
-      input.pos++;
+    if (code === comma && count > 0) {
+      input.pos += 1;
       code = yield* skipSpace(input);
-    } else if (count > 0 && code !== 125 && code !== -1) {
+    } else if (count > 0 && code !== closeBrace && code !== -1) {
       return broken(reading);
     }
-    if (code === 125) {
-      input.pos++;
+    if (code === closeBrace) {
+      input.pos += 1;
       return value;
     }
     const key = yield* readPython(input, reading, depth + 1);
     if (reading.outcome !== "whole") return value;
-    if ((typeof key === "object" && key !== null) || (yield* skipSpace(input)) !== 58) {
+    if ((typeof key === "object" && key !== null) || (yield* skipSpace(input)) !== colon) {
       if ((yield* peek(input)) === -1) reading.outcome = "cut";
       else broken(reading);
       return value;
     }
-    input.pos++;
+    input.pos += 1;
     setLast(value, String(key), yield* readPython(input, reading, depth + 1), reading.repairs);
     if (reading.outcome !== "whole") return value;
   }
@@ -194,25 +205,19 @@ const words: { readonly [word: string]: JsonValue } = {
 };
 
 function* readWordOrNumber(input: Input, reading: JsonReading): Reader<JsonValue> {
-  let word = "";
-  for (;;) {
-    const code = yield* peek(input);
-    if (!isWordChar(code) && code !== 45 && code !== 43 && code !== 46) break;
-    word += String.fromCharCode(code);
-    input.pos++;
-    if (word.length > 400) break;
-  }
+  const word = yield* takeWord(input, (code) => isNameChar(code) || code === plus, 400);
   const next = yield* peek(input);
   if (next === -1) {
     reading.outcome = "cut";
     return null;
   }
-  if ((next === 34 || next === 39) && /^[rbuRBU]$/.test(word)) {
+  if ((next === doubleQuote || next === singleQuote) && /^[rbuRBU]$/.test(word)) {
     return yield* readString(input, reading, word.toLowerCase() === "r");
   }
   if (Object.hasOwn(words, word)) return words[word] ?? null;
-  if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word))
+  if (/^[-+]?(\d[\d_]*\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(word)) {
     return finite(Number(word.replaceAll("_", "")), word);
+  }
   if (/^[-+]?0x[0-9a-fA-F]+$/.test(word)) return finite(Number(word), word);
   return broken(reading);
 }

@@ -3,7 +3,8 @@
  * by itself. It begins its line, no fence and no list, number, quotation or indent is before it, and nothing but calls
  * follows to the end of the reply. All else is quoted, shown or told, and is text.
  */
-import { at, peek, type Reader } from "./input.ts";
+import { carriageReturn, lineFeed, space, tab } from "./characters.ts";
+import { peek, type Reader, takeFirst } from "./input.ts";
 import { type Opener, openersHere, type Refusal, type Session, tryOpeners } from "./session.ts";
 import { isShown } from "./standing.ts";
 
@@ -18,31 +19,29 @@ const replyEnds = [
   "</s>",
 ];
 
-/** What is tried in vain behind calls may be read again up to this many times the length of the reply. */
+/** Text after calls may be read again in vain up to this multiple of the reply's length. */
 const vainFactor = 4;
 const vainFloor = 8192;
 
-/** Whether a call of this kind may begin here at all. */
+/** Tells whether a call of this kind may begin here at all. */
 export function beginsAlone(session: Session, kind: Opener["kind"]): boolean {
   const before = session.out.recentText();
   const line = before.slice(before.lastIndexOf("\n") + 1);
   if (line.length < before.length) session.midLine = false;
   if (session.midLine) return false;
-  if (!isEmptyLine(line) && !(kind === "thought" && recipient.test(line))) return false;
-  if (session.hadFence && (kind === "plain" || endsInFence(before.slice(0, before.length - line.length))))
+  // Some models begin each reply with one space.
+  const isEmpty = line === "" || line === " ";
+  if (!isEmpty && !(kind === "thought" && recipient.test(line))) return false;
+  if (session.hadFence && (kind === "plain" || endsInFence(before.slice(0, before.length - line.length)))) {
     return false;
+  }
   return !isShown(before);
 }
 
-/** What Glimmer writes in front of the mark of a message, where it does not begin the reply. */
+/** The text that Glimmer writes before the mark of a message that does not begin the reply. */
 const recipient = /^ to=[\w.:-]+$/;
 
-/** Some models begin each reply with one space. */
-function isEmptyLine(line: string): boolean {
-  return line === "" || line === " ";
-}
-
-/** Whether the last line that is not empty is the mark of a fence: what follows may have stood in a fence that closed early. */
+/** Tells whether the last line that is not empty is the mark of a fence: what follows may have stood in a fence that closed early. */
 function endsInFence(before: string): boolean {
   const trimmed = before.trimEnd();
   return /^\s*(?:```|~~~)/.test(trimmed.slice(trimmed.lastIndexOf("\n") + 1));
@@ -65,7 +64,7 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
       continue;
     }
     if (!out.holdsResult()) {
-      // Behind a thought a new line begins; behind other markup within a line none does.
+      // After a thought a new line begins; after other markup within a line none does.
       if (!alone && before.channel === out.channel) session.midLine = true;
       out.commit();
     } else {
@@ -85,7 +84,7 @@ export function* readAlone(session: Session, candidates: readonly Opener[]): Rea
   return furthest;
 }
 
-/** Whether markup that opens a message or a thought stands within text: then it is written about. */
+/** Tells whether markup that opens a message or a thought stands within text: then it is written about. */
 function opensWithinText({ message, thoughtEnds }: Session, { kind }: Opener): boolean {
   return kind === "thought" && message === undefined && thoughtEnds.length === 0;
 }
@@ -97,10 +96,10 @@ function* readToEnd(session: Session): Reader<number | undefined> {
     const end = input.offset;
     let breaks = 0;
     let code = yield* peek(input);
-    while (code === 32 || code === 9 || code === 10 || code === 13) {
-      if (code === 10) breaks++;
-      else if (code !== 13 && breaks > 0) return end;
-      input.pos++;
+    while (code === space || code === tab || code === lineFeed || code === carriageReturn) {
+      if (code === lineFeed) breaks += 1;
+      else if (code !== carriageReturn && breaks > 0) return end;
+      input.pos += 1;
       code = yield* peek(input);
     }
     out.text(input.rawFrom(end));
@@ -111,16 +110,12 @@ function* readToEnd(session: Session): Reader<number | undefined> {
 }
 
 function* takeReplyEnd({ input, out }: Session): Reader<boolean> {
-  for (const token of replyEnds) {
-    if (!(yield* at(input, token))) continue;
-    input.pos += token.length;
-    out.text(token);
-    return true;
-  }
-  return false;
+  const token = yield* takeFirst(input, replyEnds);
+  if (token !== undefined) out.text(token);
+  return token !== undefined;
 }
 
-/** A further call, or markup of one. */
+/** Takes a further call, or its markup. */
 function* takeMore(session: Session): Reader<boolean> {
   const { input } = session;
   if (session.triedInVain > vainFloor + vainFactor * input.offset) return false;

@@ -1,5 +1,5 @@
-/** The text that a detector has been given and not yet dealt with, readable by coroutines that wait for more of it. */
-
+/** Buffers the unread text of a detector, for coroutines that wait when they need more of it. */
+import { carriageReturn, dot, hyphen, lineFeed, space, tab, underscore } from "./characters.ts";
 import { Rope } from "./rope.ts";
 
 /** A coroutine that yields whenever it needs text that has not arrived yet. */
@@ -14,14 +14,14 @@ export class Input {
   text = "";
   pos = 0;
   ended = false;
-  /** Set once a search for the end of such a comment has reached the end of the text; a later one would as well. */
+  /** True for a kind of comment whose end was searched for up to the end of the text; a later search would fail as well. */
   readonly endless = { block: false, line: false };
   /**
-   * What goes on with more text while the coroutine waits, because to wake it up for every piece would cost more than the
-   * piece itself. It moves `pos` as far as it can; false when the coroutine has to go on.
+   * Consumes further text in place of the waiting coroutine, because resuming it for every piece would cost more than the
+   * piece itself. Moves `pos` as far as possible; returns false when the coroutine has to be resumed.
    */
   absorb: (() => boolean) | undefined;
-  /** Set by a look beyond the window while more text may come. */
+  /** True after a look beyond the window, while more text may arrive. */
   short = false;
   #base = 0;
   readonly #held = new Rope();
@@ -30,7 +30,7 @@ export class Input {
   #tapFrom = -1;
   #onTap: ((piece: string) => void) | undefined;
 
-  /** How many characters of the whole text lie before `pos`. */
+  /** Returns how many characters of the whole text lie before `pos`. */
   get offset(): number {
     return this.#base + this.pos;
   }
@@ -55,7 +55,7 @@ export class Input {
     this.pos = 0;
   }
 
-  /** The code of the character `ahead` places on, -1 beyond the window; then `short` says whether that was the end of the text. */
+  /** Returns the code of the character `ahead` places on, -1 beyond the window; then `short` says whether that was the end of the text. */
   look(ahead: number): number {
     const at = this.pos + ahead;
     if (at < this.text.length) return this.text.charCodeAt(at);
@@ -63,9 +63,9 @@ export class Input {
     return -1;
   }
 
-  /** Whether the literal stands `ahead` places on, as far as the window goes; then `short` says whether that was too short. */
+  /** Tells whether the literal stands `ahead` places on, as far as the window goes; then `short` says whether that was too short. */
   stands(literal: string, ahead: number): boolean {
-    for (let index = 0; index < literal.length; index++) {
+    for (let index = 0; index < literal.length; index += 1) {
       if (this.look(ahead + index) !== literal.charCodeAt(index)) return false;
     }
     return true;
@@ -74,7 +74,7 @@ export class Input {
   /** Keeps all text from here on, until `release`; holds may nest. Returns the mark to rewind to. */
   hold(): number {
     const mark = this.offset;
-    this.#holds++;
+    this.#holds += 1;
     if (this.#heldFrom < 0) {
       this.text = this.text.slice(this.pos);
       this.#base = mark;
@@ -84,7 +84,7 @@ export class Input {
     return mark;
   }
 
-  /** The text from a held mark up to the current position. */
+  /** Returns the text from a held mark up to the current position. */
   rawFrom(mark: number): string {
     const { text, pos } = this;
     if (mark >= this.#base) return text.slice(mark - this.#base, pos);
@@ -111,7 +111,7 @@ export class Input {
 
   /** Ends the innermost hold; the text is let go with the outermost one. */
   release(): void {
-    this.#holds--;
+    this.#holds -= 1;
     if (this.#holds > 0) return;
     this.#held.clear();
     this.#heldFrom = -1;
@@ -141,7 +141,7 @@ export class Input {
   }
 }
 
-/** A window that already holds its whole text, for reading text inside text. */
+/** Returns a window that already holds its whole text, for reading text inside text. */
 export function wholeInput(text: string): Input {
   const input = new Input();
   input.append(text);
@@ -181,7 +181,7 @@ export function* need(input: Input, count: number): Reader<boolean> {
   return true;
 }
 
-/** The code of the character `ahead` places on, or -1 at the end of the text. */
+/** Returns the code of the character `ahead` places on, or -1 at the end of the text. */
 export function* peek(input: Input, ahead = 0): Reader<number> {
   while (input.pos + ahead >= input.text.length) {
     if (input.ended) return -1;
@@ -191,22 +191,30 @@ export function* peek(input: Input, ahead = 0): Reader<number> {
 }
 
 export function isSpace(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9;
+  return code === space || code === lineFeed || code === carriageReturn || code === tab;
 }
 
 export function isWordChar(code: number): boolean {
   return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === underscore
   );
 }
 
-/** What `skipSpaceHere` returns when the window ends before anything else comes. */
+/** Tells whether a name of a tool may hold the character. */
+export function isNameChar(code: number): boolean {
+  return isWordChar(code) || code === hyphen || code === dot;
+}
+
+/** Returned by `skipSpaceHere` when the window ends after the white space. */
 export const more = -2;
 
 /** Moves over the white space in the window. Returns the code of the character after it, -1 at the end of the text, or `more`. */
 export function skipSpaceHere(input: Input): number {
   const { text } = input;
-  for (let at = input.pos; at < text.length; at++) {
+  for (let at = input.pos; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (!isSpace(code)) {
       input.pos = at;
@@ -226,20 +234,64 @@ export function* skipSpace(input: Input): Reader<number> {
   }
 }
 
-/** True, and moved past it, when the literal stands here; waits as long as it still could. */
+/** Returns the distance to the end of a run of characters that pass the test and begin at distance `start`; at most `max` count. */
+export function* endOf(
+  input: Input,
+  start: number,
+  max: number,
+  passes: (code: number) => boolean,
+): Reader<number> {
+  let ahead = start;
+  for (let code = 0; ahead < start + max; ahead += 1) {
+    code = yield* peek(input, ahead);
+    if (code === -1 || !passes(code)) break;
+  }
+  return ahead;
+}
+
+/** Returns the distance to the end of the white space that begins at distance `start`; at most `max` characters count. */
+export function spaceEnd(input: Input, start: number, max: number): Reader<number> {
+  return endOf(input, start, max, isSpace);
+}
+
+/** Moves over the characters that pass the test and returns them; an empty text when there are more than `max`. */
+export function* takeWord(input: Input, passes: (code: number) => boolean, max = 128): Reader<string> {
+  const length = yield* endOf(input, 0, max + 1, passes);
+  const word = input.text.slice(input.pos, input.pos + length);
+  input.pos += length;
+  return length > max ? "" : word;
+}
+
+/** Returns the first of the literals that is at the cursor. */
+export function* firstAt(input: Input, literals: readonly string[]): Reader<string | undefined> {
+  const code = literals.length === 0 ? -1 : yield* peek(input);
+  for (const literal of literals) {
+    if (literal.charCodeAt(0) === code && (yield* at(input, literal))) return literal;
+  }
+  return undefined;
+}
+
+/** Moves past the first of the literals at the cursor, and returns it; undefined if there is none. */
+export function* takeFirst(input: Input, literals: readonly string[]): Reader<string | undefined> {
+  const found = yield* firstAt(input, literals);
+  if (found !== undefined) input.pos += found.length;
+  return found;
+}
+
+/** Moves past the literal if it is at the cursor, and returns true; waits while it still could be. */
 export function* take(input: Input, literal: string): Reader<boolean> {
   if (!(yield* at(input, literal))) return false;
   input.pos += literal.length;
   return true;
 }
 
-/** True when the literal stands `ahead` places on; waits as long as it still could. */
+/** Returns true when the literal stands `ahead` places on; waits as long as it still could. */
 export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
   for (let known = 0; ; ) {
     const { text, ended } = input;
     const start = input.pos + ahead;
     const end = Math.min(literal.length, text.length - start);
-    while (known < end && text.charCodeAt(start + known) === literal.charCodeAt(known)) known++;
+    while (known < end && text.charCodeAt(start + known) === literal.charCodeAt(known)) known += 1;
     if (known === literal.length) return true;
     if (known < end || ended) return false;
     input.absorb = () => continues(input, literal, ahead, known);
@@ -247,7 +299,7 @@ export function* at(input: Input, literal: string, ahead = 0): Reader<boolean> {
   }
 }
 
-/** Whether what came goes on as the literal does, behind the part that is known, and ends before it. */
+/** Tells whether the window continues like the literal after the known part, and ends before the literal does. */
 function continues({ text, pos }: Input, literal: string, ahead: number, known: number): boolean {
   const rest = text.slice(pos + ahead + known);
   return rest.length < literal.length - known && literal.startsWith(rest, known);

@@ -1,6 +1,6 @@
 /** A prefix tree over literals: finds the longest literal at a place in one walk, or says that more text is needed. */
 
-/** Most nodes have one child, which stands in the node itself; a map would cost many times as much to build. */
+/** Most nodes have one child, which is stored in the node: a map would cost many times as much to build. */
 interface Node<T> {
   code: number;
   child: Node<T> | undefined;
@@ -15,7 +15,7 @@ export interface LiteralMatch<T> {
 
 /** Literals with their values; several values may share one literal. */
 export interface Literals<T> {
-  /** The longest literal at the index; undefined for none; "more" when the text ends where a longer one is possible. */
+  /** Returns the longest literal at the index; undefined for none; "more" when the text ends where a longer one is possible. */
   match(text: string, index: number, ended: boolean): LiteralMatch<T> | "more" | undefined;
 }
 
@@ -26,7 +26,7 @@ export function literals<T>(entries: Iterable<readonly [string, T]>): Literals<T
     match(text, index, ended) {
       let node: Node<T> = root;
       let best: LiteralMatch<T> | undefined;
-      for (let at = index; ; at++) {
+      for (let at = index; ; at += 1) {
         if (node.match) best = node.match;
         if (node.child === undefined) return best;
         if (at >= text.length) return ended ? best : "more";
@@ -48,7 +48,7 @@ function follow<T>(node: Node<T>, code: number): Node<T> | undefined {
 
 function insert<T>(root: Node<T>, literal: string, value: T): void {
   let node = root;
-  for (let index = 0; index < literal.length; index++) {
+  for (let index = 0; index < literal.length; index += 1) {
     const code = literal.charCodeAt(index);
     let next = follow(node, code);
     if (next === undefined) {

@@ -59,7 +59,7 @@ export class Output {
     }
   }
 
-  /** The last few hundred characters of text, for judging where an opener stands. */
+  /** Returns the last few hundred characters of text, for judging where an opener stands. */
   recentText(): string {
     this.#recent = (this.#tail + this.#recent).slice(-600);
     this.#tail = "";
@@ -92,12 +92,12 @@ export class Output {
     [this.nextIndex, this.#tail, this.#recent, this.hasOutput] = this.#before;
   }
 
-  /** Whether a whole call is held aside. */
+  /** Tells whether a whole call is held aside. */
   holdsCall(): boolean {
     return this.#aside?.some((event) => event.type === "tool-call-end") ?? false;
   }
 
-  /** Whether a call, or one that cannot be read, is held aside. */
+  /** Tells whether a call, or one that cannot be read, is held aside. */
   holdsResult(): boolean {
     return this.#aside?.some(({ type }) => type === "tool-call-end" || type === "tool-call-error") ?? false;
   }
@@ -111,7 +111,7 @@ export class Output {
     events[at] = { ...event, repairs: [...event.repairs, repair] };
   }
 
-  /** What is ready to be handed out, once. */
+  /** Returns what is ready to be handed out, once. */
   flush(): DetectEvent[] {
     const events = this.#ready;
     if (events.length === 0) return [];

@@ -1,4 +1,4 @@
-/** A text that grows piece by piece, in little more memory than its characters take, however small the pieces. */
+/** A rope: a text that grows in small pieces and takes little more memory than its characters. */
 
 /** Pieces are joined in blocks of about this length: text that is only linked costs many times its length. */
 const blockLength = 8192;
@@ -21,25 +21,28 @@ export class Rope {
     }
   }
 
-  /** The text from an index on; costs time in its own length, not in that of what stands before it. */
+  /** Returns the text from an index on; costs time in its own length, not in that of what stands before it. */
   from(start: number): string {
     let at = this.#length - this.#tail.length;
     if (start >= at) return this.#tail.slice(start - at);
     let index = this.#blocks.length;
-    while (at > start && index > 0) at -= this.#blocks[--index]?.length ?? 0;
+    while (at > start && index > 0) {
+      index -= 1;
+      at -= this.#blocks[index]?.length ?? 0;
+    }
     return (this.#blocks.slice(index).join("") + this.#tail).slice(start - at);
   }
 
-  /** Shortens the text to `length` and returns what stood behind. */
+  /** Shortens the text to `length` and returns the part after it. */
   cut(length: number): string {
-    const behind = this.from(length);
+    const rest = this.from(length);
     while (length < this.#length - this.#tail.length) {
       this.#length -= this.#tail.length;
       this.#tail = this.#blocks.pop() ?? "";
     }
     this.#tail = this.#tail.slice(0, this.#tail.length - (this.#length - length));
     this.#length = length;
-    return behind;
+    return rest;
   }
 
   clear(): void {

@@ -78,7 +78,7 @@ function glanceAt(session: Session, openers: readonly Opener[]): readonly Opener
   return possible ?? openers;
 }
 
-/** Whether what the opener opens can stand here at all. */
+/** Tells whether what the opener opens can stand here at all. */
 function mayBegin(session: Session, { kind, standing }: Opener): boolean {
   if (session.openFence !== undefined) return kind === "fence";
   if (session.thoughtEnds.length > 0 && (kind === "plain" || kind === "fence")) return false;

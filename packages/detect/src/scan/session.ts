@@ -1,6 +1,6 @@
-/** What all readers of one reply share, and how a reader of a format is found and tried. */
+/** Declares the state that all readers of one reply share, and finds and tries the reader of a format. */
 import type { ToolIndex } from "../call/tool-index.ts";
-import type { FormatId } from "../types.ts";
+import type { CallFormat } from "../types.ts";
 import type { Input, Reader } from "./input.ts";
 import type { LiteralMatch, Literals } from "./literals.ts";
 import type { Output } from "./output.ts";
@@ -15,13 +15,13 @@ export type Standing = "anywhere" | "line" | "word" | "value" | "start";
 /** One way in which a call, a thought or a fence can begin. */
 export interface Opener {
   readonly literal: string;
-  readonly format: FormatId;
+  readonly format: CallFormat;
   readonly standing: Standing;
-  /** What it opens: a call with markup of its own, a call that looks like text, or something that is no call. */
+  /** The kind of thing that it opens: a call in markup, a call that looks like text, or something else. */
   readonly kind: "framed" | "plain" | "fence" | "thought" | "end";
   /**
    * A glance at the literal at the current position, at what follows it and what stands before it: false when it cannot be
-   * this, "more" when that needs more text. It costs less than `read`, and most text that looks like an opener is none.
+   * this, "more" when that needs more text. It costs less than `read`, and text seldom is what its first characters look like.
    */
   glance?(session: Session): boolean | "more";
   /**
@@ -47,7 +47,7 @@ export interface Session {
   lastCode: number;
   /** The message that is open, in replies that are a series of messages: one for the person, or another one. */
   message: "answer" | "other" | undefined;
-  /** Whether a message to a tool has been read. */
+  /** True once a message to a tool has been read. */
   addressed: boolean;
   /** Literals that end the current thought; empty outside of one. */
   thoughtEnds: readonly string[];
@@ -59,17 +59,27 @@ export interface Session {
   readonly awaitedEnds: Set<string>;
   /** Reads only calls that stand by themselves. */
   readonly onlyAlone: boolean;
-  /** Whether the mark of a fence has been passed on. */
+  /** True once the mark of a fence has been passed on. */
   hadFence: boolean;
-  /** Whether the current line had text in front of markup after which recent text is forgotten. */
+  /** True if the current line had text before markup after which recent text is forgotten. */
   midLine: boolean;
-  /** How many characters behind calls have been tried for further ones in vain. */
+  /** How many characters after calls have been tried for further ones in vain. */
   triedInVain: number;
   /** How many characters have been looked at for the end of a value that has none. */
   lookedInVain: number;
 }
 
-/** The openers that stand at the current position; waits while a longer one is possible. */
+/** Returns an opener of calls in a format that marks them. */
+export function framedOpener(
+  literal: string,
+  format: CallFormat,
+  read: Opener["read"],
+  standing: Standing = "anywhere",
+): Opener {
+  return { literal, format, standing, kind: "framed", read };
+}
+
+/** Returns the openers that stand at the current position; waits while a longer one is possible. */
 export function* openersHere(session: Session): Reader<LiteralMatch<Opener> | undefined> {
   const { input, openers } = session;
   for (;;) {

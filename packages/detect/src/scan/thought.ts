@@ -1,8 +1,8 @@
 /**
  * Thoughts: what opens and closes them, and what becomes of a call inside one. A call in a thought is taken only when the
- * reply has nothing after it, not even text behind the thought's end; otherwise it was a rehearsal and stays reasoning.
+ * reply has nothing after it, not even text after the thought's end; otherwise it was a rehearsal and stays reasoning.
  */
-import { at, type Reader, skipSpace, take } from "./input.ts";
+import { type Reader, skipSpace, take, takeFirst } from "./input.ts";
 import {
   type Opener,
   openersHere,
@@ -38,21 +38,15 @@ const thoughtTags: readonly ThoughtTag[] = [
 export const allThoughtEnds: readonly string[] = thoughtTags.map((tag) => tag.close);
 
 export function thoughtOpeners(): Opener[] {
-  return thoughtTags.flatMap((tag) => [
+  const shared = { format: "hermes", kind: "thought" } as const;
+  return thoughtTags.flatMap((tag): Opener[] => [
+    { ...shared, literal: tag.open, standing: tag.standing, read: (session) => openThought(session, tag) },
     {
-      literal: tag.open,
-      format: "hermes" as const,
-      standing: tag.standing,
-      kind: "thought" as const,
-      read: (session: Session) => openThought(session, tag),
-    },
-    {
+      ...shared,
       literal: tag.close,
-      format: "hermes" as const,
-      standing: "anywhere" as const,
-      kind: "thought" as const,
-      glance: (session: Session) => mayClose(session, tag.close),
-      read: (session: Session) => closeThought(session, tag.close),
+      standing: "anywhere",
+      glance: (session) => mayClose(session, tag.close),
+      read: (session) => closeThought(session, tag.close),
     },
   ]);
 }
@@ -84,7 +78,7 @@ function* closeThought(session: Session, close: string): Reader<boolean> {
   return true;
 }
 
-/** A lone end tag is markup at the very start of a reply; after text it may be what the text is about. */
+/** Tells whether a lone end tag is markup: it is at the very start of a reply; after text it may be what the text is about. */
 function mayClose({ thoughtEnds, out }: Session, close: string): boolean {
   return thoughtEnds.includes(close) || (thoughtEnds.length === 0 && !out.hasOutput);
 }
@@ -125,12 +119,7 @@ function* readFollowingCalls(session: Session): Reader<number> {
   let end = input.offset;
   for (;;) {
     yield* skipSpace(input);
-    for (const close of session.thoughtEnds) {
-      if (yield* at(input, close)) {
-        input.pos += close.length;
-        return end;
-      }
-    }
+    if ((yield* takeFirst(input, session.thoughtEnds)) !== undefined) return end;
     const found = yield* openersHere(session);
     const calls = found?.values.filter((opener) => opener.kind === "framed") ?? [];
     if (calls.length === 0 || (yield* tryOpeners(session, calls)) !== undefined) return end;

@@ -30,13 +30,13 @@ export function triggersOf(openers: Iterable<string>): Triggers {
 }
 
 /**
- * The next index at or after `from` where an opener could begin; the length of the text for none. `before` is the code of
+ * Returns the next index at or after `from` where an opener could begin; the length of the text for none. `before` is the code of
  * the character in front of `from`.
  */
 export function nextTrigger(triggers: Triggers, text: string, from: number, before: number): number {
   const { first, pairs } = triggers;
   const { length } = text;
-  for (let at = from; at < length; at++) {
+  for (let at = from; at < length; at += 1) {
     const code = text.charCodeAt(at);
     if (code > 127) continue;
     const kind = first[code] as number;

@@ -1,5 +1,4 @@
 /** Makes up arguments that fit a tool's schema, for showing how it is called. */
-import { setOwn } from "../json/result.ts";
 import {
   branches,
   itemSchema,
@@ -9,10 +8,11 @@ import {
   requiredNames,
   type Schema,
   typesOf,
-} from "../schema/read-schema.ts";
+} from "@localharness/schema";
+import { setOwn } from "../json/result.ts";
 import type { JsonValue, ToolSchema } from "../types.ts";
 
-/** The required arguments, or the first one when none is required. */
+/** Returns the required arguments, or the first one when none is required. */
 export function exampleArguments(tool: ToolSchema): { [key: string]: JsonValue } {
   return exampleObject(parametersSchema(tool.parameters), 0, true);
 }

@@ -2,7 +2,7 @@
 import type { JsonValue } from "../types.ts";
 import type { WrittenCall } from "./written-call.ts";
 
-/** The value with `quote` on both sides of every text and keys without quotes. */
+/** Returns the value with `quote` on both sides of every text and keys without quotes. */
 export function gemmaValue(value: JsonValue | WrittenCall["arguments"], quote: string): string {
   if (typeof value === "string") return `${quote}${value}${quote}`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

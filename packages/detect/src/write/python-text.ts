@@ -1,4 +1,4 @@
-/** Calls in Python's syntax. */
+/** Writes calls in Python's syntax. */
 import type { JsonValue } from "../types.ts";
 import type { WrittenCall } from "./written-call.ts";
 

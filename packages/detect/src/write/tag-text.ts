@@ -1,8 +1,8 @@
-/** What the formats with one tag per argument share in writing. */
+/** Writes the parts that formats with one tag per argument share. */
 import type { JsonValue } from "../types.ts";
 import { plainValue, type WrittenCall } from "./written-call.ts";
 
-/** The arguments of a call, each as `write` gives it. */
+/** Returns the arguments of a call, each as `write` gives it. */
 export function args(
   call: WrittenCall,
   write: (key: string, value: JsonValue) => string,
@@ -13,7 +13,7 @@ export function args(
     .join(between);
 }
 
-/** Where one line feed inside the tags is layout, a value that has one of its own needs another. */
+/** Returns the value with a further line feed where the first one inside the tags counts as layout. */
 export function laidOut(value: JsonValue): string {
   const text = plainValue(value);
   return /^\r?\n|\n$/.test(text) ? `\n${text}\n` : text;
@@ -28,7 +28,7 @@ export function escaped(value: JsonValue): string {
     .replace(/^ | $/g, "&#32;");
 }
 
-/** The parts that are not empty, in lines. */
+/** Returns the parts that are not empty, in lines. */
 export function lines(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n");
 }

@@ -1,4 +1,4 @@
-/** What a writer gets and gives. */
+/** Declares writers of calls, and joins what they write. */
 import type { JsonValue } from "../types.ts";
 
 /** A call to be written out. */
@@ -10,7 +10,7 @@ export interface WrittenCall {
 /** Writes the calls of one turn, in order, as one text that the detector reads back. */
 export type CallWriter = (calls: readonly WrittenCall[]) => string;
 
-/** A text as it is, anything else as JSON. */
+/** Returns a text as it is, anything else as JSON. */
 export function plainValue(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
@@ -19,22 +19,22 @@ export function asObject(call: WrittenCall, nameKey = "name", argumentsKey = "ar
   return JSON.stringify({ [nameKey]: call.name, [argumentsKey]: call.arguments });
 }
 
-/** Every call on its own, joined. */
+/** Returns every call on its own, joined. */
 export function each(write: (call: WrittenCall, index: number) => string, between = "\n"): CallWriter {
   return (calls) => calls.map(write).join(between);
 }
 
-/** All calls as one JSON list. */
+/** Returns all calls as one JSON list. */
 export function asList(calls: readonly WrittenCall[], argumentsKey = "arguments"): string {
   return `[${calls.map((call) => asObject(call, "name", argumentsKey)).join(", ")}]`;
 }
 
-/** Every call as a JSON object between two texts. */
+/** Returns every call as a JSON object between two texts. */
 export function around(open: string, close: string): CallWriter {
   return each((call) => `${open}${asObject(call)}${close}`);
 }
 
-/** The arguments alone, as JSON. */
+/** Returns the arguments alone, as JSON. */
 export function argumentsJson(call: WrittenCall): string {
   return JSON.stringify(call.arguments);
 }

@@ -1,19 +1,19 @@
 /** Values as YAML: lists and mappings in lines of their own, texts in quotes where they could be taken for anything else. */
 import type { JsonValue } from "../types.ts";
 
-/** A mapping in lines, without the last line feed; empty when it has no keys. */
+/** Returns a mapping in lines, without the last line feed; empty when it has no keys. */
 export function yamlMapping(value: { readonly [key: string]: JsonValue }, indent = ""): string {
   return Object.entries(value)
-    .map(([key, item]) => `${indent}${yamlKey(key)}:${behind(item, `${indent}  `)}`)
+    .map(([key, item]) => `${indent}${yamlKey(key)}:${afterKey(item, `${indent}  `)}`)
     .join("\n");
 }
 
-/** What stands behind a key or a dash: a value on the same line, or lines below it. */
-function behind(value: JsonValue, indent: string): string {
+/** Returns what follows a key or a dash: a value on the same line, or lines below it. */
+function afterKey(value: JsonValue, indent: string): string {
   if (typeof value !== "object" || value === null) return ` ${yamlScalar(value)}`;
   if (Array.isArray(value)) {
     if (value.length === 0) return " []";
-    return `\n${value.map((item) => `${indent}-${behind(item, `${indent}  `)}`).join("\n")}`;
+    return `\n${value.map((item) => `${indent}-${afterKey(item, `${indent}  `)}`).join("\n")}`;
   }
   return Object.keys(value).length === 0 ? " {}" : `\n${yamlMapping(value, indent)}`;
 }

@@ -1,10 +1,10 @@
-/** A tag named like a tool with nothing but text in it: the one argument that the tool needs, or a call that cannot be read. */
+/** Reads a tag named like a tool that contains only text: the one argument that the tool needs, or an unreadable call. */
+import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
 import { decodeEntities } from "../markup/entities.ts";
-import { propertyNames, propertySchema, requiredNames, type Schema, typesOf } from "../schema/read-schema.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
-/** The one argument that a tool needs, when it is a text; without any that is needed, its only one, or its message. */
+/** Returns the one argument that a tool needs, when it is a text; without any that is needed, its only one, or its message. */
 export function onlyText(schema: Schema): string | undefined {
   const required = requiredNames(schema);
   const names = required.length > 0 ? required : propertyNames(schema);
@@ -14,7 +14,7 @@ export function onlyText(schema: Schema): string | undefined {
   return inner && typesOf(inner).has("string") ? key : undefined;
 }
 
-/** The text as the one argument that it can be; undefined when it can be none. */
+/** Returns the text as the one argument that it can be; undefined when it can be none. */
 export function textArguments(
   body: string,
   schema: Schema,
@@ -55,20 +55,20 @@ function withoutTags(text: string, repairs: Repair[]): string {
 const proseKeys =
   /message|text|content|body|query|question|prompt|thought|note|reason|description|summary|answer|task/i;
 
-/** A sentence or a list of points: no command, path or place is written like that. */
+/** Tells whether a text is a sentence or a list of points, unlike any command, path or place. */
 function isProse(text: string): boolean {
   return /^[-*] /.test(text) || /^\p{Lu}[^\n]*\s[^\n]*\s[^\n]*[.!?]$/u.test(text);
 }
 
 /**
- * Whether a tag of this name, at this place, can only have been meant as a call, so that the model is told when it cannot
+ * Tells whether a tag of this name, at this place, can only have been meant as a call, so that the model is told when it cannot
  * be read. Tags of documents are named by one word and stand inside other tags.
  */
 export function canOnlyBeCall(name: string, before: string): boolean {
   return /[\p{L}\p{N}][_.][\p{L}\p{N}]|\p{Ll}\p{Lu}/u.test(name) && /(?:^|[^>\s]\s*\n)$/.test(before);
 }
 
-/** Whether a tag of this name, at this place, may be a call with nothing but text in it: first on its line, and no tag of HTML. */
+/** Tells whether a tag of this name, at this place, may be a call with nothing but text in it: first on its line, and no tag of HTML. */
 export function canHoldText(name: string, before: string): boolean {
   return !htmlNames.has(name.toLowerCase()) && /(?:^|\n)[\s*_>-]*$/.test(before.slice(-80));
 }

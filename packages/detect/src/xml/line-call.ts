@@ -1,12 +1,12 @@
-/** A call whose opening tag was lost: the name on a line of its own, then the tags of its arguments. */
-import { newDraft, settleDraft } from "../call/draft.ts";
+/** Reads a call whose opening tag was lost: the name alone on a line, then the tags of its arguments. */
+import { parametersSchema, propertySchema } from "@localharness/schema";
+import { draftOf, settleDraft } from "../call/draft.ts";
+import type { TagFrame } from "../markup/frame-options.ts";
 import { readTagArguments } from "../markup/read-tag-call.ts";
 import { tagRoles } from "../markup/roles.ts";
 import { plainTags, tagHere } from "../markup/tag.ts";
-import type { TagFrame } from "../markup/tag-frame.ts";
-import { at, isSpace, peek, type Reader, skipSpace } from "../scan/input.ts";
+import { at, peek, type Reader, skipSpace, spaceEnd } from "../scan/input.ts";
 import type { Opener, Session } from "../scan/session.ts";
-import { parametersSchema, propertySchema } from "../schema/read-schema.ts";
 import type { ToolSchema } from "../types.ts";
 
 export function lineCallOpeners(tools: readonly ToolSchema[]): Opener[] {
@@ -23,22 +23,20 @@ export function lineCallOpeners(tools: readonly ToolSchema[]): Opener[] {
 
 function* readLineCall(session: Session, mark: number, literal: string, tool: ToolSchema): Reader<boolean> {
   const { input } = session;
-  let ahead = literal.length;
-  while (ahead < literal.length + 40 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, literal.length, 40);
   const tag = yield* tagHere(input, plainTags, ahead);
-  if (tag?.kind !== "open" || propertySchema(parametersSchema(tool.parameters), tag.name) === undefined)
+  if (tag?.kind !== "open" || propertySchema(parametersSchema(tool.parameters), tag.name) === undefined) {
     return false;
+  }
   input.pos += ahead;
   const frame: TagFrame = {
     open: literal,
     format: "morph-xml",
     style: plainTags,
     frames: [tool.name],
-    nextCall,
+    nextCall: (further) => nextCall(session, further),
   };
-  const draft = newDraft(mark, "morph-xml", "framed");
-  draft.name = tool.name;
-  draft.tool = tool;
+  const draft = draftOf(tool, mark, "morph-xml", "framed");
   yield* readTagArguments(session, frame, tagRoles(frame.frames), draft);
   const after = input.offset;
   yield* skipSpace(input);
@@ -48,7 +46,7 @@ function* readLineCall(session: Session, mark: number, literal: string, tool: To
   return settleDraft(session, draft);
 }
 
-/** The name of a tool alone on its line, or in a tag: such a call has no end of its own, so that the next one ends it. */
+/** Tells whether the next call begins: a tool's name alone on its line, or in a tag. A call without an end tag ends there. */
 function* nextCall(session: Session, ahead: number): Reader<boolean> {
   const { input } = session;
   const tag = yield* tagHere(input, plainTags, ahead);

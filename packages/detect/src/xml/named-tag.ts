@@ -2,80 +2,62 @@
  * Calls in a tag named like the tool: `<read_file><path>a.txt</path></read_file>`, or with YAML between the tags:
  * `<read_file>\npath: a.txt\n</read_file>`. It is one only when what follows the tag is an argument of that tool.
  */
-import { type Draft, newDraft, settleDraft, startDraft } from "../call/draft.ts";
-import { noteRepair, setOwn } from "../json/result.ts";
-import { decodeEntities } from "../markup/entities.ts";
-import { type ShownArguments, showArguments } from "../markup/shown-arguments.ts";
-import { plainTags, type Tag, tagHere } from "../markup/tag.ts";
-import { typeText } from "../markup/type-text.ts";
-import { at, type Input, isSpace, peek, type Reader, take } from "../scan/input.ts";
-import { Rope } from "../scan/rope.ts";
-import type { Opener, Session } from "../scan/session.ts";
 import {
   parametersSchema,
   propertyNames,
   propertySchema,
   requiredNames,
   type Schema,
-} from "../schema/read-schema.ts";
+} from "@localharness/schema";
+import { type Draft, draftOf, settleDraft, startDraft } from "../call/draft.ts";
+import { type CallEnd, endCall, halfHere, isComplete } from "../frames/unfinished.ts";
+import { noteRepair, setOwn } from "../json/result.ts";
+import { decodeEntities } from "../markup/entities.ts";
+import { type ShownArguments, showArguments } from "../markup/shown-arguments.ts";
+import { isPlainEnd, plainTags, type Tag, tagHere } from "../markup/tag.ts";
+import { typeText } from "../markup/type-text.ts";
+import { colon, lessThan } from "../scan/characters.ts";
+import { at, endOf, type Input, peek, type Reader, spaceEnd, take } from "../scan/input.ts";
+import { Rope } from "../scan/rope.ts";
+import { framedOpener, type Opener, type Session } from "../scan/session.ts";
 import type { FormatId, JsonValue, Repair, ToolSchema } from "../types.ts";
-import { followYaml } from "../yaml/follow-yaml.ts";
 import { parseKeyedText } from "../yaml/keyed-text.ts";
-import { parseYamlArguments } from "../yaml/read-yaml.ts";
+import { parseYamlArguments, yamlReader } from "../yaml/read-yaml.ts";
 import { canHoldText, canOnlyBeCall, onlyText, textArguments } from "./bare-text.ts";
-import { followXml } from "./follow-xml.ts";
 import { parseXmlArguments } from "./read-xml.ts";
-import { skipToEndOfText } from "./text-end.ts";
+import { readXmlBody } from "./xml-body.ts";
 
-/** A text in the tag itself, without a tag of its own, is the one argument that the tool requires; up to this long. */
+/** Up to this length a text without an argument's tag is the one argument that the tool requires. */
 const bareTextLimit = 4000;
 
 export function namedTagOpeners(tools: readonly ToolSchema[], format: "morph-xml" | "yaml-xml"): Opener[] {
-  return tools.flatMap((tool) => [
-    ...[">", "/>", " ", "\n"].map((end) => opener(`<${tool.name}${end}`, tool, format)),
-    ...(format === "morph-xml" ? [spacedOpener(tool)] : []),
-  ]);
+  return tools.flatMap((tool) => {
+    const read: Opener["read"] = (session, mark) => readNamedTag(session, mark, tool, format);
+    const openers = [">", "/>", " ", "\n"].map((end) => framedOpener(`<${tool.name}${end}`, format, read));
+    return format === "morph-xml" ? [...openers, spacedOpener(tool)] : openers;
+  });
 }
 
 /** `< git_status/>`, for a tool that needs nothing. */
 function spacedOpener(tool: ToolSchema): Opener {
   const literal = `< ${tool.name}/>`;
-  return {
-    literal,
-    format: "morph-xml",
-    standing: "anywhere",
-    kind: "framed",
-    *read(session, mark) {
-      if (requiredNames(parametersSchema(tool.parameters)).length > 0) return false;
-      yield* take(session.input, literal);
-      const draft = newDraft(mark, "morph-xml", "framed");
-      draft.name = tool.name;
-      draft.tool = tool;
-      draft.args = {};
-      return settleDraft(session, draft);
-    },
-  };
-}
-
-function opener(literal: string, tool: ToolSchema, format: FormatId): Opener {
-  return {
-    literal,
-    format,
-    standing: "anywhere",
-    kind: "framed",
-    read: (session, mark) => readNamedTag(session, mark, tool, format),
-  };
+  return framedOpener(literal, "morph-xml", function* (session, mark) {
+    if (requiredNames(parametersSchema(tool.parameters)).length > 0) return false;
+    yield* take(session.input, literal);
+    const draft = draftOf(tool, mark, "morph-xml", "framed");
+    draft.args = {};
+    return settleDraft(session, draft);
+  });
 }
 
 function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format: FormatId): Reader<boolean> {
-  const draft = newDraft(mark, format, "framed");
-  draft.name = tool.name;
-  draft.tool = tool;
+  const draft = draftOf(tool, mark, format, "framed");
   draft.typed = format === "morph-xml";
   const schema = parametersSchema(tool.parameters);
   const tag = yield* tagHere(session.input, plainTags);
-  if (tag === undefined)
+  if (tag === undefined) {
     return format === "morph-xml" && (yield* readInsideTag(session, draft, tool, schema));
+  }
   if (tag.name !== tool.name) return false;
   const attributes = attributeArguments(tag, schema) ?? bodyInTag(tag, format, draft.repairs);
   if (!attributes) return false;
@@ -87,45 +69,89 @@ function* readNamedTag(session: Session, mark: number, tool: ToolSchema, format:
   if (Object.keys(attributes).length > 0) return false;
   const kind = (yield* bodyKind(session, tool, schema)) ?? bareKind(session, tool);
   if (kind === undefined || (kind !== "empty" && (kind === "yaml") !== (format === "yaml-xml"))) return false;
-  const shown = kind === "xml" || kind === "yaml" ? showArguments(session, draft) : undefined;
-  if (shown) startDraft(session, draft);
-  const body = yield* readBody(session, tool.name, {
-    limit: kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY,
-    nests: propertySchema(schema, tool.name) !== undefined,
-    ...(kind === "xml" ? { schema } : {}),
-    ...(shown ? { onPiece: follow(kind, shown, schema) } : {}),
-  });
-  const omitted: Repair[] = [];
-  const text = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
-  if (kind === "text" && !isBareCall(session, tool, body, text)) return false;
-  let args = parseBody(kind, body.text, schema, draft.repairs);
-  if (!args) {
-    shown?.abandon();
-    args = kind === "yaml" ? parseKeyedText(body.text, schema, draft.repairs) : undefined;
-    if (!args) for (const repair of omitted) noteRepair(draft.repairs, repair);
-    args ??= text;
-  }
-  if (!args || body.end === "cut") {
-    draft.outcome = body.end === "text-end" || body.end === "cut" ? "cut" : "broken";
-  } else if (body.end === "tag" || body.end === "half-tag") {
-    if (body.end === "half-tag") noteRepair(draft.repairs, "half-end-tag");
-    draft.args = args;
-  } else {
-    endWithoutTag(draft, args, body.text, schema);
-  }
+  const call: NamedCall = { session, draft, tool, schema };
+  if (kind === "xml") yield* readXmlCall(call);
+  else if (kind === "yaml") yield* readYamlCall(call);
+  else if (!(yield* readTextCall(call, kind))) return false;
   return settleDraft(session, draft);
 }
 
-/** Shows arguments while the body comes; where it may be bare text after all, only the one argument that it would be. */
-function follow(kind: BodyKind, shown: ShownArguments, schema: Schema): (piece: string) => void {
-  return kind === "yaml" ? followYaml(shown, schema) : followXml(shown, schema, onlyText(schema));
+/** A call whose tag has been read. */
+interface NamedCall {
+  readonly session: Session;
+  readonly draft: Draft;
+  readonly tool: ToolSchema;
+  readonly schema: Schema;
+}
+
+function startShown({ session, draft }: NamedCall): ShownArguments {
+  startDraft(session, draft);
+  return showArguments(session, draft);
+}
+
+function* readXmlCall(call: NamedCall): Reader<void> {
+  const { session, draft, tool, schema } = call;
+  const { input } = session;
+  const shown = startShown(call);
+  const start = input.offset;
+  // Where it may be bare text after all, only the one argument that it would be is shown.
+  const body = yield* readXmlBody(session, tool.name, schema, shown, onlyText(schema));
+  const end = body.end === "other" ? yield* takeEnd(session, tool.name) : body.end;
+  if (end !== undefined) {
+    for (const repair of body.repairs) noteRepair(draft.repairs, repair);
+    const isWhole = end !== "cut" && isComplete(body.args, schema);
+    return endCall(draft, body.args, end === "cut" ? "text-end" : end, isWhole);
+  }
+  shown.abandon();
+  const elements = input.rawFrom(start);
+  const rest = yield* readBody(call, Number.POSITIVE_INFINITY);
+  endAsText(call, { ...rest, text: elements + rest.text });
+}
+
+/** Matches a text that ends in a tag or in a line with a key and its value, so not in half an argument. */
+const lastIsWhole = /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/;
+
+function* readYamlCall(call: NamedCall): Reader<void> {
+  const { draft, schema } = call;
+  const shown = startShown(call);
+  const yaml = yamlReader({ shown, schema });
+  const body = yield* readBody(call, Number.POSITIVE_INFINITY, yaml.push);
+  let args = yaml.end(draft.repairs);
+  if (!args) {
+    shown.abandon();
+    args = parseKeyedText(body.text, schema, draft.repairs);
+  }
+  if (!args) return endAsText(call, body);
+  const isWhole = lastIsWhole.test(body.text.slice(-400)) && isComplete(args, schema);
+  endCall(draft, args, body.end, isWhole);
+}
+
+/** Reads a call with a text in place of elements, or with nothing; false for anything else. */
+function* readTextCall(call: NamedCall, kind: "text" | "empty"): Reader<boolean> {
+  const { session, tool, schema } = call;
+  const body = yield* readBody(call, kind === "text" ? bareTextLimit : Number.POSITIVE_INFINITY);
+  const args = kind === "empty" ? parseXmlArguments(body.text, schema, call.draft.repairs) : undefined;
+  if (args) endCall(call.draft, args, body.end, false);
+  else if (kind === "empty") endAsText(call, body);
+  else if (isBareCall(session, tool, body, textArguments(body.text, schema))) endAsText(call, body);
+  else return false;
+  return true;
+}
+
+/** Ends a call whose body has no arguments but may be the text of one. */
+function endAsText({ draft, schema }: NamedCall, body: Body): void {
+  const omitted: Repair[] = [];
+  const args = body.end === "tag" ? textArguments(body.text, schema, omitted) : undefined;
+  for (const repair of omitted) noteRepair(draft.repairs, repair);
+  if (args) draft.args = args;
+  else draft.outcome = body.end === "text-end" ? "cut" : "broken";
 }
 
 /** `<read_file\n<path>a.txt</path>\n/>`: the arguments in place of attributes. */
 function* readInsideTag(session: Session, draft: Draft, tool: ToolSchema, schema: Schema): Reader<boolean> {
   session.input.pos += tool.name.length + 1;
   if ((yield* bodyKind(session, tool, schema)) !== "xml") return false;
-  const body = yield* readBody(session, tool.name, { limit: bareTextLimit, inTag: true });
+  const body = yield* readBody({ session, draft, tool, schema }, bareTextLimit, undefined, true);
   const args = body.end === "tag" ? parseXmlArguments(body.text, schema, draft.repairs) : undefined;
   if (!args) return false;
   noteRepair(draft.repairs, "wrong-end-tag");
@@ -151,39 +177,7 @@ function bodyInTag(tag: Tag, format: FormatId, repairs: Repair[]): { [key: strin
   return parseYamlArguments(tag.value, repairs);
 }
 
-function parseBody(
-  kind: BodyKind,
-  text: string,
-  schema: Schema,
-  repairs: Repair[],
-): { [key: string]: JsonValue } | undefined {
-  switch (kind) {
-    case "xml":
-    case "empty":
-      return parseXmlArguments(text, schema, repairs);
-    case "yaml":
-      return parseYamlArguments(text, repairs);
-    case "text":
-      return undefined;
-  }
-}
-
-/** At the end of the reply: whole when the last argument is closed and none that is required is missing. */
-function endWithoutTag(draft: Draft, args: { [key: string]: JsonValue }, text: string, schema: Schema): void {
-  const complete = requiredNames(schema).every((name) => Object.hasOwn(args, name));
-  if (
-    complete &&
-    Object.keys(args).length > 0 &&
-    /(?:<\/[^<>]+>\s*|[^|>\s][^\n]*:.*\n)$/.test(text.slice(-400))
-  ) {
-    noteRepair(draft.repairs, "missing-end-tag");
-    draft.args = args;
-  } else {
-    draft.outcome = "cut";
-  }
-}
-
-/** Whether text in place of tags is a call: one that can be read, or at least one that can be nothing else. */
+/** Tells whether text in place of tags is a call: one that can be read, or at least one that can be nothing else. */
 function isBareCall(session: Session, tool: ToolSchema, body: Body, text: unknown): boolean {
   if (body.end !== "tag") return false;
   const before = session.out.recentText();
@@ -193,21 +187,20 @@ function isBareCall(session: Session, tool: ToolSchema, body: Body, text: unknow
   );
 }
 
-/** What holds no argument is a call that cannot be read, where it can be nothing else. */
+/** Returns `text` or `empty` for a body without an argument that can only be an unreadable call. */
 function bareKind(session: Session, tool: ToolSchema): BodyKind | undefined {
   return canOnlyBeCall(tool.name, session.out.recentText()) ? "text" : undefined;
 }
 
 type BodyKind = "xml" | "yaml" | "text" | "empty";
 
-/** What the tag holds, by its first characters; undefined when it is not the call of this tool. */
+/** Returns what the tag holds, by its first characters; undefined when it is not the call of this tool. */
 function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<BodyKind | undefined> {
   const { input } = session;
-  let ahead = 0;
-  while (ahead < 200 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, 0, 200);
   const code = yield* peek(input, ahead);
   if (code === -1) return undefined;
-  if (code === 60) {
+  if (code === lessThan) {
     const name = yield* wordAt(session, ahead + 1);
     if (name === "/") return (yield* wordAt(session, ahead + 2)) === tool.name ? "empty" : undefined;
     if (name === "!" || name === "?") return "xml";
@@ -215,13 +208,14 @@ function* bodyKind(session: Session, tool: ToolSchema, schema: Schema): Reader<B
     return isXml ? "xml" : undefined;
   }
   const key = yield* wordAt(session, ahead);
-  const isKey = key !== "" && (yield* peek(input, ahead + key.length)) === 58;
-  if (isKey && (takesArgument(schema, key) || (yield* argumentNear(session, schema, ahead, "\n", ":"))))
+  const isKey = key !== "" && (yield* peek(input, ahead + key.length)) === colon;
+  if (isKey && (takesArgument(schema, key) || (yield* argumentNear(session, schema, ahead, "\n", ":")))) {
     return "yaml";
+  }
   return onlyText(schema) === undefined ? undefined : "text";
 }
 
-/** Whether some argument of the tool stands within the next lines, behind one that it does not have. */
+/** Tells whether some argument of the tool stands within the next lines, after one that it does not have. */
 function* argumentNear(
   session: Session,
   schema: Schema,
@@ -235,15 +229,16 @@ function* argumentNear(
   return propertyNames(schema).some((name) => near.includes(`${before}${name}${after}`));
 }
 
+/** Maximum length of an argument's name. */
+const maxWord = 80;
+
+/** Returns the word at this distance ahead of the cursor, or a single character that is not part of a word. */
 function* wordAt(session: Session, ahead: number): Reader<string> {
   const { input } = session;
-  for (let length = 0; length < 80; length++) {
-    const code = yield* peek(input, ahead + length);
-    const letter = String.fromCharCode(code);
-    if (code !== -1 && /[\p{L}\p{N}_.-]/u.test(letter)) continue;
-    return length === 0 ? letter : input.text.slice(input.pos + ahead, input.pos + ahead + length);
-  }
-  return "";
+  const isPart = (code: number) => /[\p{L}\p{N}_.-]/u.test(String.fromCharCode(code));
+  const end = yield* endOf(input, ahead, maxWord, isPart);
+  if (end === ahead + maxWord) return "";
+  return input.text.slice(input.pos + ahead, input.pos + Math.max(end, ahead + 1));
 }
 
 function takesArgument(schema: Schema, name: string): boolean {
@@ -255,61 +250,47 @@ function takesArgument(schema: Schema, name: string): boolean {
 
 interface Body {
   readonly text: string;
-  /** `cut`: the text ends inside an argument. */
-  readonly end: "tag" | "half-tag" | "text-end" | "cut" | "limit";
+  /** `other`: the text is longer than such a body may be. */
+  readonly end: CallEnd;
 }
 
-interface BodyBounds {
-  readonly limit: number;
-  /** The body stands inside a tag: its end behind an argument counts as well. */
-  readonly inTag?: boolean;
-  /** The tool has an argument of its own name. */
-  readonly nests?: boolean;
-  /** The arguments of elements: an end tag in a text that goes on is a part of it. */
-  readonly schema?: Schema;
-  readonly onPiece?: (piece: string) => void;
-}
-
-/** Everything up to the end tag, which is moved over. */
-function* readBody(session: Session, name: string, bounds: BodyBounds): Reader<Body> {
+/**
+ * Everything up to the end tag, which is moved over. Where the tool has an argument of its own name, those are balanced. With
+ * `inTag` the body stands inside a tag, whose end after an argument counts as well.
+ */
+function* readBody(
+  { session, tool: { name }, schema }: NamedCall,
+  limit: number,
+  onPiece?: (piece: string) => void,
+  inTag = false,
+): Reader<Body> {
   const { input } = session;
-  const { limit, inTag, nests, schema, onPiece } = bounds;
+  const nests = propertySchema(schema, name) !== undefined;
   const text = new Rope();
   const add = (piece: string) => {
     text.add(piece);
     onPiece?.(piece);
   };
-  const body = (end: Body["end"]): Body => ({ text: text.from(0), end });
   for (let depth = 0; ; ) {
-    if (text.length > limit) return body("limit");
+    if (text.length > limit) return { text: text.from(0), end: "other" };
     if (readToBracket(input, add)) {
-      if (input.ended) return body("text-end");
+      if (input.ended) return { text: text.from(0), end: "text-end" };
       input.absorb = () => text.length <= limit && readToBracket(input, add);
       yield;
       continue;
     }
-    if (nests && (yield* at(input, `<${name}>`))) depth++;
+    if (nests && (yield* at(input, `<${name}>`))) depth += 1;
     const start = input.offset;
-    if (yield* takeEndTag(session, name)) {
-      if (depth > 0) depth--;
-      else {
-        const inText = schema && (yield* skipToEndOfText(session, text.from(0), name, schema));
-        if (inText === undefined) return body("tag");
-        if (inText === "cut") {
-          input.pos = input.text.length;
-          return body("cut");
-        }
-      }
+    const end = yield* takeEnd(session, name);
+    if (end === "tag" && depth > 0) {
+      depth -= 1;
       add(input.rawFrom(start));
       continue;
     }
-    if (yield* takeHalfTag(session, name)) return body("half-tag");
+    if (end !== undefined) return { text: text.from(0), end };
     const last = inTag ? yield* takeLastClose(session) : undefined;
-    if (last !== undefined) {
-      add(last);
-      return body("tag");
-    }
-    input.pos++;
+    if (last !== undefined) return { text: text.from(0) + last, end: "tag" };
+    input.pos += 1;
     add("<");
   }
 }
@@ -324,42 +305,26 @@ function readToBracket(input: Input, add: (piece: string) => void): boolean {
   return found < 0;
 }
 
-/** An end tag with `/>` behind it: moves over both and returns the former. */
+/** Moves over an end tag with `/>` after it, and returns the end tag. */
 function* takeLastClose(session: Session): Reader<string | undefined> {
   const { input } = session;
   const tag = yield* tagHere(input, plainTags);
   if (tag?.kind !== "close") return undefined;
-  let ahead = tag.length;
-  while (ahead < tag.length + 80 && isSpace(yield* peek(input, ahead))) ahead++;
+  const ahead = yield* spaceEnd(input, tag.length, 80);
   if (!(yield* at(input, "/>", ahead))) return undefined;
   const text = input.text.slice(input.pos, input.pos + tag.length);
   input.pos += ahead + 2;
   return text;
 }
 
-/** The reply ends inside the end tag. */
-function* takeHalfTag(session: Session, name: string): Reader<boolean> {
-  const { input } = session;
-  const tag = `</${name}>`;
-  if ((yield* peek(input, tag.length - 1)) !== -1) return false;
-  const rest = input.text.slice(input.pos).trimEnd();
-  if (rest.length < 3 || !tag.startsWith(rest)) return false;
-  input.pos = input.text.length;
-  return true;
-}
-
-/** `</name>`, also with white space inside. */
-function* takeEndTag(session: Session, name: string): Reader<boolean> {
-  const { input } = session;
-  if ((yield* peek(input, 1)) !== 47) return false;
-  let ahead = 2;
-  while (isSpace(yield* peek(input, ahead)) && ahead < 10) ahead++;
-  for (let index = 0; index < name.length; index++) {
-    if ((yield* peek(input, ahead + index)) !== name.charCodeAt(index)) return false;
+/** Moves over the end tag of the call, or over the part of it in which the reply ends. */
+function* takeEnd({ input }: Session, name: string): Reader<"tag" | "half-tag" | undefined> {
+  const tag = yield* tagHere(input, plainTags);
+  if (tag && isPlainEnd(tag, name)) {
+    input.pos += tag.length;
+    return "tag";
   }
-  ahead += name.length;
-  while (isSpace(yield* peek(input, ahead)) && ahead < name.length + 20) ahead++;
-  if ((yield* peek(input, ahead)) !== 62) return false;
-  input.pos += ahead + 1;
-  return true;
+  if ((yield* halfHere(input, [`</${name}>`], 3)) === undefined) return undefined;
+  input.pos = input.text.length;
+  return "half-tag";
 }

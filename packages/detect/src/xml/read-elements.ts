@@ -1,103 +1,152 @@
-/** Reads a text of XML elements, one after the other. */
+/** Reads XML elements in order, from a reply while it arrives or from the text inside another element. */
+import { isTextOnly, itemSchema, propertySchema, type Schema, typesOf } from "@localharness/schema";
 import { noteRepair } from "../json/result.ts";
-import { isTextOnly, propertySchema, type Schema } from "../schema/read-schema.ts";
+import { readTagValue } from "../markup/read-tag-value.ts";
+import type { TagRoles } from "../markup/roles.ts";
+import type { ShownText } from "../markup/shown-arguments.ts";
+import { isPlainEnd, plainTags, type TagStyle, tagHere } from "../markup/tag.ts";
+import { type Looking, type ValueEnd, xmlElement, xmlText } from "../markup/value-end.ts";
+import { greaterThan, lessThan } from "../scan/characters.ts";
+import {
+  at,
+  endOf,
+  type Input,
+  peek,
+  type Reader,
+  readWhole,
+  skipSpace,
+  takeUntil,
+  wholeInput,
+} from "../scan/input.ts";
 import type { Repair } from "../types.ts";
-import { balance, closeOf, type InVain, nothingInVain, openTag, skip } from "./element-end.ts";
 
-/** One element: its name, the text between its tags, and where it ends in the text around it. */
+/** Maximum length of an end tag. */
+const maxStrayEnd = 400;
+
+export const xmlTags: TagStyle = { ...plainTags, numbered: true };
+
+/** One element: its name and the text between its tags, which may have stood in a CDATA section. */
 export interface Element {
   readonly name: string;
   readonly inner: string;
-  readonly end: number;
-  /** It has no end tag of its own, or one with words in it. */
-  readonly repair?: Repair;
+  readonly isSection: boolean;
 }
 
-/** All of them; undefined when there is anything else. */
-export function readElements(
+/** What elements are read from, and what becomes of them. */
+export interface ElementReading {
+  readonly looking: Looking;
+  readonly schema: Schema | undefined;
+  readonly repairs: Repair[];
+  /** The tool whose end tag ends the elements; without one they are all of a text. */
+  readonly tool?: string;
+  /** An element begins; one that is a text may be shown. */
+  onBegin?(name: string, isText: boolean): ShownText | undefined;
+  onElement(element: Element): void;
+}
+
+/** Returns all elements of a text; undefined when there is anything else. */
+export function elementsOf(
   text: string,
   schema: Schema | undefined,
   repairs: Repair[],
 ): Element[] | undefined {
-  const found: Repair[] = [];
   const elements: Element[] = [];
-  const inVain = nothingInVain();
-  for (let at = 0; ; ) {
-    const start = at;
-    at = skip(text, at);
-    if (text.slice(start, at).includes("<")) noteRepair(found, "comment");
-    if (at >= text.length) {
-      for (const repair of found) noteRepair(repairs, repair);
-      return elements;
-    }
-    const element = readElement(text, at, schema, inVain);
-    if (!element) {
+  const found: Repair[] = [];
+  const end = readWhole(
+    readElements({
+      looking: { input: wholeInput(text), lookedInVain: 0 },
+      schema,
+      repairs: found,
+      onElement: (element) => elements.push(element),
+    }),
+  );
+  if (end !== "text-end") return undefined;
+  for (const repair of found) noteRepair(repairs, repair);
+  return elements;
+}
+
+/** Reads up to the end of the text or in front of anything but an element; `cut` when the text ends inside one. */
+export function* readElements(reading: ElementReading): Reader<"text-end" | "other" | "cut"> {
+  const { looking, repairs, tool, onElement } = reading;
+  const { input } = looking;
+  for (let count = 0; ; ) {
+    if (yield* skipRemarks(input)) noteRepair(repairs, "comment");
+    const tag = yield* tagHere(input, xmlTags);
+    if (tag === undefined || tag.kind === "close") {
+      if ((yield* peek(input)) === -1) return "text-end";
+      if (count === 0 || (tool !== undefined && isPlainEnd(tag, tool))) return "other";
       // An end tag without a beginning is passed over.
-      const stray = /<\/[^<>]*>/y;
-      stray.lastIndex = at;
-      if (elements.length === 0 || !stray.test(text)) return undefined;
-      at = stray.lastIndex;
-      noteRepair(found, "wrong-end-tag");
+      if (!(yield* skipStrayEnd(input))) return "other";
+      noteRepair(repairs, "wrong-end-tag");
       continue;
     }
-    if (element.repair) noteRepair(found, element.repair);
-    elements.push(element);
-    at = element.end;
+    count += 1;
+    input.pos += tag.length;
+    if (tag.kind === "open" && !(yield* readElement(reading, tag.name))) return "cut";
+    if (tag.kind === "open") continue;
+    reading.onBegin?.(tag.name, false);
+    onElement({ name: tag.name, inner: "", isSection: false });
   }
 }
 
-function readElement(
-  text: string,
-  at: number,
-  schema: Schema | undefined,
-  inVain: InVain,
-): Element | undefined {
-  openTag.lastIndex = at;
-  const tag = openTag.exec(text);
-  if (!tag) return undefined;
-  const [whole, name = "", slash] = tag;
-  const start = at + whole.length;
-  if (slash === "/") return { name, inner: "", end: start };
-  const close = closeOf(text, start, name, schema, inVain);
-  if (close) {
-    const element = { name, inner: text.slice(start, close.start), end: close.end };
-    if (close.start === close.end) return { ...element, repair: "missing-end-tag" };
-    const isPlain = text.slice(close.start + 2, close.end - 1).trim() === name;
-    return isPlain ? element : { ...element, repair: "wrong-end-tag" };
+/** Moves over `</anything>`. */
+function* skipStrayEnd(input: Input): Reader<boolean> {
+  if (!(yield* at(input, "</"))) return false;
+  const end = yield* endOf(input, 2, maxStrayEnd, (code) => code !== lessThan && code !== greaterThan);
+  if ((yield* peek(input, end)) !== greaterThan) return false;
+  input.pos += end + 1;
+  return true;
+}
+
+/** Moves over white space of any kind and remarks. Returns whether there was a remark. */
+function* skipRemarks(input: Input): Reader<boolean> {
+  for (let found = false; ; ) {
+    const code = yield* skipSpace(input);
+    if (code > 127 && /\s/.test(String.fromCharCode(code))) {
+      input.pos += 1;
+      continue;
+    }
+    if (code !== lessThan) return found;
+    const end = (yield* at(input, "<!--")) ? "-->" : (yield* at(input, "<?")) ? "?>" : undefined;
+    if (end === undefined) return found;
+    const mark = input.hold();
+    const isRemark = (yield* takeUntil(input, end)) !== undefined;
+    if (!isRemark) input.rewind(mark);
+    input.release();
+    if (!isRemark) return found;
+    found = true;
   }
-  const end = nextTag(text, start);
-  return { name, inner: text.slice(start, end).trimEnd(), end, repair: "missing-end-tag" };
 }
 
-/** A text that has no end yet. */
-export interface OpenText {
-  readonly name: string;
-  readonly start: number;
-  /** How many end tags of its name are missing. */
-  readonly missing: number;
+/** Reads an element from after its tag to after its end; false when the text ends inside it. */
+function* readElement(reading: ElementReading, name: string): Reader<boolean> {
+  const { looking, schema, repairs, tool } = reading;
+  const inner = schema && propertySchema(schema, name);
+  const isText = isTextOnly(inner);
+  const shown = reading.onBegin?.(name, isText);
+  const kind = isText ? xmlText : holdsOwnName(inner, name) ? { ...xmlElement, isItem: true } : xmlElement;
+  const ends: ValueEnd = tool === undefined ? { ...kind, textEnd: "ends" } : kind;
+  const tags = { style: xmlTags, roles: rolesInside(reading, name), own: name, ends };
+  const value = yield* readTagValue(looking, tags, shown?.piece);
+  if (value.end === "cut") return false;
+  if (value.end === "other-tag") noteRepair(repairs, "missing-end-tag");
+  else if (value.hasWords) noteRepair(repairs, "wrong-end-tag");
+  const text = value.end === "other-tag" ? value.text.trimEnd() : value.text;
+  reading.onElement({ name, inner: text, isSection: value.isSection });
+  return true;
 }
 
-/** The text in which a body breaks off. */
-export function openText(text: string, schema: Schema): OpenText | undefined {
-  const inVain = nothingInVain();
-  for (let at = skip(text, 0); at < text.length; at = skip(text, at)) {
-    openTag.lastIndex = at;
-    const [whole = "", name = "", slash] = openTag.exec(text) ?? [];
-    const inner = propertySchema(schema, name);
-    if (inner === undefined) return undefined;
-    at += whole.length;
-    if (slash === "/") continue;
-    const missing = isTextOnly(inner) ? balance(text, at, name) : undefined;
-    if (typeof missing === "number") return { name, start: at, missing };
-    const close = closeOf(text, at, name, schema, inVain);
-    if (close === undefined) return undefined;
-    at = close.end;
-  }
-  return undefined;
+function rolesInside({ schema, tool }: ElementReading, own: string): TagRoles {
+  return ({ name, kind }) => {
+    if (name === own) return kind === "open" ? "inner" : undefined;
+    if (name === tool) return kind === "close" ? "call-end" : "call";
+    if (kind === "close" || !schema) return undefined;
+    return propertySchema(schema, name) === undefined ? undefined : "argument";
+  };
 }
 
-/** Without an end tag of its own a value ends at the next tag of any kind; the white space before it is layout. */
-function nextTag(text: string, start: number): number {
-  const found = text.indexOf("<", start);
-  return found < 0 ? text.length : found;
+/** Tells whether the element is an item of a list of objects that hold a text of the item's own name. */
+function holdsOwnName(schema: Schema | undefined, name: string): boolean {
+  const item = schema && typesOf(schema).has("array") ? itemSchema(schema, 0) : undefined;
+  return isTextOnly(item && propertySchema(item, name));
 }

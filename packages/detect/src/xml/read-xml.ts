@@ -1,9 +1,6 @@
-/** Reads arguments from XML whose tags are their names, with the schema saying what is text and what has structure. */
-import { parseInner } from "../json/read-json.ts";
-import { maxDepth, noteRepair, setOwn } from "../json/result.ts";
-import { decodeEntities } from "../markup/entities.ts";
-import { convertText } from "../schema/coerce.ts";
+/** Reads arguments from XML whose tags are their names. The schema tells which of them are text and which have structure. */
 import {
+  convertText,
   hasType,
   isTextOnly,
   itemSchema,
@@ -11,26 +8,28 @@ import {
   propertySchema,
   type Schema,
   typesOf,
-} from "../schema/read-schema.ts";
+} from "@localharness/schema";
+import { parseInner } from "../json/read-json.ts";
+import { maxDepth, noteRepair, setOwn } from "../json/result.ts";
+import { decodeEntities } from "../markup/entities.ts";
 import type { JsonValue, Repair } from "../types.ts";
-import { type Element, readElements } from "./read-elements.ts";
+import { type Element, elementsOf } from "./read-elements.ts";
 
-/**
- * The arguments in a text of elements; undefined when there is anything else. `style` is what stands in front of each tag
- * and is taken away first.
- */
+type XmlObject = { [key: string]: JsonValue };
+
+/** Returns the arguments in a text of elements; undefined when there is anything else. */
 export function parseXmlArguments(
   text: string,
   schema: Schema,
   repairs: Repair[] = [],
-): { [key: string]: JsonValue } | undefined {
-  const elements = readElements(text, schema, repairs);
+): XmlObject | undefined {
+  const elements = elementsOf(text, schema, repairs);
   return elements && gather(elements, schema, 0, repairs);
 }
 
-/** The value of one element whose inner text this is. */
+/** Returns the value of one element whose inner text this is. */
 export function parseXmlValue(text: string, schema: Schema | undefined, repairs: Repair[] = []): JsonValue {
-  return single(text, schema, 1, repairs);
+  return single({ name: "", inner: text, isSection: false }, schema, 1, repairs);
 }
 
 function gather(
@@ -38,21 +37,51 @@ function gather(
   schema: Schema | undefined,
   depth: number,
   repairs: Repair[],
-): { [key: string]: JsonValue } {
-  const values = new Map<string, Element[]>();
-  for (const element of elements) {
-    const same = values.get(element.name);
+): XmlObject {
+  const gathered = new XmlArguments(schema, repairs, depth);
+  for (const element of elements) gathered.add(element);
+  return gathered.all();
+}
+
+/** The arguments in elements that come one after the other. */
+export class XmlArguments {
+  readonly #schema: Schema | undefined;
+  readonly #repairs: Repair[];
+  readonly #depth: number;
+  readonly #elements = new Map<string, Element[]>();
+  readonly #values = new Map<string, JsonValue>();
+
+  constructor(schema: Schema | undefined, repairs: Repair[], depth = 0) {
+    this.#schema = schema;
+    this.#repairs = repairs;
+    this.#depth = depth;
+  }
+
+  add(element: Element): void {
+    this.#values.delete(element.name);
+    const same = this.#elements.get(element.name);
     if (same) same.push(element);
-    else values.set(element.name, [element]);
+    else this.#elements.set(element.name, [element]);
   }
-  const object: { [key: string]: JsonValue } = {};
-  const isOpen = depth === 0 && schema !== undefined && propertyNames(schema).length === 0;
-  for (const [name, same] of values) {
-    const inner = schema ? propertySchema(schema, name) : undefined;
-    const value = combine(same, inner, depth + 1, repairs);
-    setOwn(object, name, isOpen && typeof value === "string" ? guessScalar(value) : value);
+
+  /** Returns the value of all elements of a name that have arrived. */
+  value(name: string): JsonValue {
+    const known = this.#values.get(name);
+    if (known !== undefined) return known;
+    const schema = this.#schema;
+    const inner = schema && propertySchema(schema, name);
+    const value = combine(this.#elements.get(name) ?? [], inner, this.#depth + 1, this.#repairs);
+    const isOpen = this.#depth === 0 && schema !== undefined && propertyNames(schema).length === 0;
+    const read = isOpen && typeof value === "string" ? guessScalar(value) : value;
+    this.#values.set(name, read);
+    return read;
   }
-  return object;
+
+  all(): XmlObject {
+    const object: XmlObject = {};
+    for (const name of this.#elements.keys()) setOwn(object, name, this.value(name));
+    return object;
+  }
 }
 
 /** For a tool that declares nothing: a number is one, and a truth value. */
@@ -68,31 +97,32 @@ function combine(
   repairs: Repair[],
 ): JsonValue {
   const first = same[0];
-  if (same.length === 1 && first) return single(first.inner, schema, depth, repairs);
+  if (same.length === 1 && first) return single(first, schema, depth, repairs);
   if (isTextOnly(schema)) {
     noteRepair(repairs, "dropped-key");
-    return single(same.at(-1)?.inner ?? "", schema, depth, repairs);
+    const last = same.at(-1);
+    return last ? single(last, schema, depth, repairs) : "";
   }
-  return same.map((element, index) =>
-    single(element.inner, schema && itemSchema(schema, index), depth, repairs),
-  );
+  return same.map((element, index) => single(element, schema && itemSchema(schema, index), depth, repairs));
 }
 
-function single(inner: string, schema: Schema | undefined, depth: number, repairs: Repair[]): JsonValue {
+function single(element: Element, schema: Schema | undefined, depth: number, repairs: Repair[]): JsonValue {
+  const { inner, isSection } = element;
+  if (isTextOnly(schema)) return asText(element);
   const types = schema ? typesOf(schema) : new Set<never>();
-  if (isTextOnly(schema)) return asText(inner);
-  const elements =
-    depth < maxDepth / 10 && inner.includes("<") ? readElements(inner, schema, repairs) : undefined;
+  const mayHold = depth < maxDepth / 10 && !isSection && inner.includes("<");
+  const elements = mayHold ? elementsOf(inner, schema, repairs) : undefined;
   if (elements && elements.length > 0) {
     const list = asList(elements, schema, depth, repairs);
     if (list) return list;
     if (types.has("array") && !types.has("object")) {
       return [gather(elements, schema && itemSchema(schema, 0), depth, repairs)];
     }
-    if (types.size === 0 || types.has("object") || !types.has("string"))
+    if (types.size === 0 || types.has("object") || !types.has("string")) {
       return gather(elements, schema, depth, repairs);
+    }
   }
-  return asScalar(asText(inner), schema, repairs);
+  return asScalar(asText(element), schema, repairs);
 }
 
 /** Elements that are the items of a list: all called `item`, or numbered, or of one name where a list is wanted. */
@@ -112,13 +142,14 @@ function asList(
   const numbered = elements.every((element, index) => element.name === String(index));
   if (isObject || !(numbered || allItems || (unwraps && names.size === 1))) return undefined;
   const items = elements.map((element, index) => {
-    const item = single(element.inner, schema && (itemSchema(schema, index) ?? schema), depth + 1, repairs);
+    const item = single(element, schema && (itemSchema(schema, index) ?? schema), depth + 1, repairs);
     return typeof item === "string" ? item.trim() : item;
   });
   return allItems && items.length === 1 && !wantsList ? items[0] : items;
 }
 
-function asText(inner: string): string {
+function asText({ inner, isSection }: Element): string {
+  if (isSection) return inner;
   const section = /^\s*<!\[CDATA\[([\s\S]*?)\]\]>\s*$/.exec(inner);
   if (section) return section[1] ?? "";
   // A single space inside the tags of a value on one line is layout.
@@ -131,7 +162,7 @@ function asScalar(text: string, schema: Schema | undefined, repairs: Repair[]): 
   if (types.size === 0) return text.trim();
   const trimmed = text.trim();
   if (types.has("string")) return trimmed === "null" && types.has("null") ? null : text;
-  const typed = convertText(trimmed, types, repairs);
+  const typed = convertText(trimmed, types, (inner) => parseInner(inner, repairs));
   if (typed !== undefined) return typed;
   if (trimmed === "" && types.has("array")) return [];
   if (trimmed === "" && types.has("object")) return {};
@@ -140,7 +171,14 @@ function asScalar(text: string, schema: Schema | undefined, repairs: Repair[]): 
   const numbers = types.has("array") ? numberList(trimmed, schema) : undefined;
   if (numbers) return numbers;
   return types.has("array") && trimmed !== ""
-    ? [single(text, schema && itemSchema(schema, 0), maxDepth, repairs)]
+    ? [
+        single(
+          { name: "", inner: text, isSection: false },
+          schema && itemSchema(schema, 0),
+          maxDepth,
+          repairs,
+        ),
+      ]
     : text;
 }
 

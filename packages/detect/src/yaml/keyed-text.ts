@@ -1,10 +1,10 @@
-/** Reads arguments that are no YAML but stand line by line behind the names of parameters, texts as they are. */
+/** Reads arguments that are no YAML but stand line by line after the names of parameters, texts as they are. */
+import { propertyNames, propertySchema, type Schema } from "@localharness/schema";
 import { setOwn } from "../json/result.ts";
 import { typeText } from "../markup/type-text.ts";
-import { propertyNames, propertySchema, type Schema } from "../schema/read-schema.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
-/** Every declared name at the start of a line begins an argument; undefined when the text begins with anything else. */
+/** Reads arguments, each of which begins with its declared name at the start of a line. Returns undefined when the text begins with anything else. */
 export function parseKeyedText(
   text: string,
   schema: Schema,

@@ -1,80 +1,147 @@
-/** Reads the part of YAML that models write as arguments: block mappings and lists, block scalars, quoted and flow values. */
+/**
+ * Reads the part of YAML that models write as arguments: block mappings and lists, block scalars, quoted and flow values.
+ * It reads line by line while the lines come, and shows each argument as soon as it is certain.
+ */
+import { propertySchema, type Schema, typesOf } from "@localharness/schema";
 import { parseInner, parseJson } from "../json/read-json.ts";
 import { jsonReading, noteRepair, setLast } from "../json/result.ts";
+import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
+import type { Reader } from "../scan/input.ts";
 import type { JsonValue, Repair } from "../types.ts";
-
-interface Line {
-  readonly indent: number;
-  readonly text: string;
-  readonly raw: string;
-}
+import { type Line, YamlLines } from "./yaml-lines.ts";
 
 interface Cursor {
-  readonly lines: Line[];
+  readonly lines: YamlLines;
   /** Where it is noted what was left out. */
   readonly repairs: Repair[];
+  /** Where arguments are shown; from the end of the text on no more, as what the text breaks off in may be a half. */
+  shows: Shows | undefined;
+  /** The indentation of the arguments; -1 before the first one. */
+  base: number;
   at: number;
   depth: number;
 }
 
-/** The mapping in a text; undefined when the text is anything else. */
-export function parseYamlArguments(
-  text: string,
-  repairs: Repair[] = [],
-): { [key: string]: JsonValue } | undefined {
-  const lines = text.split(/\r?\n/).map(yamlLine);
-  const cursor: Cursor = { lines, repairs: [], at: 0, depth: 0 };
-  const first = nextLine(cursor);
-  if (!first) return {};
-  if (first.text.startsWith("{")) return asObject(parseInner(text.trim(), repairs));
-  const value = readMapping(cursor, first.indent);
-  if (value === undefined || nextLine(cursor) !== undefined) return undefined;
-  for (const repair of cursor.repairs) noteRepair(repairs, repair);
-  return value;
+interface Shows {
+  readonly shown: ShownArguments;
+  readonly schema: Schema;
 }
 
-/** A line with its indentation. Tabs are none in YAML; models write them all the same. */
-export function yamlLine(line: string): Line {
-  const raw = line.replace(/^\t+/, (tabs) => "  ".repeat(tabs.length));
-  return { indent: raw.length - raw.trimStart().length, text: raw.trim(), raw };
+type Mapping = { [key: string]: JsonValue };
+
+/** Reads a body of YAML that comes piece by piece. */
+export interface YamlReader {
+  push(piece: string): void;
+  /** Returns the mapping in the whole text; undefined when it is anything else. What was left out is noted. */
+  end(repairs: Repair[]): Mapping | undefined;
+}
+
+export function yamlReader(shows?: Shows): YamlReader {
+  const lines = new YamlLines();
+  const cursor: Cursor = { lines, repairs: [], shows, base: -1, at: 0, depth: 0 };
+  const reading = readDocument(cursor);
+  let step = reading.next();
+  return {
+    push(piece) {
+      if (!step.done && lines.push(piece)) step = reading.next();
+    },
+    end(repairs) {
+      cursor.shows = undefined;
+      lines.end();
+      while (!step.done) step = reading.next();
+      if (step.value) for (const repair of cursor.repairs) noteRepair(repairs, repair);
+      return step.value;
+    },
+  };
+}
+
+/** Returns the mapping in a text; undefined when the text is anything else. */
+export function parseYamlArguments(text: string, repairs: Repair[] = []): Mapping | undefined {
+  const reader = yamlReader();
+  reader.push(text);
+  return reader.end(repairs);
+}
+
+function* readDocument(cursor: Cursor): Reader<Mapping | undefined> {
+  const first = yield* nextLine(cursor);
+  if (!first) return {};
+  if (first.text.startsWith("{")) return asObject(parseInner(yield* restOfText(cursor), cursor.repairs));
+  cursor.base = first.indent;
+  const value = yield* readMapping(cursor, first.indent);
+  return value !== undefined && (yield* nextLine(cursor)) === undefined ? value : undefined;
+}
+
+function* restOfText({ lines, at }: Cursor): Reader<string> {
+  while (!lines.ended) yield;
+  return lines.from(at);
 }
 
 function asObject(value: JsonValue | undefined): { [key: string]: JsonValue } | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
-/** The next line that is not empty and no comment, which stays the current one. */
-function nextLine(cursor: Cursor): Line | undefined {
+/** Returns the line at the cursor; undefined at the end. Of a line that begins an argument of the call the beginning is enough. */
+function* lineHere(cursor: Cursor): Reader<Line | undefined> {
+  for (const { lines } = cursor; ; ) {
+    const line = lines.at(cursor.at);
+    if (line !== undefined || lines.ended) return line;
+    if (lines.coming !== undefined && lines.coming.indent <= cursor.base) return lines.coming;
+    yield;
+  }
+}
+
+function* wholeLine(cursor: Cursor): Reader<Line | undefined> {
+  while (cursor.lines.at(cursor.at) === undefined && !cursor.lines.ended) yield;
+  return cursor.lines.at(cursor.at);
+}
+
+/** Returns the next line that is neither empty nor a comment, which stays the current one. */
+function* nextLine(cursor: Cursor): Reader<Line | undefined> {
   for (;;) {
-    const line = cursor.lines[cursor.at];
+    const line = yield* lineHere(cursor);
     if (line === undefined) return undefined;
     const isComment = line.text.startsWith("#");
     if (line.text !== "" && !isComment && line.text !== "---") return line;
     if (isComment) noteRepair(cursor.repairs, "comment");
-    cursor.at++;
+    cursor.at += 1;
   }
 }
 
 const keyPattern =
   /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'|([^\s:#"'[\]{},&*!|>%@`-][^:#]*?|-[^\s:][^:#]*?))\s*:(?:\s+(.*)|)$/;
 
-function readMapping(cursor: Cursor, indent: number): { [key: string]: JsonValue } | undefined {
-  const object: { [key: string]: JsonValue } = {};
-  for (let line = nextLine(cursor); line && line.indent === indent; line = nextLine(cursor)) {
-    const parts = keyPattern.exec(line.text);
+function* readMapping(cursor: Cursor, indent: number): Reader<Mapping | undefined> {
+  const object: Mapping = {};
+  while ((yield* nextLine(cursor))?.indent === indent) {
+    const line = yield* wholeLine(cursor);
+    const parts = line && keyPattern.exec(line.text);
     if (!parts) return undefined;
     const key = parts[1] ?? parts[2] ?? parts[3] ?? "";
-    cursor.at++;
-    const value = readValue(cursor, parts[4] ?? "", indent, line);
+    const rest = parts[4] ?? "";
+    cursor.at += 1;
+    const text = cursor.depth === 0 ? shownText(cursor, key, rest) : undefined;
+    const value = yield* readValue(cursor, rest, indent, line, text);
     if (value === undefined) return undefined;
     setLast(object, key, value, cursor.repairs);
+    if (((yield* nextLine(cursor))?.indent ?? indent) > indent) return undefined;
+    if (!cursor.shows || cursor.depth > 0) continue;
+    if (text) text.end(value);
+    else cursor.shows.shown.value(key, value);
   }
   return object;
 }
 
-function readSequence(cursor: Cursor, indent: number): JsonValue[] | undefined {
+/** Returns the place that shows a literal block while it arrives, if the tool takes it as a text. */
+function shownText({ shows }: Cursor, key: string, rest: string): ShownText | undefined {
+  if (!shows || !/^\|[-+]?$/.test(rest)) return undefined;
+  const schema = propertySchema(shows.schema, key);
+  const types = schema ? typesOf(schema) : new Set();
+  return types.size === 0 || types.has("string") ? shows.shown.text(key, { tail: "space" }) : undefined;
+}
+
+function* readSequence(cursor: Cursor, indent: number): Reader<JsonValue[] | undefined> {
   const items: JsonValue[] = [];
-  for (let line = nextLine(cursor); line && line.indent === indent; line = nextLine(cursor)) {
+  for (let line = yield* nextLine(cursor); line?.indent === indent; line = yield* nextLine(cursor)) {
     const parts = /^-(\s+)(.*)$/.exec(line.text) ?? (line.text === "-" ? ["", " ", ""] : undefined);
     if (!parts) return items;
     const [, gap = " ", rest = ""] = parts;
@@ -82,15 +149,15 @@ function readSequence(cursor: Cursor, indent: number): JsonValue[] | undefined {
     const isMapping = keyPattern.test(rest) && !/^["']/.test(rest);
     let value: JsonValue | undefined;
     if (isMapping) {
-      // The mapping begins behind the dash, as if on a line of its own.
-      cursor.lines[cursor.at] = { indent: inner, text: rest, raw: " ".repeat(inner) + rest };
+      // The mapping begins after the dash, as if it had a separate line.
+      cursor.lines.replace(cursor.at, { indent: inner, text: rest, raw: " ".repeat(inner) + rest });
       if (cursor.depth > 40) return undefined;
-      cursor.depth++;
-      value = readMapping(cursor, inner);
-      cursor.depth--;
+      cursor.depth += 1;
+      value = yield* readMapping(cursor, inner);
+      cursor.depth -= 1;
     } else {
-      cursor.at++;
-      value = readValue(cursor, rest, indent, line);
+      cursor.at += 1;
+      value = yield* readValue(cursor, rest, indent, line);
     }
     if (value === undefined) return undefined;
     items.push(value);
@@ -98,46 +165,52 @@ function readSequence(cursor: Cursor, indent: number): JsonValue[] | undefined {
   return items;
 }
 
-/** The value behind a key or a dash: on the same line, or in the lines below it. */
-function readValue(cursor: Cursor, rest: string, indent: number, line: Line): JsonValue | undefined {
+/** Reads the value after a key or a dash: on the same line, or in the lines below it. */
+function* readValue(
+  cursor: Cursor,
+  rest: string,
+  indent: number,
+  line: Line,
+  shown?: ShownText,
+): Reader<JsonValue | undefined> {
   const text = stripComment(rest);
   if (text.length < rest.trim().length) noteRepair(cursor.repairs, "comment");
-  if (/^[|>][-+\d]*$/.test(text)) return readBlock(cursor, text, indent);
-  if (text === "") return readNested(cursor, indent, line);
-  if (/^["']/.test(text)) return readQuoted(cursor, rest);
-  if (/^[[{]/.test(text)) return readFlow(cursor, text);
-  return scalar(readPlain(cursor, text, indent));
+  if (/^[|>][-+\d]*$/.test(text)) return yield* readBlock(cursor, text, indent, shown);
+  if (text === "") return yield* readNested(cursor, indent, line);
+  if (/^["']/.test(text)) return yield* readQuoted(cursor, rest);
+  if (/^[[{]/.test(text)) return yield* readFlow(cursor, text);
+  return scalar(yield* readPlain(cursor, text, indent));
 }
 
-function readNested(cursor: Cursor, indent: number, line: Line): JsonValue | undefined {
-  const next = nextLine(cursor);
+function* readNested(cursor: Cursor, indent: number, line: Line): Reader<JsonValue | undefined> {
+  const next = yield* nextLine(cursor);
   if (!next) return null;
   const isItem = /^-(?:\s|$)/.test(next.text);
   const deeper = next.indent > indent || (isItem && next.indent === indent && !line.text.startsWith("-"));
   if (!deeper || cursor.depth > 40) return deeper ? undefined : null;
-  cursor.depth++;
+  cursor.depth += 1;
   const value = isItem
-    ? readSequence(cursor, next.indent)
+    ? yield* readSequence(cursor, next.indent)
     : keyPattern.test(next.text)
-      ? readMapping(cursor, next.indent)
-      : scalarBelow(cursor, next);
-  cursor.depth--;
+      ? yield* readMapping(cursor, next.indent)
+      : yield* scalarBelow(cursor, next);
+  cursor.depth -= 1;
   return value;
 }
 
-function scalarBelow(cursor: Cursor, line: Line): JsonValue | undefined {
-  cursor.at++;
-  return readValue(cursor, line.text, line.indent - 1, line);
+function* scalarBelow(cursor: Cursor, line: Line): Reader<JsonValue | undefined> {
+  cursor.at += 1;
+  return yield* readValue(cursor, line.text, line.indent - 1, line);
 }
 
-/** A plain scalar may go on in deeper lines, which are joined by spaces. */
-function readPlain(cursor: Cursor, text: string, indent: number): string {
+/** Reads a plain scalar, which may continue in deeper lines; they are joined by spaces. */
+function* readPlain(cursor: Cursor, text: string, indent: number): Reader<string> {
   let value = text;
-  for (let line = cursor.lines[cursor.at]; line && line.text !== "" && line.indent > indent; ) {
+  for (let line = yield* lineHere(cursor); line && line.text !== "" && line.indent > indent; ) {
     if (keyPattern.test(line.text) || /^-\s/.test(line.text)) break;
     value += ` ${line.text}`;
-    cursor.at++;
-    line = cursor.lines[cursor.at];
+    cursor.at += 1;
+    line = yield* lineHere(cursor);
   }
   return value;
 }
@@ -148,22 +221,24 @@ function stripComment(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|\s#.*$/g, (_, quoted) => quoted ?? "").trim();
 }
 
-function readBlock(cursor: Cursor, header: string, indent: number): string {
+function* readBlock(cursor: Cursor, header: string, indent: number, shown?: ShownText): Reader<string> {
   const folded = header.startsWith(">");
   const chomp = /-/.test(header) ? "-" : /\+/.test(header) ? "+" : "";
   const given = /[1-9]/.exec(header)?.[0];
+  let inner = given === undefined ? undefined : indent + Number(given);
   const lines: Line[] = [];
-  for (let line = cursor.lines[cursor.at]; line && (line.text === "" || line.indent > indent); ) {
+  let line = yield* lineHere(cursor);
+  for (let count = 0; line && (line.text === "" || line.indent > indent); line = yield* lineHere(cursor)) {
     lines.push(line);
-    cursor.at++;
-    line = cursor.lines[cursor.at];
+    cursor.at += 1;
+    inner ??= line.text === "" ? undefined : line.indent;
+    if (!shown || !cursor.shows || inner === undefined) continue;
+    for (; count < lines.length; count += 1)
+      shown.piece(`${count > 0 ? "\n" : ""}${lines[count]?.raw.slice(inner)}`);
   }
-  const first = lines.find((line) => line.text !== "");
-  const inner = given === undefined ? (first?.indent ?? indent + 1) : indent + Number(given);
-  const texts = lines.map((line) => line.raw.slice(inner));
+  const texts = lines.map(({ raw }) => raw.slice(inner ?? indent + 1));
   // The line break in front of the end tag belongs to the tag.
-  const isLast = cursor.at >= cursor.lines.length;
-  if (isLast && texts.at(-1)?.trim() === "") texts.pop();
+  if (line === undefined && texts.at(-1)?.trim() === "") texts.pop();
   return chomped(folded ? fold(texts) : texts.join("\n"), chomp);
 }
 
@@ -187,21 +262,22 @@ function chomped(value: string, chomp: string): string {
   return body === "" ? "" : `${body}\n`;
 }
 
-/** A quoted scalar, which may go on over several lines. */
-function readQuoted(cursor: Cursor, rest: string): JsonValue | undefined {
+/** Reads a quoted scalar, which may continue over several lines. */
+function* readQuoted(cursor: Cursor, rest: string): Reader<JsonValue | undefined> {
   const quote = rest[0] ?? '"';
   const closed = quote === '"' ? /^"((?:[^"\\]|\\[\s\S])*)"\s*(#.*)?$/ : /^'((?:[^']|'')*)'\s*(#.*)?$/;
   let text = rest;
-  for (;;) {
-    const parts = closed.exec(text);
+  for (let mayEnd = true; ; ) {
+    const parts = mayEnd ? closed.exec(text) : null;
     if (parts) {
       if (parts[2] !== undefined) noteRepair(cursor.repairs, "comment");
       return unquote(parts[1] ?? "", quote);
     }
-    const line = cursor.lines[cursor.at];
+    const line = yield* wholeLine(cursor);
     if (!line) return undefined;
+    mayEnd = line.text.includes(quote);
     text += line.text === "" ? "\n" : text.endsWith("\n") ? line.text : ` ${line.text}`;
-    cursor.at++;
+    cursor.at += 1;
   }
 }
 
@@ -212,19 +288,19 @@ function unquote(text: string, quote: string): string {
 }
 
 /** `[a, b]` and `{a: 1}`, over as many lines as it takes. */
-function readFlow(cursor: Cursor, text: string): JsonValue | undefined {
+function* readFlow(cursor: Cursor, text: string): Reader<JsonValue | undefined> {
   let whole = text;
   for (;;) {
     const value = parseInner(whole, cursor.repairs) ?? parseInner(quoteBare(whole), cursor.repairs);
     if (value !== undefined) return value;
-    const line = cursor.lines[cursor.at];
+    const line = yield* wholeLine(cursor);
     if (!line || whole.length > 20_000) return undefined;
     whole += ` ${line.text}`;
-    cursor.at++;
+    cursor.at += 1;
   }
 }
 
-/** Words of a flow value that are no JSON get quotes; what stands in quotes stays. */
+/** Puts words of a flow value that are not JSON in quotes; quoted text stays unchanged. */
 function quoteBare(text: string): string {
   return text.replace(
     /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(^|[[,{:]\s*)([^\s"'[\]{},:][^"'[\]{},:]*?)(?=\s*(?:[,\]}:]|$))/g,

@@ -1,6 +1,6 @@
 /** The keys of call objects. */
 import { expect, test } from "vitest";
-import { keyRole, longestKey } from "../../src/call/call-keys.ts";
+import { keyRole, maxKey } from "../../src/call/call-keys.ts";
 
 test.each([
   ["name", "name"],
@@ -19,5 +19,5 @@ test.each([
 });
 
 test("a key that is longer than the longest is unknown", () => {
-  expect(keyRole("recipient_name".padEnd(longestKey + 1, "_"))).toBe("unknown");
+  expect(keyRole("recipient_name".padEnd(maxKey + 1, "_"))).toBe("unknown");
 });

@@ -22,7 +22,7 @@ describe("the example of a format", () => {
       ]);
       expect([errors, text.trim()]).toEqual([[], ""]);
       expect(readPieces(format.example.split(""), { tools: sampleTools })).toEqual(events);
-      for (let index = 1; index < format.example.length; index++) {
+      for (let index = 1; index < format.example.length; index += 1) {
         const pieces = [format.example.slice(0, index), format.example.slice(index)];
         expect(readPieces(pieces, { tools: sampleTools }), `split at ${index}`).toEqual(events);
       }
@@ -60,12 +60,13 @@ describe("the example of a format", () => {
 describe("the file of a format", () => {
   const folder = join(import.meta.dirname, "../../src/formats");
 
-  test.each(table)("$id shows in its header the example, exactly", ({ id, example }) => {
+  test.each(table)("$id shows in its header the example, exactly", async ({ id, example, write }) => {
     const source = readFileSync(join(folder, `${id}.ts`), "utf8");
     const header = source.slice(0, source.indexOf("*/"));
     const shown = header.split("\n").filter((line) => line.startsWith(" *     "));
     expect(shown.map((line) => line.slice(" *     ".length)).join("\n")).toBe(example);
-    expect(source).toContain(`id: "${id}"`);
+    const exported: { [name: string]: unknown } = await import(join(folder, `${id}.ts`));
+    expect(Object.values(exported)).toEqual([expect.objectContaining({ example, write })]);
   });
 
   test.each(table)(
@@ -84,15 +85,12 @@ describe("the file of a format", () => {
     },
   );
 
-  test.each(table)(
-    "$id has marks for templates that stand in its own calls",
-    ({ example, templateMarks }) => {
-      expect(templateMarks.filter((mark) => !example.includes(mark))).toEqual([]);
-    },
-  );
+  test.each(table)("$id has marks for templates that stand in its own calls", ({ example, marks }) => {
+    expect(marks.filter((mark) => !example.includes(mark))).toEqual([]);
+  });
 
   test("every file beside the table is a row or what rows share", () => {
-    const shared = ["format", "formats-for-model", "json-format", "table", "tag-format"];
+    const shared = ["format", "formats-for-model", "framed-format", "rows", "table"];
     const files = readdirSync(folder).map((name) => name.replace(/\.ts$/, ""));
     expect(files.sort()).toEqual([...shared, ...table.map((row) => row.id)].sort());
     expect(formats).toBe(table);

@@ -1,5 +1,5 @@
 /** JSON between tags. */
-import { call, formatContract, reasoning, text, textContract } from "../format-contract.ts";
+import { call, formatContract, reasoning, sampleTools, text, textContract } from "../format-contract.ts";
 
 const body = '{"name": "read_file", "arguments": {"path": "a.txt"}}';
 const shown = { shown: '{"path": "a.txt"}' };
@@ -203,6 +203,26 @@ formatContract("hermes: calls that cannot be taken", [
         format: "hermes",
         name: "read_file",
       },
+    ],
+  },
+]);
+
+const listed = '<tool_call>{"tool_calls":[{"x":{"a":1}}],"git_status":{';
+
+formatContract("hermes: keys beside a list of calls", [
+  {
+    name: "name no call",
+    text: listed,
+    events: [
+      {
+        type: "tool-call-error",
+        raw: listed.slice(0, listed.indexOf("]") + 1),
+        reason: "unknown-tool",
+        message: `There is no tool called "x". The tools on offer: ${sampleTools.map((tool) => tool.name).join(", ")}.`,
+        format: "hermes",
+        name: "x",
+      },
+      text(',"git_status":{'),
     ],
   },
 ]);

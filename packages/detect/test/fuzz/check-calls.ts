@@ -5,8 +5,9 @@ import type { DetectEvent, ToolSchema } from "../../src/index.ts";
 export function checkCalls(events: readonly DetectEvent[], tools: readonly ToolSchema[]): string | undefined {
   for (const event of events) {
     if (event.type !== "tool-call-end" && event.type !== "tool-call-start") continue;
-    if (!tools.some((tool) => tool.name === event.name))
+    if (!tools.some((tool) => tool.name === event.name)) {
       return `a call of ${event.name}, which is not on offer`;
+    }
     if (event.type === "tool-call-end") {
       const problem = notJson(event.arguments, "arguments");
       if (problem !== undefined) return problem;

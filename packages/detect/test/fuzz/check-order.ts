@@ -23,14 +23,16 @@ export function checkOrder(events: readonly DetectEvent[]): string | undefined {
         break;
       case "tool-call-end":
         if (open?.index !== event.index) return `an end of call ${event.index}, which is not open`;
-        if (open.name !== event.name)
+        if (open.name !== event.name) {
           return `call ${event.index} starts as ${open.name}, ends as ${event.name}`;
+        }
         open = undefined;
         break;
       case "tool-call-error":
         if (event.raw === "") return "an error without its raw text";
-        if (open && event.name !== open.name)
+        if (open && event.name !== open.name) {
           return `an error of ${event.name} inside the call of ${open.name}`;
+        }
         open = undefined;
         break;
     }

@@ -12,10 +12,11 @@ export function checkSubsequence(text: string, events: readonly DetectEvent[]): 
       continue;
     }
     if (event.type !== "text-delta" && event.type !== "reasoning-delta") continue;
-    for (let index = 0; index < event.text.length; index++) {
+    for (let index = 0; index < event.text.length; index += 1) {
       const found = text.indexOf(event.text.charAt(index), at);
-      if (found < 0)
+      if (found < 0) {
         return `text that is not in the input there: ${JSON.stringify(event.text.slice(index, index + 80))}`;
+      }
       at = found + 1;
     }
   }
@@ -44,8 +45,9 @@ function mayOpen(text: string, options: DetectorOptions): boolean {
     return true;
   if (markup.some((literal) => text.includes(literal))) return true;
   return options.tools.some(({ name }) =>
-    [`${name}(`, `${name}\n`, `${name}:\n`, `<${name}`, `< ${name}/>`, `functions.${name}:`].some((literal) =>
-      text.includes(literal),
-    ),
+    [
+      ...[`${name}(`, `${name}\n`, `${name}:\n`, `<${name}`, `< ${name}/>`, `functions.${name}:`],
+      `${name}<arg_key>`,
+    ].some((literal) => text.includes(literal)),
   );
 }

@@ -15,7 +15,7 @@ const seed = Number(process.env["FUZZ_SEED"] ?? 7);
 
 describe("mutated texts in all formats", () => {
   test(`${runs} of them crash nothing, lose no word, and give the same calls in pieces`, () => {
-    for (let index = 0; index < runs; index++) {
+    for (let index = 0; index < runs; index += 1) {
       const problem = findProblem(fuzzCase(seed, index));
       expect(problem, `npm run fuzz -- --seed ${seed} --only ${index}`).toBeUndefined();
     }

@@ -121,7 +121,7 @@ const mutations: readonly Mutation[] = [
 export function mutate(text: string, random: Random, other: () => string): string {
   let mutated = text;
   if (random.chance(0.08)) mutated = splice(mutated, random, other);
-  for (let count = 1 + random.below(random.chance(0.3) ? 6 : 3); count > 0; count--) {
+  for (let count = 1 + random.below(random.chance(0.3) ? 6 : 3); count > 0; count -= 1) {
     mutated = random.pick(mutations)(mutated, random, other);
   }
   return random.chance(0.02) ? nest(mutated, random, other) : mutated;

@@ -75,7 +75,7 @@ const code: Piece = (random, word) =>
       `import { a } from "${word()}";\nexport const c = { name: "read_file", run: (x) => a(x, '${word()}') };\n`,
     () => `def main():\n    read_file(path="${word()}")  # ${word()}\n    return [1, {"a": "${word()}"}]\n`,
     () => `{\n  "name": "${word()}",\n  "version": "1.0.0",\n  "scripts": {"test": "${word()}"}\n}`,
-    () => `for (let i = 0; i < ${word()}.length; i++) { if (a[i] > b) break; }\n`,
+    () => `for (let i = 0; i < ${word()}.length; i += 1) { if (a[i] > b) break; }\n`,
     () => `[{"id": 1, "text": "${word()}"}, {"id": 2, "text": "${word()}"}]`,
     () =>
       `{"name": "read_file", "parameters": {"type": "object", "properties": {"path": {"description": "${word()}"}}}}`,
@@ -115,7 +115,7 @@ const pieces: readonly Piece[] = [
 /** Two to five pieces with words between them. */
 export function seedText(random: Random, word: NextWord): string {
   let text = random.chance(0.3) ? `${word()} ` : "";
-  for (let count = 2 + random.below(4); count > 0; count--) {
+  for (let count = 2 + random.below(4); count > 0; count -= 1) {
     text += random.pick(pieces)(random, word);
     text += random.pick<() => string>([
       () => "\n",

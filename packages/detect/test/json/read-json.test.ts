@@ -113,7 +113,7 @@ describe("values", () => {
   test.each(cases)("%s", (_name, text, expected) => {
     expect(readPieces([text])).toEqual(expected);
     expect(readPieces(text.split("")), "one character at a time").toEqual(expected);
-    for (let index = 1; index < text.length; index++) {
+    for (let index = 1; index < text.length; index += 1) {
       expect(readPieces([text.slice(0, index), text.slice(index)]), `split at ${index}`).toEqual(expected);
     }
   });

@@ -24,6 +24,7 @@ test.each<[string, TextRules, string, string]>([
   ["half a reference waits", xml, "a &am", "a "],
   ["what is too long for a reference is text", xml, "a &ampersand is b", "a &ampersand is b"],
   ["a space in front waits in one line", xml, " a b", ""],
+  ["a space in front of a line that ends is text", xml, " a\n", " a"],
   ["a space in front of many lines is text", xml, " a\n b", " a\n b"],
 ])("%s", (_name, rules, text, certain) => {
   const cuts = [[text], text.split(""), ...[...text].map((_, at) => [text.slice(0, at), text.slice(at)])];

@@ -21,6 +21,14 @@ formatContract("glm", [
   },
 ]);
 
+formatContract("glm: several calls in one frame", [
+  {
+    name: "what follows the last call and is none is text",
+    text: "<tool_calls><tool_call>git_status</tool_call><tool_call>l<arg_key>x",
+    events: [...call(0, "glm", "git_status", {}), text("<tool_call>l<arg_key>x")],
+  },
+]);
+
 formatContract("longcat", [
   {
     name: "the name and pairs of tags",

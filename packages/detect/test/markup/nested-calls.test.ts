@@ -47,7 +47,7 @@ describe.each(Object.entries(formats))("%s", (_format, write) => {
     (inner) => {
       const content = `one\n${inner}\ntwo`;
       const whole = write(content);
-      for (let end = whole.indexOf("one"); end < whole.length; end++) {
+      for (let end = whole.indexOf("one"); end < whole.length; end += 1) {
         for (const call of read(whole.slice(0, end)).calls) {
           expect(call, whole.slice(0, end)).toMatchObject({ name: "write_file", arguments: { content } });
         }

@@ -36,6 +36,19 @@ formatContract("calls that break off inside a tag", [
     events: call(0, "qwen-coder", "read_file", { path: "a.txt" }, { repairs: ["missing-end-tag"] }),
   },
   {
+    name: "half an end tag, and a line feed",
+    text: `${start}\n</func\n`,
+    events: call(0, "qwen-coder", "read_file", { path: "a.txt" }, { repairs: ["missing-end-tag"] }),
+  },
+  {
+    name: "half the end tag of the frame, and a line feed",
+    text: `<tool_call>\n${start}</function>\n</tool_c\n`,
+    events: [
+      ...call(0, "qwen-coder", "read_file", { path: "a.txt" }, { repairs: ["missing-end-tag"] }),
+      text("\n"),
+    ],
+  },
+  {
     name: "half the tag of a next call is text",
     text: `${start}<tool_ca`,
     events: [

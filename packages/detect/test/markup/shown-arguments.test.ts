@@ -65,7 +65,7 @@ function expectShown(reply: string, calls: number): string[] {
 
 function expectShownInPieces(reply: string, calls: number): string[] {
   const whole = detect(reply, { tools });
-  for (let index = 1; index < reply.length; index++) {
+  for (let index = 1; index < reply.length; index += 1) {
     const events = read([reply.slice(0, index), reply.slice(index)]);
     expect(mergeDeltas(events), `split at ${index}`).toEqual(whole);
   }

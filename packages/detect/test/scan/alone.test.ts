@@ -34,7 +34,7 @@ describe("split at every index the events are the same", () => {
       const reply = word(writtenCall(id, "write_file", args));
       const whole = detect(reply, strict);
       expect(readPieces(reply.split(""), strict)).toEqual(whole);
-      for (let index = 1; index < reply.length; index++)
+      for (let index = 1; index < reply.length; index += 1)
         expect(readPieces([reply.slice(0, index), reply.slice(index)], strict), `${id} at ${index}`).toEqual(
           whole,
         );

@@ -1,8 +1,8 @@
 /** Calls as each format writes them, and words in front of them. */
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/formats/table.ts";
+import { writeCalls, writeReply } from "../../src/messages.ts";
 import type { FormatId } from "../../src/types.ts";
-import { writeCalls, writeReply } from "../../src/write/write-calls.ts";
 
 const calls = [
   { name: "save", arguments: { path: "a.txt", text: "b\n", lines: [1, null], on: true } },

@@ -27,7 +27,7 @@ test.each([
 ])("%s", (_name, text, expected) => {
   const events = detect(text, { tools: sampleTools });
   expect(summarize(events).calls.map((call) => [call.name, call.arguments])).toEqual(expected);
-  for (let index = 1; index < text.length; index++) {
+  for (let index = 1; index < text.length; index += 1) {
     expect(readPieces([text.slice(0, index), text.slice(index)], { tools: sampleTools })).toEqual(events);
   }
 });

@@ -40,6 +40,23 @@ formatContract("named tags: a file with tags named like its argument", [
   },
 ]);
 
+formatContract("named tags: nothing in them", [
+  {
+    name: "but words in half an end tag, which no argument can hold",
+    text: "<git_status></git_status so</g",
+    events: [
+      {
+        type: "tool-call-error",
+        raw: "<git_status></git_status so</g",
+        reason: "unreadable",
+        message: "The arguments of git_status cannot be read as an object.",
+        format: "morph-xml",
+        name: "git_status",
+      },
+    ],
+  },
+]);
+
 const inner = "<write_file><path>b</path><content>c</content></write_file>";
 
 formatContract("named tags: a file with calls of its tool", [
@@ -77,7 +94,7 @@ formatContract("named tags: a file with calls of its tool", [
       {
         type: "tool-call-delta",
         index: 0,
-        argumentsText: '{"path":"a","content":"so: <write_file><path>b</path>',
+        argumentsText: '{"path":"a","content":"so:',
       },
       {
         type: "tool-call-error",

@@ -1,6 +1,6 @@
 /** XML whose tags are the arguments, with the slips that leave no doubt. */
+import { parametersSchema } from "@localharness/schema";
 import { expect, test } from "vitest";
-import { parametersSchema } from "../../src/schema/read-schema.ts";
 import { parseXmlArguments } from "../../src/xml/read-xml.ts";
 
 const schema = parametersSchema({

@@ -1,7 +1,6 @@
 /** Arguments under other names than those that the schema declares. */
+import { type JsonValue, meantNames, parametersSchema } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
-import { detect, type JsonValue, type Repair, summarize } from "../../src/index.ts";
-import { meantNames } from "../../src/schema/meant-names.ts";
 
 const string = { type: "string" };
 const edit = {
@@ -45,34 +44,6 @@ describe("the names that keys stand for", () => {
     ["a key that means nothing known", bash, { foo: "ls" }, {}],
   ])("%s", (_title, schema, args, expected) => {
     const node = schema as { [key: string]: unknown };
-    expect(Object.fromEntries(meantNames(args, { node, root: node }))).toEqual(expected);
-  });
-});
-
-describe("calls with other names", () => {
-  const closed = { ...bash, additionalProperties: false };
-  test.each<[string, object, object, object, readonly Repair[]]>([
-    ["a synonym in an open schema", bash, { cmd: "ls" }, { command: "ls" }, ["argument-key"]],
-    [
-      "a synonym in a closed schema",
-      closed,
-      { cmd: "ls", note: "x" },
-      { command: "ls" },
-      ["argument-key", "dropped-key"],
-    ],
-    ["nothing is dropped while a required name is missing", closed, { foo: "ls" }, { foo: "ls" }, []],
-    [
-      "what is not declared is dropped",
-      closed,
-      { command: "ls", foo: 1 },
-      { command: "ls" },
-      ["dropped-key"],
-    ],
-  ])("%s", (_title, parameters, args, expected, repairs) => {
-    const text = JSON.stringify({ name: "run", arguments: args });
-    const schema = parameters as { [key: string]: unknown };
-    const { calls } = summarize(detect(text, { tools: [{ name: "run", parameters: schema }] }));
-    expect(calls).toMatchObject([{ arguments: expected, repairs }]);
-    expect(calls[0]?.arguments).toEqual(expected);
+    expect(Object.fromEntries(meantNames(args, parametersSchema(node)).names)).toEqual(expected);
   });
 });

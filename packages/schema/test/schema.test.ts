@@ -1,5 +1,4 @@
 /** What a schema says about one value, through references, wrappers and combinations. */
-import { describe, expect, test } from "vitest";
 import {
   isClosed,
   isForbidden,
@@ -9,7 +8,8 @@ import {
   propertySchema,
   requiredNames,
   typesOf,
-} from "../../src/schema/read-schema.ts";
+} from "@localharness/schema";
+import { describe, expect, test } from "vitest";
 
 type Json = { [key: string]: unknown };
 const read = (node: Json) => parametersSchema(node);

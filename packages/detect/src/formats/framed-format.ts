@@ -1,0 +1,88 @@
+/** Builds formats whose calls are framed by marks: as JSON, with one tag per argument, or in Gemma's notation. */
+import { type JsonFrame, jsonFrameOpener } from "../frames/json-frame.ts";
+import { strayEndOpener } from "../frames/stray-end.ts";
+import { type GemmaFrame, gemmaFrameOpener } from "../gemma/gemma-frame.ts";
+import type { TagFrame } from "../markup/frame-options.ts";
+import type { TagStyle } from "../markup/tag.ts";
+import { tagFrameOpener } from "../markup/tag-frame.ts";
+import type { Opener } from "../scan/session.ts";
+import type { CustomFormat } from "../types.ts";
+import { gemmaValue } from "../write/gemma-text.ts";
+import { each } from "../write/written-call.ts";
+import type { Format } from "./format.ts";
+import type { FormatId } from "./rows.ts";
+
+type JsonPart = Omit<JsonFrame, "format">;
+type TagPart = Omit<TagFrame, "format">;
+
+/** Returns the openers of a format that the table lacks. */
+export function customOpeners({ id, open, ends }: CustomFormat): readonly Opener[] {
+  return [
+    jsonFrameOpener({ open, ends, format: id, endOptional: ends.length === 0 }),
+    ...ends.map((end) => strayEndOpener(end, id, isToken(end))),
+  ];
+}
+
+interface FramedFormat<Frame> extends Omit<Format, "openers"> {
+  readonly frames: readonly Frame[];
+  /** Special tokens around calls and answers, which are never text. */
+  readonly marks?: readonly string[];
+  readonly more?: readonly Opener[];
+}
+
+export function jsonFormat(format: FramedFormat<JsonPart>): Format {
+  return framedFormat(format, (frame, id) => [
+    jsonFrameOpener({ ...frame, format: id }),
+    ...frame.ends.map((end) => strayEndOpener(end, id, isToken(end))),
+  ]);
+}
+
+export function tagFormat(format: FramedFormat<TagPart>): Format {
+  return framedFormat(format, (frame, id) => {
+    const { close, end } = frame.style;
+    const ends = frame.bare ? [] : frame.frames.map((name) => `${close}${name}${end}`);
+    return [tagFrameOpener({ ...frame, format: id }), ...ends.map((literal) => strayEndOpener(literal, id))];
+  });
+}
+
+interface GemmaFormat extends Pick<FramedFormat<never>, "example" | "marks"> {
+  readonly frame: Omit<GemmaFrame, "format">;
+}
+
+export function gemmaFormat({ frame, ...format }: GemmaFormat): Format {
+  const { open, end, quote } = frame;
+  const write = each((call) => `${open}call:${call.name}${gemmaValue(call.arguments, quote)}${end}`, "");
+  return framedFormat({ ...format, frames: [frame], write }, (_frame, id) => [
+    gemmaFrameOpener({ ...frame, format: id }),
+    strayEndOpener(end, id, isToken(end)),
+  ]);
+}
+
+/** Tells whether an end is a special token, which is never text. */
+function isToken(end: string): boolean {
+  return end.endsWith("|>");
+}
+
+function framedFormat<Frame>(
+  { frames, marks = [], more = [], ...format }: FramedFormat<Frame>,
+  openers: (frame: Frame, id: FormatId) => readonly Opener[],
+): Format {
+  return {
+    ...format,
+    openers: (_tools, id) => [
+      ...frames.flatMap((frame) => openers(frame, id)),
+      ...more,
+      ...marks.map((mark) => strayEndOpener(mark, id, true)),
+    ],
+  };
+}
+
+/** Returns a frame of tags that other things use as well: other things in them stay text. */
+export function plainFrame(name: string): JsonPart {
+  return { open: `<${name}>`, ends: [`</${name}>`], certainty: "plain" };
+}
+
+/** Tags with a prefix in their names: `<｜DSML｜invoke>`, `</｜DSML｜invoke>`. */
+export function prefixedTags(prefix: string): TagStyle {
+  return { open: `<${prefix}`, close: `</${prefix}`, end: ">" };
+}

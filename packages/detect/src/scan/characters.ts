@@ -1,0 +1,29 @@
+/** Names the UTF-16 codes of the characters that the readers compare with. */
+
+export const tab = 9;
+export const lineFeed = 10;
+export const carriageReturn = 13;
+export const space = 32;
+export const doubleQuote = 34;
+export const dollar = 36;
+export const singleQuote = 39;
+export const openParen = 40;
+export const closeParen = 41;
+export const asterisk = 42;
+export const plus = 43;
+export const comma = 44;
+export const hyphen = 45;
+export const dot = 46;
+export const slash = 47;
+export const colon = 58;
+export const semicolon = 59;
+export const lessThan = 60;
+export const equals = 61;
+export const greaterThan = 62;
+export const openBracket = 91;
+export const backslash = 92;
+export const closeBracket = 93;
+export const underscore = 95;
+export const backtick = 96;
+export const openBrace = 123;
+export const closeBrace = 125;

@@ -1,0 +1,50 @@
+/** Reads the elements in a tag named like a tool while they come, and shows them as arguments. */
+import { propertySchema, type Schema, typesOf } from "@localharness/schema";
+import type { ShownArguments, ShownText } from "../markup/shown-arguments.ts";
+import type { Reader } from "../scan/input.ts";
+import type { Session } from "../scan/session.ts";
+import type { JsonValue, Repair } from "../types.ts";
+import { type Element, readElements } from "./read-elements.ts";
+import { XmlArguments } from "./read-xml.ts";
+
+export interface XmlBody {
+  /** `other`: the text here is not an element, and may be the end of the call. */
+  readonly end: "text-end" | "other" | "cut";
+  readonly args: { [key: string]: JsonValue };
+  readonly repairs: readonly Repair[];
+}
+
+/** Reads elements up to anything else. With `only`, shows no other argument. */
+export function* readXmlBody(
+  looking: Session,
+  tool: string,
+  schema: Schema,
+  shown: ShownArguments,
+  only: string | undefined,
+): Reader<XmlBody> {
+  const repairs: Repair[] = [];
+  const args = new XmlArguments(schema, repairs);
+  let text: ShownText | undefined;
+  /** A list, to which further elements of the name belong. */
+  let list: string | undefined;
+  const show = (name: string) => {
+    if (only === undefined || only === name) shown.value(name, args.value(name));
+  };
+  const onBegin = (name: string, isText: boolean) => {
+    if (list !== undefined && list !== name) show(list);
+    if (list !== name) list = undefined;
+    const shows = isText && (only === undefined || only === name);
+    text = shows ? shown.text(name, { tail: "space", oneLine: true, entities: true }) : undefined;
+    return text;
+  };
+  const onElement = (element: Element) => {
+    const { name } = element;
+    args.add(element);
+    if (text) return text.end(args.value(name));
+    const inner = propertySchema(schema, name);
+    if (inner && typesOf(inner).has("array")) list = name;
+    else show(name);
+  };
+  const end = yield* readElements({ looking, schema, repairs, tool, onBegin, onElement });
+  return { end, args: args.all(), repairs };
+}

@@ -1,0 +1,33 @@
+/** Which alternative of a union a value is meant for, judged by what can be seen without looking deep into it. */
+import { isObject, type JsonValue } from "./json.ts";
+import { isListed, limitOf } from "./limits.ts";
+import { membersOf, propertyNames, requiredNames } from "./members.ts";
+import { branches, type Schema } from "./schema.ts";
+
+/** Returns the schema that types what is inside a value: the best branch of a union, or the schema itself. */
+export function chooseBranch(value: JsonValue, schema: Schema): Schema {
+  if (isObject(schema.node["properties"])) return schema;
+  return rankBranches(value, branches(schema))[0] ?? schema;
+}
+
+/** Returns the branches that the value may be meant for, the best first. */
+export function rankBranches(value: JsonValue, union: readonly Schema[]): Schema[] {
+  return union
+    .map((branch) => ({ branch, score: scoreOf(value, branch) }))
+    .filter(({ score }) => score >= 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ branch }) => branch);
+}
+
+/** Returns how many keys are declared, then how much inside fits; -1 where the value cannot be meant for the branch. */
+function scoreOf(value: JsonValue, branch: Schema): number {
+  if (limitOf(value, branch) !== undefined) return -1;
+  const members = membersOf(value, branch);
+  const fitting = members.filter(([, item, inner]) => limitOf(item, inner) === undefined).length;
+  if (!isObject(value)) return fitting / (members.length + 1);
+  if (members.some(([, item, inner]) => !isListed(item, inner))) return -1;
+  const names = new Set(propertyNames(branch));
+  const declared = Object.keys(value).filter((key) => names.has(key)).length;
+  const isComplete = requiredNames(branch).every((name) => Object.hasOwn(value, name));
+  return declared + (fitting + (isComplete ? 1 : 0)) / (members.length + 2);
+}

@@ -1,0 +1,173 @@
+/**
+ * Gives values the types that their schema asks for, where a value has one reading only: `"3"` becomes 3 where a number is
+ * wanted, stringified JSON is read, a key in another spelling gets its name. What fits no type stays as it is.
+ */
+import { chooseBranch } from "./choose-branch.ts";
+import { convertText, type ReadJson } from "./convert-text.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
+import { type Aliases, meantNames } from "./meant-names.ts";
+import { isClosed, isForbidden, itemSchema, propertySchema, requiredNames } from "./members.ts";
+import { foldWord } from "./names.ts";
+import { readJson } from "./parse-json.ts";
+import { openSchema, parts, type Schema } from "./schema.ts";
+import { hasType, isOnly, isTextOnly, type Types, typeOfValue, typesOf } from "./types-of.ts";
+import { validate } from "./validate.ts";
+import { describe, pathOf, quoted } from "./words.ts";
+
+/** Something that was changed, where, and in words. */
+export interface Change {
+  readonly kind: "typed" | "renamed" | "dropped";
+  /** The place of the value; of a key, that of its object. */
+  readonly path: string;
+  /** The key that was renamed or dropped, as it came. */
+  readonly key?: string;
+  /** Absent for changes that need no note: another spelling of a name, and null for an absent value. */
+  readonly note?: string;
+}
+
+export type Coerced = { readonly value: JsonValue; readonly changes: readonly Change[] };
+
+export interface CoerceOptions {
+  /** Reads the text of a list or an object; JSON that every reader reads in the same way, by default. */
+  readonly readJson?: ReadJson;
+  /** Other names of the keys at the first level. */
+  readonly aliases?: Aliases;
+  /** True to leave a text at the first level as it is: it was typed where it was read. */
+  readonly textStays?: boolean;
+}
+
+interface Walk extends CoerceOptions {
+  readonly readJson: ReadJson;
+  readonly changes: Change[];
+}
+
+interface Place {
+  readonly schema: Schema;
+  readonly path: string;
+  readonly depth: number;
+}
+
+/** Returns the typed value and what was changed; `path` names the value in notes: `items[2].name`. */
+export function coerce(value: JsonValue, schema: Schema, path = "", options: CoerceOptions = {}): Coerced {
+  const walk: Walk = { readJson, ...options, changes: [] };
+  return { value: coerceValue(walk, value, { schema, path, depth: 0 }), changes: walk.changes };
+}
+
+/** No schema goes deeper. */
+const maxDepth = 60;
+
+function coerceValue(walk: Walk, value: JsonValue, place: Place): JsonValue {
+  if (place.depth > maxDepth || place.schema === openSchema) return value;
+  const typed = coerceWhole(walk, value, place);
+  if (typed === undefined) return value;
+  if (typeof typed !== "object" || typed === null) return typed;
+  const inside = { ...place, schema: chooseBranch(typed, place.schema) };
+  if (!Array.isArray(typed)) return coerceObject(walk, typed, inside);
+  const schemaOf = (index: number) => itemSchema(inside.schema, index);
+  return typed.map((item, index) => coerceValue(walk, item, memberOf(inside, schemaOf(index), index)));
+}
+
+function memberOf({ path, depth }: Place, schema: Schema | undefined, member: string | number): Place {
+  return { schema: schema ?? openSchema, path: pathOf(path, member), depth: depth + 1 };
+}
+
+/** Returns the value as one of the types that are wanted, whatever is inside it; undefined where it cannot be. */
+function coerceWhole(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
+  const types = typesOf(place.schema);
+  const isTyped = types.size === 0 || hasType(value, types);
+  const typed = isTyped ? value : convert(walk, value, types, place.schema);
+  const meant = typeof typed === "string" ? meantOption(typed, place.schema) : undefined;
+  if (meant !== undefined) return noted(walk, value, meant, place, JSON.stringify(meant));
+  if (typed === undefined) return lastResort(walk, value, place);
+  return typed === value ? value : noted(walk, value, typed, place, typeOfValue(typed));
+}
+
+function noted(walk: Walk, from: JsonValue, to: JsonValue, { path }: Place, as: string): JsonValue {
+  walk.changes.push({ kind: "typed", path, note: `${path}: read ${describe(from)} as ${as}` });
+  return to;
+}
+
+function convert(walk: Walk, value: JsonValue, types: Types, schema: Schema): JsonValue | undefined {
+  if (typeof value === "string") return convertText(value, types, walk.readJson);
+  if (isOnly("boolean", types) && (value === 0 || value === 1)) return value === 1;
+  const isText = isOnly("string", types) && typeof value !== "object" && !isPath(schema);
+  return isText ? String(value) : undefined;
+}
+
+/** Tells whether the schema wants a path: a number for a path may be another one than was meant, such as 1e3 or 007. */
+function isPath(schema: Schema): boolean {
+  return parts(schema).some(({ node }) => node["format"] === "path");
+}
+
+/** Returns the only one of the listed texts that differs in nothing but case and word separators. */
+function meantOption(text: string, schema: Schema): JsonValue | undefined {
+  const options = parts(schema).flatMap(({ node }) => (Array.isArray(node["enum"]) ? node["enum"] : []));
+  if (options.length === 0 || validate(text, schema).length === 0) return undefined;
+  const alike = options.filter((option) => typeof option === "string" && foldWord(option) === foldWord(text));
+  return alike.length === 1 && foldWord(text) !== "" ? alike[0] : undefined;
+}
+
+/**
+ * Coerces by rules that fit nearly anything: a lone value for a list, a list of one for a value, an object for its text. Taken only
+ * where no text is wanted as well, and the schema then has nothing against it.
+ */
+function lastResort(walk: Walk, value: JsonValue, place: Place): JsonValue | undefined {
+  const types = typesOf(place.schema);
+  const isTextOrOther = types.has("string") && !isOnly("string", types);
+  const attempt = value === null || isTextOrOther ? undefined : otherShape(value, place.schema);
+  if (attempt === undefined) return undefined;
+  const tried: Walk = { ...walk, changes: [] };
+  const typed = coerceValue(tried, attempt, { ...place, depth: place.depth + 1 });
+  if (validate(typed, place.schema).length > 0) return undefined;
+  noted(walk, value, typed, place, Array.isArray(value) ? "its only item" : typeOfValue(typed));
+  for (const change of tried.changes) walk.changes.push(change);
+  return typed;
+}
+
+function otherShape(value: JsonValue, schema: Schema): JsonValue | undefined {
+  const wantsList = typesOf(schema).has("array");
+  if (Array.isArray(value)) {
+    const isLone = !wantsList && value.length === 1 && typeof value[0] !== "object";
+    return isLone ? value[0] : undefined;
+  }
+  if (wantsList) return [value];
+  const isTextOfObject = isObject(value) && isTextOnly(schema) && !isPath(schema);
+  return isTextOfObject ? JSON.stringify(value, null, 2) : undefined;
+}
+
+function coerceObject(walk: Walk, value: JsonObject, place: Place): JsonObject {
+  const { schema, path, depth } = place;
+  const aliases = depth === 0 ? walk.aliases : undefined;
+  const { names, synonyms, doubles, clashes } = meantNames(value, schema, aliases);
+  const clashing = [...clashes.values()].flat();
+  const required = requiredNames(schema);
+  // An undeclared key may mean the missing required one.
+  const given = new Set(Object.keys(value).map((key) => names.get(key) ?? key));
+  const drops = isClosed(schema) && required.every((name) => given.has(name));
+  const within = path === "" ? "" : ` in ${path}`;
+  const change = (kind: Change["kind"], key: string, note?: string) =>
+    walk.changes.push({ kind, path, key, ...(note === undefined ? {} : { note }) });
+  const kept: [string, JsonValue, Schema | undefined][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const name = names.get(key) ?? key;
+    const inner = propertySchema(schema, name);
+    const isStrange = inner === undefined && drops && !clashing.includes(key);
+    const isNotGiven = item === null && !required.includes(name) && hasNoNull(inner);
+    const stays = depth === 0 && walk.textStays === true && typeof item === "string" && name === key;
+    if (doubles.has(key) || isStrange || isForbidden(schema, key)) {
+      change("dropped", key, `unknown key ${quoted(key)}${within} was ignored`);
+    } else if (isNotGiven) change("dropped", key);
+    else kept.push([name, item, stays ? undefined : inner]);
+    if (synonyms.has(key)) change("renamed", key, `read the key ${quoted(key)}${within} as ${quoted(name)}`);
+    else if (names.has(key)) change("renamed", key);
+  }
+  // Made of entries, so that a key such as `__proto__` stays a key.
+  const typed = ([name, item, inner]: (typeof kept)[number]) =>
+    [name, coerceValue(walk, item, memberOf(place, inner, name))] as const;
+  return Object.fromEntries(kept.map(typed));
+}
+
+/** Models write null for "not given": true where the schema has no use for null. */
+function hasNoNull(schema: Schema | undefined): boolean {
+  return schema !== undefined && validate(null, schema).length > 0;
+}

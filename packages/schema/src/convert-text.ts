@@ -1,0 +1,29 @@
+/** Reads a text as another type, where it is written as JSON or Python write a value of it. */
+import type { JsonValue } from "./json.ts";
+import { readJson } from "./parse-json.ts";
+import { hasType, type Types } from "./types-of.ts";
+
+/** Reads the text of a list or an object. Returns undefined for any other text. */
+export type ReadJson = (text: string) => JsonValue | undefined;
+
+/** Reads a text as one of the types, tried from the narrowest. Returns undefined if it has none of these types. */
+export function convertText(text: string, types: Types, read: ReadJson = readJson): JsonValue | undefined {
+  const trimmed = text.trim();
+  if (types.has("null") && /^(?:null|None)$/.test(trimmed)) return null;
+  if (types.has("boolean") && /^(?:true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === "true";
+  const number = toNumber(trimmed, types);
+  if (number !== undefined) return number;
+  if ((types.has("array") && trimmed.startsWith("[")) || (types.has("object") && trimmed.startsWith("{"))) {
+    const parsed = read(trimmed);
+    if (parsed !== undefined && hasType(parsed, types)) return parsed;
+  }
+  return undefined;
+}
+
+/** Returns a finite number, as JSON has no infinity; undefined for any other text. */
+function toNumber(text: string, types: Types): number | undefined {
+  if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return undefined;
+  const isWhole = types.has("integer") && /^[-+]?\d+(?:\.0*)?(?:e\+?\d+)?$/i.test(text);
+  const value = Number(text);
+  return (isWhole || types.has("number")) && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,19 @@
+/** JSON Schema for the arguments of calls: read, coerce, validate. Depends on nothing. */
+export { type Change, type CoerceOptions, coerce } from "./coerce.ts";
+export { convertText, type ReadJson } from "./convert-text.ts";
+export { isObject, type JsonObject, type JsonSchema, type JsonValue } from "./json.ts";
+export { type Aliases, type MeantNames, meantNames } from "./meant-names.ts";
+export {
+  isClosed,
+  isForbidden,
+  itemSchema,
+  propertyNames,
+  propertySchema,
+  requiredNames,
+} from "./members.ts";
+export { argumentKeys, foldWord } from "./names.ts";
+export { type ParsedJson, parseJson, tooDeepMessage, unsoundPart } from "./parse-json.ts";
+export { branches, parametersSchema, type Schema } from "./schema.ts";
+export { hasType, isTextOnly, type TypeName, typesOf } from "./types-of.ts";
+export { validate } from "./validate.ts";
+export { describe, expectation } from "./words.ts";

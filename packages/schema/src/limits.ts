@@ -1,0 +1,39 @@
+/** What a schema demands of a value itself, whatever is inside it: its type, its size, its form. */
+import { isSame, type JsonValue } from "./json.ts";
+import { expressionOf } from "./members.ts";
+import type { Schema } from "./schema.ts";
+import { hasType, typesOf } from "./types-of.ts";
+import { expectation } from "./words.ts";
+
+/** Returns the demand that the value does not meet, in words; undefined when it meets all. */
+export function limitOf(value: JsonValue, schema: Schema | undefined): string | undefined {
+  if (schema === undefined) return undefined;
+  const types = typesOf(schema);
+  const isTyped = types.size === 0 || hasType(value, types);
+  if (!isTyped || !isListed(value, schema)) return expectation(schema);
+  if (typeof value === "number") {
+    // JSON readers lose digits of what is longer, which nobody would see.
+    const isLong = types.has("integer") && !types.has("number") && !Number.isSafeInteger(value);
+    if (isLong) return "an integer of at most 15 digits";
+    const isBeyond = value < limit(schema, "minimum", value) || value > limit(schema, "maximum", value);
+    return isBeyond ? expectation(schema) : undefined;
+  }
+  if (typeof value !== "string" && !Array.isArray(value)) return undefined;
+  const [least, most] = typeof value === "string" ? ["minLength", "maxLength"] : ["minItems", "maxItems"];
+  const size = value.length;
+  if (size < limit(schema, least, size)) return `a length of at least ${limit(schema, least, size)}`;
+  if (size > limit(schema, most, size)) return `a length of at most ${limit(schema, most, size)}`;
+  const { pattern } = schema.node;
+  if (typeof value !== "string" || typeof pattern !== "string") return undefined;
+  return expressionOf(pattern)?.test(value) === false ? `text that matches ${pattern}` : undefined;
+}
+
+function limit({ node }: Schema, keyword: string, otherwise: number): number {
+  return typeof node[keyword] === "number" ? node[keyword] : otherwise;
+}
+
+/** Tells whether the value is one of those that the schema lists, when it lists any. */
+export function isListed(value: JsonValue, schema: Schema | undefined): boolean {
+  const { const: only = value, enum: options } = schema?.node ?? {};
+  return isSame(only, value) && (!Array.isArray(options) || options.some((one) => isSame(one, value)));
+}

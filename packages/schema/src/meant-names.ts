@@ -1,0 +1,87 @@
+/** Finds the declared names that a model means by keys which the schema does not declare. */
+import { isSame, type JsonObject, type JsonValue } from "./json.ts";
+import { propertyNames, propertySchema, requiredNames } from "./members.ts";
+import { areSynonyms, foldKey } from "./names.ts";
+import type { Schema } from "./schema.ts";
+import { hasType, typesOf } from "./types-of.ts";
+
+/** Other names of a tool's parameters, by name. */
+export type Aliases = { readonly [name: string]: readonly string[] };
+
+export interface MeantNames {
+  /** By key, the declared name that it stands for. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Keys that are neither a spelling nor an alias of their name. */
+  readonly synonyms: ReadonlySet<string>;
+  /** Keys that say once more what another key of the same name says, or null beside a value. */
+  readonly doubles: ReadonlySet<string>;
+  /** By name, two keys that are spellings of it with different values: which was meant cannot be known. */
+  readonly clashes: ReadonlyMap<string, readonly [string, string]>;
+}
+
+/**
+ * Maps each key to the declared name that it means: the same name in other case or with other word separators, the name of
+ * which it is an alias, or the one missing required name of which it is the one synonym.
+ */
+export function meantNames(value: JsonObject, schema: Schema, aliases: Aliases = {}): MeantNames {
+  const names = new Map<string, string>();
+  const doubles = new Set<string>();
+  const clashes = new Map<string, [string, string]>();
+  const strange = Object.keys(value).filter((key) => propertySchema(schema, key) === undefined);
+  for (const [name, spelled] of spellingsOf(strange, schema, aliases)) {
+    const keys = Object.hasOwn(value, name) ? [name, ...spelled] : spelled;
+    const chosen = keys.find((key) => value[key] !== null) ?? keys[0] ?? name;
+    const other = keys.find((key) => value[key] !== null && !isSame(value[key], value[chosen]));
+    if (other !== undefined) clashes.set(name, [chosen, other]);
+    else {
+      if (chosen !== name) names.set(chosen, name);
+      for (const key of keys) if (key !== chosen) doubles.add(key);
+    }
+  }
+  const settled = new Set([...names.keys(), ...doubles, ...[...clashes.values()].flat()]);
+  const taken = new Set([...Object.keys(value), ...names.values(), ...clashes.keys()]);
+  const missing = requiredNames(schema).filter((name) => !taken.has(name));
+  const pairs = strange.flatMap((key) =>
+    missing
+      .filter((name) => !settled.has(key) && areSynonyms(key, name) && mayBe(value[key], schema, name))
+      .map((name) => [key, name] as const),
+  );
+  const isCertain = ([key, name]: readonly [string, string]) =>
+    pairs.every((pair) => (pair[0] === key) === (pair[1] === name));
+  const synonyms = new Map(pairs.filter(isCertain));
+  for (const [key, name] of synonyms) names.set(key, name);
+  return { names, synonyms: new Set(synonyms.keys()), doubles, clashes };
+}
+
+/** Tells whether the value may have the type: a text may yet be read as another type, anything else must have it already. */
+function mayBe(value: JsonValue | undefined, schema: Schema, name: string): boolean {
+  const inner = propertySchema(schema, name);
+  const types = inner && typesOf(inner);
+  return typeof value === "string" || !types?.size || (value !== undefined && hasType(value, types));
+}
+
+/** Returns the keys that are spellings of each declared name. A spelling of two names counts for neither. */
+function spellingsOf(strange: readonly string[], schema: Schema, aliases: Aliases): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  if (strange.length === 0) return found;
+  const declared = byFolded(propertyNames(schema).map((name) => [name, name]));
+  const others = byFolded(
+    Object.entries(aliases).flatMap(([name, list]) => list.map((alias) => [alias, name] as const)),
+  );
+  for (const key of strange) {
+    const folded = foldKey(key);
+    const name = declared.has(folded) ? declared.get(folded) : others.get(folded);
+    if (name === undefined || folded === "") continue;
+    found.set(name, [...(found.get(name) ?? []), key]);
+  }
+  return found;
+}
+
+function byFolded(names: readonly (readonly [string, string])[]): Map<string, string | undefined> {
+  const folded = new Map<string, string | undefined>();
+  for (const [spelling, name] of names) {
+    const key = foldKey(spelling);
+    folded.set(key, folded.has(key) && folded.get(key) !== name ? undefined : name);
+  }
+  return folded;
+}

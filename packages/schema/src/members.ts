@@ -1,0 +1,96 @@
+/** What a schema declares inside an object or a list, whichever part of it does. */
+import { isObject, type JsonSchema, type JsonValue } from "./json.ts";
+import { follow, listed, openSchema, parts, type Schema } from "./schema.ts";
+
+/** Returns the schema of a property, whichever part of the schema declares it; undefined when none does. */
+export function propertySchema({ node, root }: Schema, key: string): Schema | undefined {
+  const nodes = parts({ node, root }).map((part) => part.node);
+  for (const { properties } of nodes) {
+    if (!isObject(properties) || !Object.hasOwn(properties, key)) continue;
+    return within(properties[key], root);
+  }
+  const patterned = nodes
+    .flatMap(({ patternProperties: rules }) => (isObject(rules) ? Object.entries(rules) : []))
+    .find(([pattern, rule]) => isObject(rule) && matchesPattern(pattern, key));
+  const found = patterned?.[1] ?? nodes.map(({ additionalProperties: rest }) => rest).find(isObject);
+  return found === undefined ? undefined : within(found, root);
+}
+
+/** Returns what is inside a list or an object: its place, its value, its schema where there is one. */
+export function membersOf(
+  value: JsonValue,
+  schema: Schema,
+): (readonly [member: string | number, value: JsonValue, schema: Schema | undefined])[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.map((item, index) => [index, item, itemSchema(schema, index)]);
+  return Object.entries(value).map(([key, item]) => [key, item, propertySchema(schema, key)]);
+}
+
+/** Returns the names of all declared properties. */
+export function propertyNames(schema: Schema): string[] {
+  return parts(schema).flatMap(({ node: { properties: own } }) => (isObject(own) ? Object.keys(own) : []));
+}
+
+/** Returns the names of the required properties. */
+export function requiredNames(schema: Schema): string[] {
+  return [schema, ...listed(schema, "allOf")].flatMap((part) => {
+    const required = part.node["required"];
+    return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  });
+}
+
+/** Tells whether keys that no part declares are forbidden: said so, or keys are declared by pattern only. */
+export function isClosed(schema: Schema): boolean {
+  return parts(schema).some(({ node }) => {
+    const { additionalProperties: rest, unevaluatedProperties: unevaluated } = node;
+    if (rest === false || unevaluated === false) return true;
+    if (rest !== undefined || unevaluated !== undefined) return false;
+    return node["properties"] === undefined && node["patternProperties"] !== undefined;
+  });
+}
+
+/** Tells whether a schema of `false` forbids a key. A pattern that cannot be run safely forbids all undeclared keys. */
+export function isForbidden(schema: Schema, key: string): boolean {
+  return parts(schema).some(({ node }) => {
+    const { properties, patternProperties: patterns } = node;
+    if (isObject(properties) && Object.hasOwn(properties, key)) return properties[key] === false;
+    if (!isObject(patterns)) return false;
+    return Object.entries(patterns).some(
+      ([pattern, rule]) => rule === false && (isUnsafe(pattern, key) || matchesPattern(pattern, key)),
+    );
+  });
+}
+
+/** Patterns that could take more than linear time are run on short keys only. */
+function isUnsafe(pattern: string, key: string): boolean {
+  if (pattern.length > 200 || key.length > 200) return true;
+  return key.length > 16 && /[*+}?]\)?[*+{]|\([^)]*[*+|][^)]*\)[*+{]/.test(pattern);
+}
+
+function matchesPattern(pattern: string, key: string): boolean {
+  return !isUnsafe(pattern, key) && expressionOf(pattern)?.test(key) === true;
+}
+
+/** Returns a pattern of a schema as a regular expression; undefined where it cannot be read as one. */
+export function expressionOf(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the schema of a list's item at an index. */
+export function itemSchema(schema: Schema, index: number): Schema | undefined {
+  for (const part of parts(schema)) {
+    const { node } = part;
+    const tuple = Array.isArray(node["prefixItems"]) ? node["prefixItems"] : node["items"];
+    const item = Array.isArray(tuple) ? (tuple[index] ?? node["additionalItems"]) : node["items"];
+    if (isObject(item)) return within(item, schema.root);
+  }
+  return undefined;
+}
+
+function within(node: unknown, root: JsonSchema): Schema {
+  return isObject(node) ? follow({ node, root }) : openSchema;
+}

@@ -1,0 +1,95 @@
+/** JSON text as one value, with nothing in it that two readers could read in two ways, or that no file could hold. */
+import type { JsonValue } from "./json.ts";
+
+export type ParsedJson =
+  | { readonly ok: true; readonly value: JsonValue }
+  /** `sound` is false when the text is JSON, but must not be used. */
+  | { readonly ok: false; readonly sound: boolean; readonly message: string };
+
+/** Refuses invalid JSON, duplicate keys on any level, infinite numbers, and lone surrogates. */
+export function parseJson(text: string): ParsedJson {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, sound: true, message: `not valid JSON (${reason.slice(0, 200)})` };
+  }
+  const twice = duplicateKey(text);
+  if (twice === undefined) return { ok: true, value };
+  const message = `ambiguous: the key ${JSON.stringify(twice.slice(0, 80))} is there twice; give it once`;
+  return { ok: false, sound: false, message };
+}
+
+/** Returns the first key that an object of this valid JSON text has twice. Escapes are read: `"\\u0061"` is `"a"`. */
+function duplicateKey(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  let string = "";
+  const sign = /["{}[\]:]/g;
+  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
+    if (found[0] === '"') {
+      const end = endOfString(text, found.index);
+      string = text.slice(found.index, end + 1);
+      sign.lastIndex = end + 1;
+    } else if (found[0] === ":") {
+      const key = JSON.parse(string) as string;
+      if (open.at(-1)?.has(key)) return key;
+      open.at(-1)?.add(key);
+    } else if (found[0] === "{") open.push(new Set());
+    else if (found[0] === "[") open.push(undefined);
+    else open.pop();
+  }
+  return undefined;
+}
+
+/** Returns the index of the quote that closes the string which opens at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charAt(end - 1 - slashes) === "\\") slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Reads JSON text as `parseJson` does. Returns undefined for text that is not JSON or must not be used. */
+export function readJson(text: string): JsonValue | undefined {
+  const parsed = parseJson(text);
+  return parsed.ok && unsoundPart(parsed.value) === undefined ? parsed.value : undefined;
+}
+
+/** No tool has parameters as deep as this. */
+const mostLevels = 100;
+
+export const tooDeepMessage = `the arguments are nested more than ${mostLevels} levels deep`;
+
+/** Returns what is wrong inside a value, in words: nested too deep, or a part that must not be used. */
+export function unsoundPart(value: JsonValue): string | undefined {
+  let layer: [path: string, value: JsonValue][] = [["", value]];
+  for (let level = 0; layer.length > 0; level += 1) {
+    if (level >= mostLevels) return tooDeepMessage;
+    const next: typeof layer = [];
+    for (const [path, one] of layer) {
+      if (typeof one !== "object" || one === null) continue;
+      for (const [key, part] of Object.entries(one)) {
+        const name = path === "" ? key : `${path}.${key}`;
+        const problem = unsoundValue(key) ?? unsoundValue(part);
+        if (problem !== undefined) {
+          return `the argument ${JSON.stringify(name.slice(0, 80))} holds ${problem}`;
+        }
+        if (typeof part === "object" && part !== null) next.push([name, part]);
+      }
+    }
+    layer = next;
+  }
+  return undefined;
+}
+
+/** Returns what is wrong with a single value that JSON can hold but no file, schema or log: undefined when nothing. */
+function unsoundValue(value: JsonValue): string | undefined {
+  if (typeof value === "number" && !Number.isFinite(value)) return `the number ${value}, which has no end`;
+  if (typeof value !== "string" || value.isWellFormed()) return undefined;
+  const half =
+    /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(value)?.[0] ?? "";
+  return `half of a character, the lone surrogate \\u${half.charCodeAt(0).toString(16)}: write the whole character`;
+}

@@ -1,0 +1,71 @@
+/** The types that a schema allows, and those that values have. */
+import { isObject, type JsonSchema, type JsonValue } from "./json.ts";
+import { branches, listed, type Schema } from "./schema.ts";
+
+export type TypeName = "null" | "boolean" | "integer" | "number" | "array" | "object" | "string";
+
+export type Types = ReadonlySet<TypeName>;
+
+/** The names of each type, here and in other languages. */
+const typeNames: { readonly [type in TypeName]: readonly string[] } = {
+  null: ["null", "none"],
+  boolean: ["boolean", "bool"],
+  integer: ["integer", "int", "int32", "int64", "long"],
+  number: ["number", "float", "float32", "float64", "double", "decimal"],
+  array: ["array", "list", "tuple"],
+  object: ["object", "dict", "map"],
+  string: ["string", "str", "text", "varchar", "char"],
+};
+
+const typesByName: ReadonlyMap<string, TypeName> = new Map(
+  Object.entries(typeNames).flatMap(([type, names]) =>
+    names.map((name) => [name, type as TypeName] as const),
+  ),
+);
+
+/** Returns the types that a value may have; empty when the schema does not say. */
+export function typesOf(schema: Schema, seen = new Set<JsonSchema>()): Types {
+  const types = new Set<TypeName>();
+  const { node } = schema;
+  for (const name of Array.isArray(node["type"]) ? node["type"] : [node["type"]]) {
+    const known = typeof name === "string" ? typesByName.get(name.toLowerCase()) : undefined;
+    if (known) types.add(known);
+  }
+  if (node["nullable"] === true && types.size > 0) types.add("null");
+  if (types.size > 0 || seen.has(node)) return types;
+  seen.add(node);
+  for (const part of [...branches(schema), ...listed(schema, "allOf")]) {
+    for (const type of typesOf(part, seen)) types.add(type);
+  }
+  if (types.size > 0) return types;
+  const values = "const" in node ? [node["const"]] : Array.isArray(node["enum"]) ? node["enum"] : [];
+  for (const value of values) types.add(typeOfValue(value as JsonValue));
+  if (isObject(node["properties"])) types.add("object");
+  if (node["items"] !== undefined || node["prefixItems"] !== undefined) types.add("array");
+  return types;
+}
+
+/** Tells whether it wants a text and nothing else. */
+export function isTextOnly(schema: Schema | undefined): boolean {
+  const types = schema && typesOf(schema);
+  return types?.size === 1 && types.has("string");
+}
+
+/** Tells whether a type is the only one that is allowed, beside null. */
+export function isOnly(type: TypeName, types: Types): boolean {
+  return types.has(type) && types.size === (types.has("null") ? 2 : 1);
+}
+
+export function typeOfValue(value: JsonValue): TypeName {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value as "boolean" | "string" | "object";
+}
+
+/** Tells whether a value has one of the types; a number without an end has none. */
+export function hasType(value: JsonValue, types: Types): boolean {
+  if (typeof value === "number" && !Number.isFinite(value)) return false;
+  const type = typeOfValue(value);
+  return types.has(type) || (type === "integer" && types.has("number"));
+}

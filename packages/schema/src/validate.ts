@@ -1,0 +1,90 @@
+/** What is wrong with a value, by its schema, in words that a model can act on. */
+import { rankBranches } from "./choose-branch.ts";
+import { isObject, type JsonObject, type JsonSchema, type JsonValue } from "./json.ts";
+import { limitOf } from "./limits.ts";
+import { type Aliases, meantNames } from "./meant-names.ts";
+import { isClosed, isForbidden, membersOf, propertySchema, requiredNames } from "./members.ts";
+import { parseJson } from "./parse-json.ts";
+import { listed, type Schema } from "./schema.ts";
+import { describe, expectation, missing, pathOf, quoted, wrong } from "./words.ts";
+
+/** No message tells more at once. */
+const maxProblems = 10;
+
+/** Schemas that refer to themselves in several ways would be walked without an end. */
+const maxSteps = 200_000;
+
+interface Walk {
+  readonly problems: Set<string>;
+  readonly steps: { left: number };
+  /** The schemas that this very value is being checked by. */
+  readonly seen: Set<JsonSchema>;
+}
+
+/** Returns the first problems of a value, or none; `path` names it: `items[2].name`. */
+export function validate(value: JsonValue, schema: Schema, path = "", aliases?: Aliases): readonly string[] {
+  const walk: Walk = { problems: new Set(), steps: { left: maxSteps }, seen: new Set() };
+  check(walk, value, schema, path, aliases);
+  return [...walk.problems].slice(0, maxProblems);
+}
+
+function check(walk: Walk, value: JsonValue, schema: Schema, path: string, aliases?: Aliases): void {
+  if (walk.seen.has(schema.node) || walk.problems.size >= maxProblems) return;
+  walk.seen.add(schema.node);
+  walk.steps.left -= 1;
+  const limit = walk.steps.left < 0 ? "a value with fewer parts" : limitOf(value, schema);
+  if (limit !== undefined) {
+    walk.problems.add(ambiguity(value, path) ?? wrong(path, value, limit));
+    return;
+  }
+  if (isObject(value)) checkKeys(walk, value, schema, path, aliases);
+  const own = { root: schema.root, node: { ...schema.node, allOf: [], anyOf: [], oneOf: [] } };
+  for (const [member, item, inner] of membersOf(value, own))
+    if (inner !== undefined) check({ ...walk, seen: new Set() }, item, inner, pathOf(path, member));
+  for (const part of listed(schema, "allOf")) check(walk, value, part, path);
+  checkUnion(walk, value, schema, listed(schema, "anyOf"), path);
+  checkUnion(walk, value, schema, listed(schema, "oneOf"), path);
+}
+
+function checkUnion(walk: Walk, value: JsonValue, schema: Schema, union: Schema[], path: string): void {
+  if (union.length === 0) return;
+  let problems: ReadonlySet<string> | undefined;
+  for (const branch of rankBranches(value, union)) {
+    const tried: Walk = { ...walk, problems: new Set(), seen: new Set(walk.seen) };
+    check(tried, value, branch, path);
+    if (tried.problems.size === 0) return;
+    problems ??= tried.problems;
+  }
+  // The branch that fits best says more of what is inside than the whole.
+  const inside = typeof value === "object" ? problems : undefined;
+  for (const problem of inside ?? [ambiguity(value, path) ?? wrong(path, value, expectation(schema))])
+    walk.problems.add(problem);
+}
+
+function checkKeys(walk: Walk, value: JsonObject, schema: Schema, path: string, aliases?: Aliases): void {
+  const { clashes } = meantNames(value, schema, aliases);
+  const clashing = [...clashes.values()].flat();
+  for (const [name, keys] of clashes) {
+    const [one, other] = keys.map((key) => `${quoted(key)} (${describe(value[key])})`);
+    walk.problems.add(
+      `${one} and ${other} are both the parameter "${pathOf(path, name)}", with different values: give it once, as "${name}"`,
+    );
+  }
+  for (const name of requiredNames(schema)) {
+    if (Object.hasOwn(value, name) || clashes.has(name)) continue;
+    walk.problems.add(missing(pathOf(path, name), propertySchema(schema, name)));
+  }
+  for (const key of Object.keys(value).filter((one) => !clashing.includes(one))) {
+    const isStrange = isClosed(schema) && propertySchema(schema, key) === undefined;
+    if (isStrange || isForbidden(schema, key)) {
+      walk.problems.add(`parameter ${quoted(pathOf(path, key))} is not known`);
+    }
+  }
+}
+
+/** The problem of JSON text that could be read in two ways. */
+function ambiguity(value: JsonValue, path: string): string | undefined {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return undefined;
+  const parsed = parseJson(value);
+  return parsed.ok || parsed.sound ? undefined : `parameter "${path}" is ${parsed.message}`;
+}

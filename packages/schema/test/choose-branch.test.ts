@@ -1,0 +1,95 @@
+/** Which branch of a union types a value. */
+import { coerce, type JsonValue, parametersSchema, validate } from "@localharness/schema";
+import { describe, expect, test } from "vitest";
+
+describe("of a union of objects", () => {
+  const union = {
+    oneOf: [
+      { type: "object", properties: { kind: { const: "move" }, to: { type: "string" } } },
+      { type: "object", properties: { kind: { const: "resize" }, to: { type: "integer" } } },
+      {
+        type: "object",
+        properties: { kind: { enum: ["turn"] }, by: { type: "number" }, to: { type: "boolean" } },
+      },
+    ],
+  };
+  test.each<[string, JsonValue, JsonValue]>([
+    ["the branch of its fixed value types it", { kind: "resize", to: "5" }, { kind: "resize", to: 5 }],
+    ["the first branch that agrees types it", { kind: "move", to: 5 }, { kind: "move", to: "5" }],
+    ["the branch with most of its keys types it", { by: "1.5", to: "true" }, { by: 1.5, to: true }],
+    [
+      "what agrees with none is typed by the first that has its keys",
+      { kind: "fly", to: 5 },
+      { kind: "fly", to: "5" },
+    ],
+  ])("%s", (_title, value, expected) => {
+    expect(coerce(value, parametersSchema(union)).value).toEqual(expected);
+  });
+});
+
+describe("of a union of lists", () => {
+  const lists = {
+    anyOf: [
+      { type: "array", items: { type: "string" } },
+      { type: "array", items: { type: "integer" } },
+    ],
+  };
+  test.each<[JsonValue, JsonValue]>([
+    [["a"], ["a"]],
+    [
+      [1, 2],
+      [1, 2],
+    ],
+    [
+      [1, "2"],
+      ["1", "2"],
+    ],
+  ])("the branch that most items fit types %j", (value, expected) => {
+    expect(coerce(value, parametersSchema(lists)).value).toEqual(expected);
+  });
+});
+
+describe("a union is kept", () => {
+  const shape = (properties: object, required: string[]) => ({ type: "object", properties, required });
+  const a = shape({ a: { type: "integer" } }, ["a"]);
+  const b = shape({ a: { type: "string" }, b: { type: "string" } }, ["b"]);
+  test.each<[string, object, JsonValue, readonly string[]]>([
+    ["by any branch", { anyOf: [a, b] }, { a: 1 }, []],
+    ["by another branch than the one with most keys", { anyOf: [b, a] }, { a: 1, b: 2 }, []],
+    [
+      "beside what all have in common",
+      { properties: { c: {} }, required: ["c"], anyOf: [a, b] },
+      { a: 1, c: 1 },
+      [],
+    ],
+    ["by what is required alone", { anyOf: [{ required: ["x"] }, { required: ["y"] }] }, { y: 1 }, []],
+    [
+      "by no branch",
+      { oneOf: [a, b] },
+      { a: "q" },
+      ['parameter "p.a" must be an integer, but is the string "q"'],
+    ],
+    [
+      "by no value",
+      { anyOf: [{ enum: ["x"] }, { minimum: 5, type: "integer" }] },
+      3,
+      ['parameter "p" must be one of "x" or an integer (at least 5), but is the number 3'],
+    ],
+  ])("%s", (_title, schema, value, problems) => {
+    expect(validate(value, parametersSchema(schema), "p")).toEqual(problems);
+  });
+
+  test("where schemas refer to themselves in several ways, without taking for ever", () => {
+    const self = { $ref: "#" };
+    const schema = {
+      type: "object",
+      properties: { a: self },
+      allOf: [self, self],
+      anyOf: [self, { properties: { a: self } }],
+    };
+    let value: JsonValue = "q";
+    for (let level = 0; level < 90; level += 1) value = { a: value };
+    expect(validate(value, parametersSchema(schema)).length).toBeGreaterThan(0);
+    expect(coerce(value, parametersSchema(schema)).value).toEqual(value);
+  });
+});
