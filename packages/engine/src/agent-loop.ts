@@ -1,18 +1,34 @@
 /**
- * One turn, in the order in which things happen: what the person typed is taken in, the model is asked, the calls it
- * made are run, their results join the transcript, and the model is asked again until it wants nothing or a limit ends it.
+ * One turn, in the order in which things happen: the person's messages are taken in, the model is asked, the calls it made
+ * are run, their results join the transcript, and the model is asked again, until it makes no more calls or a limit is met.
  */
-import { countText, type LoopEvent, type TurnEndReason } from "@localharness/protocol";
-import { askModel } from "./ask-model.ts";
-import { type BatchOutcome, runBatch } from "./calls/run-batch.ts";
+import { reasonOf, type TurnEndReason } from "@localharness/protocol";
+import type { BatchLimits, BatchOutcome } from "./calls/batch-parts.ts";
+import { runBatch } from "./calls/run-batch.ts";
 import { announcesStep } from "./guards/announce.ts";
 import { afterIteration, isStuck, noProgressYet, type Progress } from "./guards/progress.ts";
 import { refusal } from "./tool-result.ts";
-import type { Turn } from "./turn.ts";
+import { askModel, type CompleteAnswer } from "./turn/ask-model.ts";
+import {
+  callLimitNotice,
+  duplicateNotice,
+  emptyAnswerNotice,
+  heldByHookText,
+  iterationLimitNotice,
+  iterationLimitText,
+  lastIterationText,
+  loopNotice,
+  noProgressNotice,
+  noProgressText,
+  notRunTexts,
+  nudgeText,
+  unreadableNotice,
+  unreadableText,
+} from "./turn/texts.ts";
+import type { Turn } from "./turn/turn.ts";
+import type { TurnEnd } from "./turn/turn-end.ts";
 
-export type TurnEnd = Extract<LoopEvent, { type: "turn-end" }>;
-
-/** What a turn keeps count of. */
+/** What is counted in a turn. */
 interface Counts {
   progress: Progress;
   denied: number;
@@ -20,16 +36,17 @@ interface Counts {
   corrections: number;
   loopsEnded: number;
   heldByHooks: number;
-  /** Notices that a person needs only once a turn. */
+  /** Codes of notices that the person gets only once a turn. */
   told: Set<string>;
 }
 
-const mostCorrections = 2;
-const mostLoopsEnded = 2;
-/** A hook that is never content must not keep a turn going until its limit. */
-const mostHeld = 3;
+const maxNudges = 1;
+const maxCorrections = 2;
+const maxLoopsEnded = 2;
+/** A hook that never lets the turn end must not keep it going to the limit of iterations. */
+const maxHeldByHooks = 3;
 
-/** Never rejects: also a defect of the harness ends the turn, with every open call answered. */
+/** Resolves to the event that ends the turn. Never rejects: after a defect of the harness every open call is answered. */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
   const counts: Counts = {
     progress: noProgressYet,
@@ -40,20 +57,16 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
     heldByHooks: 0,
     told: new Set(),
   };
-  const end = (reason: TurnEndReason, more: Partial<TurnEnd> = {}): TurnEnd => ({
-    type: "turn-end",
-    reason,
-    denied: counts.denied,
-    ...more,
-  });
+  const end: End = (reason, more = {}) => ({ type: "turn-end", reason, denied: counts.denied, ...more });
   try {
     const ended = await iterate(turn, counts, end);
-    if (ended.reason !== "done" && ended.reason !== "interrupted")
+    if (ended.reason !== "done" && ended.reason !== "interrupted") {
       await turn.batchParts.hooks.atEnd(ended.reason, turn.signal);
+    }
     return ended;
   } catch (error) {
-    const message = `the harness failed: ${error instanceof Error ? error.message : String(error)}`;
-    cancelOpenCalls(turn, "the harness failed");
+    cancelOpenCalls(turn, notRunTexts.defect);
+    const message = `the harness failed: ${reasonOf(error)}`;
     return end("error", { code: "internal-error", message, retryable: false });
   }
 }
@@ -61,22 +74,22 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
 type End = (reason: TurnEndReason, more?: Partial<TurnEnd>) => TurnEnd;
 
 async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
-  for (let iteration = 1; ; iteration++) {
+  const limit = turn.limits.iterationsPerTurn;
+  for (let iteration = 1; ; iteration += 1) {
     turn.takeSteering();
-    if (iteration > 1 && iteration === turn.limits.iterationsPerTurn)
-      turn.tellModel(lastIterationNote(iteration));
+    if (iteration > 1 && iteration === limit) turn.tellModel(lastIterationText(iteration));
     turn.emit({ type: "iteration-start", iteration });
 
     const answer = await askModel(turn);
     if (answer.kind !== "complete") {
-      cancelOpenCalls(turn, notRun[answer.kind]);
+      cancelOpenCalls(turn, notRunTexts[answer.kind]);
       turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });
       return answer.kind === "interrupted" ? end("interrupted") : end("error", answer.error);
     }
 
     if (answer.toolCalls.length === 0) {
       turn.emit({ type: "iteration-end", iteration, toolCalls: 0 });
-      const atLimit = iteration >= turn.limits.iterationsPerTurn;
+      const atLimit = iteration >= limit;
       if (turn.hasSteering()) {
         if (atLimit) return end("done");
         continue;
@@ -93,128 +106,98 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     counts.denied += outcome.denied;
     turn.emit({ type: "iteration-end", iteration, toolCalls: answer.toolCalls.length });
     if (turn.signal.aborted) return end("interrupted");
-    tellCallLimit(turn, answer.toolCalls.length);
+    reportCallLimit(turn, answer.toolCalls.length);
     tellUnreadable(turn, answer.unreadable);
-    if (watchLoop(turn, counts, outcome))
-      return end("loop", { code: "repeated-calls", message: loopMessage });
+    if (isLoop(turn, counts, outcome)) return end("loop", { code: "repeated-calls", message: loopNotice });
     watchProgress(turn, counts, outcome);
     if (outcome.action === "iteration_limit_reached") return endAtLimit(turn, end);
   }
 }
 
-/** An answer that nothing follows. A last call that cannot be read, or no word at all, is not passed off as one. */
-function finish(turn: Turn, answer: { text: string; unreadable: readonly string[] }, end: End): TurnEnd {
+/** Ends the turn after an answer without calls. An unreadable last call is an error, and an empty answer is reported. */
+function finish(turn: Turn, answer: CompleteAnswer, end: End): TurnEnd {
   if (answer.unreadable.length > 0) {
-    return end("error", { code: "unreadable-call", message: unreadableMessage, retryable: true });
+    return end("error", { code: "unreadable-call", message: unreadableNotice, retryable: true });
   }
-  if (answer.text.trim() === "")
-    turn.notice("warning", "empty-answer", "The model ended with an empty answer.");
+  if (answer.text.trim() === "") turn.notice("warning", "empty-answer", emptyAnswerNotice);
   return end("done");
 }
 
-/** True when a hook wants the turn to go on. */
+/** Resolves to true when a hook wants the turn to go on. */
 async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
   const why = await turn.batchParts.hooks.atEnd("done", turn.signal);
-  if (why === undefined || counts.heldByHooks >= mostHeld || turn.signal.aborted) return false;
-  counts.heldByHooks++;
-  turn.tellModel(`A check at the end of the turn says: ${why}`);
+  if (why === undefined || counts.heldByHooks >= maxHeldByHooks || turn.signal.aborted) return false;
+  counts.heldByHooks += 1;
+  turn.tellModel(heldByHookText(why));
   return true;
 }
 
-const unreadableMessage = "The model wrote tool calls that cannot be read, also after it was corrected.";
-
-function limitsOf(turn: Turn, iteration: number) {
+function limitsOf(turn: Turn, iteration: number): BatchLimits {
   const { callsPerIteration, iterationsPerTurn } = turn.limits;
   return { callsPerIteration, iteration, iterationLimit: iterationsPerTurn };
 }
 
-const notRun = { interrupted: "the person interrupted", failed: "the model's answer broke off" };
-
-/** Calls that have not run and never will: each gets its one result. */
-function cancelOpenCalls(turn: Turn, why: string): void {
+/** Gives each call that has not run its one result. */
+function cancelOpenCalls(turn: Turn, message: string): void {
   for (const call of turn.openCalls()) {
-    const result = refusal("cancelled", `not run: ${why}`, turn.batchParts.clock);
+    const result = refusal("cancelled", message, turn.batchParts.clock);
     turn.batchParts.deliver({ id: call.id, toolName: call.name, result, achieved: [] });
   }
 }
 
-/** The model reads it in the results of the calls that were not run. */
-function tellCallLimit(turn: Turn, asked: number): void {
+/** Tells the person that not all calls were run. The model reads it in the results of the others. */
+function reportCallLimit(turn: Turn, asked: number): void {
   const limit = turn.limits.callsPerIteration;
-  if (asked <= limit) return;
-  const message = `The model asked for ${asked} tool calls at once; the first ${limit} were taken, the limit of one iteration.`;
-  turn.notice("warning", "call-limit", message);
+  if (asked > limit) turn.notice("warning", "call-limit", callLimitNotice(asked, limit));
 }
 
-/** The model has to know what of its answer did not run: else it believes that all of it did. */
+/** Tells the model which calls could not be read: otherwise it believes that they ran. */
 function tellUnreadable(turn: Turn, unreadable: readonly string[]): void {
-  if (unreadable.length > 0) turn.tellModel(`Not run: ${unreadable.join(" ")}`);
+  if (unreadable.length > 0) turn.tellModel(unreadableText(unreadable));
 }
 
-/** Nothing but calls that cannot be read: the model is told in the same turn, at most twice, and asked again. */
+/** Has the model write again an answer whose calls cannot be read. Returns false when it was corrected often enough. */
 function correct(turn: Turn, counts: Counts, unreadable: readonly string[]): boolean {
   if (unreadable.length === 0) return false;
-  if (counts.corrections >= mostCorrections) {
-    if (!counts.told.has("unreadable-call")) turn.notice("warning", "unreadable-call", unreadableMessage);
+  if (counts.corrections >= maxCorrections) {
+    if (!counts.told.has("unreadable-call")) turn.notice("warning", "unreadable-call", unreadableNotice);
     counts.told.add("unreadable-call");
     return false;
   }
-  counts.corrections++;
+  counts.corrections += 1;
   tellUnreadable(turn, unreadable);
   return true;
 }
 
-/** "Let me now read..." and nothing after it: the model is asked to go on, once a turn. */
-function nudge(turn: Turn, counts: Counts, answer: { readonly text: string }): boolean {
-  if (counts.nudges > 0 || turn.tools().length === 0 || !announcesStep(answer.text)) return false;
-  counts.nudges++;
-  turn.tellModel(
-    answer.text.trim() === ""
-      ? "Your last answer was empty. Make the tool call that you need next, or give your answer."
-      : "You announced a step but made no tool call. Make the call now, or give your final answer.",
-  );
+/** Has the model go on after an answer such as "Let me now read..." without a call. Returns false for any other answer. */
+function nudge(turn: Turn, counts: Counts, { text }: CompleteAnswer): boolean {
+  if (counts.nudges >= maxNudges || turn.tools().length === 0 || !announcesStep(text)) return false;
+  counts.nudges += 1;
+  turn.tellModel(nudgeText(text));
   return true;
 }
 
-const loopMessage = "The model made the same calls again and again, also after it was told their results.";
-
-/** True when the turn has to end because repeated calls have ended an iteration twice. */
-function watchLoop(turn: Turn, counts: Counts, outcome: BatchOutcome): boolean {
+/** Returns true when duplicates have ended so many iterations that the turn has to end. */
+function isLoop(turn: Turn, counts: Counts, outcome: BatchOutcome): boolean {
   if (!outcome.loopEnded) return false;
-  counts.loopsEnded++;
-  turn.notice(
-    "warning",
-    "repeated-calls",
-    "The model repeats the same call without need: the iteration was ended.",
-  );
-  return counts.loopsEnded >= mostLoopsEnded;
+  counts.loopsEnded += 1;
+  turn.notice("warning", "repeated-calls", duplicateNotice);
+  return counts.loopsEnded >= maxLoopsEnded;
 }
 
+/** Warns the person and the model, once a turn, when several iterations have brought nothing new. */
 function watchProgress(turn: Turn, counts: Counts, outcome: BatchOutcome): void {
   counts.progress = afterIteration(counts.progress, outcome.results);
   if (!isStuck(counts.progress)) return;
   counts.progress = { ...counts.progress, warned: true };
-  const iterations = counts.progress.idle;
-  turn.notice(
-    "warning",
-    "no-progress",
-    `No progress in ${iterations} iterations: nothing was changed and nothing new was learnt.`,
-  );
-  turn.tellModel(
-    `You have made no progress in ${iterations} iterations: nothing was changed and no result was new. Do something different, or say what you found and what keeps you from going on.`,
-  );
-}
-
-function lastIterationNote(limit: number): string {
-  return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
+  turn.notice("warning", "no-progress", noProgressNotice(counts.progress.idle));
+  turn.tellModel(noProgressText(counts.progress.idle));
 }
 
 function endAtLimit(turn: Turn, end: End): TurnEnd {
   const limit = turn.limits.iterationsPerTurn;
-  turn.tellModel(
-    `The limit of ${countText(limit, "iteration")} for one message is reached. Work goes on when the person writes again.`,
-  );
-  const message = `Stopped at the limit of ${countText(limit, "iteration")}. Write "go on" to continue, or raise the limit.`;
+  turn.tellModel(iterationLimitText(limit));
+  const message = iterationLimitNotice(limit);
   turn.notice("warning", "iteration-limit", message);
   return end("iteration-limit", { code: "iteration-limit", message });
 }

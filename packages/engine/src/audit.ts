@@ -1,11 +1,11 @@
-/** What is put on record of a session's calls: asked for, decided, answered, done. The engine owns the interface. */
+/** The audit log: what is recorded about the calls of a session. The engine owns the interface, `store` keeps the file. */
 import type { JsonValue, PermissionAnswer, Risk, ToolErrorType } from "@localharness/protocol";
 import type { HookEvent, HookRun } from "./hooks.ts";
 import type { TouchedPath } from "./policy/facts.ts";
 
-/** Append-only, in the order of the calls of `append`. */
+/** A log to which entries are only added. It keeps them in the order of the calls of `append`. */
 export interface AuditLog {
-  /** Resolves once the entry is safe, rejects when it could not be kept: then nothing that changes anything runs. */
+  /** Resolves once the entry is kept. Rejects when it could not be kept: the call then runs only if it is read-only. */
   append(entry: AuditEntry): Promise<void>;
 }
 
@@ -15,19 +15,19 @@ interface AuditedCall {
   /** Unix milliseconds. */
   readonly time: number;
   readonly session: string;
-  /** Id of the tool call; empty for what belongs to none. */
+  /** The id of the tool call; empty for an entry that belongs to no call. */
   readonly call: string;
 }
 
-/** Written before a call runs. `skip` is for what never came to the policy: an invalid call, or a repeated one. */
+/** Written before a call runs. The decision is `skip` for an invalid call and for a duplicate: the policy was not asked. */
 export interface AuditCall extends AuditedCall {
   readonly type: "call";
   readonly tool: string;
-  /** Who asked for it, when it was not the session's own model. */
+  /** The agent that made the call; absent for the session's own model. */
   readonly agent?: string;
-  /** Known secrets masked, long texts cut with their length. */
+  /** With known secrets masked, and long texts cut. */
   readonly arguments: JsonValue;
-  /** SHA-256 in hex of the canonical JSON of the whole arguments. */
+  /** SHA-256, in hex, of the whole arguments as JSON with sorted keys. */
   readonly argumentsHash: string;
   readonly paths?: readonly TouchedPath[];
   readonly risk?: Risk;
@@ -36,7 +36,7 @@ export interface AuditCall extends AuditedCall {
   readonly concerns?: readonly string[];
 }
 
-/** Written after an answer came, before the call runs. */
+/** Written after the person has answered, before the call runs. */
 export interface AuditAnswer extends AuditedCall {
   readonly type: "answer";
   readonly answer: PermissionAnswer;
@@ -48,13 +48,13 @@ export interface AuditResult extends AuditedCall {
   readonly type: "result";
   readonly success: boolean;
   readonly error_type: ToolErrorType;
-  /** Of the data that the model reads; null when there is none. */
+  /** Of the data that the model reads; null for a result without data. */
   readonly sha256: string | null;
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** Written after a hook of the person's has run. */
+/** Written after a hook has run. */
 export interface AuditHook extends AuditedCall {
   readonly type: "hook";
   readonly event: HookEvent;

@@ -1,8 +1,8 @@
-/** Time as the engine sees it, so that tests can own it. */
+/** The clock of the engine. Tests have one that they set. */
 export interface Clock {
-  /** Unix time in milliseconds, for timestamps. */
+  /** Returns Unix time in milliseconds, for timestamps. */
   now(): number;
-  /** Milliseconds that never jump back, for durations. */
+  /** Returns milliseconds that never go back, for durations. */
   monotonic(): number;
 }
 

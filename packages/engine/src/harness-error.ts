@@ -1,11 +1,11 @@
-/** The one error that is thrown, at start, for a mistake in configuration or code. */
+/** The error that is thrown for a mistake in configuration, on the command line or in code. */
 export type HarnessErrorCode =
   | "tool-name-taken"
   | "tool-unknown"
   | "tool-invalid"
   | "schema-invalid"
   | "config-invalid"
-  | "conversation-invalid"
+  | "transcript-invalid"
   | "session-busy"
   | "session-closed"
   | "model-unknown"
@@ -21,12 +21,12 @@ export class HarnessError extends Error {
   }
 }
 
-/** A mistake on the command line, or in what a face asks for (`usage`). */
+/** Returns the error for a mistake on the command line, or in what a user interface asks for (`usage`). */
 export function usageError(message: string, cause?: unknown): HarnessError {
   return new HarnessError("usage", message, cause === undefined ? undefined : { cause });
 }
 
-/** A mistake in a file or variable of the person's configuration (`config-invalid`). */
+/** Returns the error for a mistake in the person's configuration (`config-invalid`). */
 export function configError(message: string, cause?: unknown): HarnessError {
   return new HarnessError("config-invalid", message, cause === undefined ? undefined : { cause });
 }

@@ -1,11 +1,11 @@
 /**
- * What looks in on calls and turns from outside. It can only make things stricter: the most that it says to a call is no.
- * The engine owns the interface.
+ * Hooks: programs of the person that run before and after calls and at the end of turns. A hook can block a call, and can
+ * never allow one. The engine owns the interface, `harness` runs the programs.
  */
 import type { JsonObject, ToolResult, TurnEndReason } from "@localharness/protocol";
 import type { TouchedPath } from "./policy/facts.ts";
 
-/** The turn of a session. */
+/** Names one turn of a session. */
 export interface TurnMark {
   readonly sessionId: string;
   readonly turnId: string;
@@ -16,19 +16,19 @@ export interface HookedCall {
   readonly callId: string;
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** What the call touches, as found on the disk; absent when that is not known. */
+  /** The paths that the call touches, as found on the disk; absent when they are not known. */
   readonly paths?: readonly TouchedPath[];
 }
 
-/** What came of the hooks of one event. None of its texts is trusted. */
+/** What the hooks of one event answered. Its texts are untrusted. */
 export interface HookAnswer {
-  /** Before a call: it does not run. At the end of a turn: it goes on. The model reads why. */
+  /** Why the call must not run, or why the turn must go on; the model reads it. */
   readonly block?: string;
-  /** For the model, beside the result. */
+  /** Notes for the model, added to the result. */
   readonly notes?: readonly string[];
-  /** For the person: what went wrong with a hook. */
+  /** What went wrong with a hook, for the person. */
   readonly warnings?: readonly string[];
-  /** For the record. */
+  /** The hooks that ran, for the audit log. */
   readonly ran?: readonly HookRun[];
 }
 
@@ -41,10 +41,10 @@ export interface HookRun {
 export type HookEvent = "before-tool" | "after-tool" | "turn-end";
 
 export interface Hooks {
-  /** For a call that no rule denies, before a person is asked about it. */
+  /** Called for a call that no rule denies, before the person is asked about it. */
   beforeTool(call: HookedCall, signal: AbortSignal): Promise<HookAnswer>;
-  /** For a call that has run. A block does nothing. */
+  /** Called for a call that has run. `block` has no effect here. */
   afterTool(call: HookedCall, result: ToolResult, signal: AbortSignal): Promise<HookAnswer>;
-  /** Not for a turn that was interrupted. Only a turn that is `done` goes on after a block. */
+  /** Called at the end of a turn that was not interrupted. After `block` the turn goes on, if its reason is `done`. */
   turnEnd(turn: TurnMark, reason: TurnEndReason, signal: AbortSignal): Promise<HookAnswer>;
 }

@@ -1,6 +1,4 @@
-/** Runs a session: loop, executor, policy, permissions, limits, registry. No file system, network or screen. */
-export type { TurnEnd } from "./agent-loop.ts";
-export { coerceValue } from "./arguments/coerce.ts";
+/** Runs sessions: the agent loop, tool calls, policy, permissions and limits. Uses no file system, network or screen. */
 export { exampleArguments } from "./arguments/example.ts";
 export { nearestName } from "./arguments/names.ts";
 export { readArguments } from "./arguments/read.ts";
@@ -8,9 +6,10 @@ export { type ValidatedInput, validateInput } from "./arguments/validate.ts";
 export type { AuditAnswer, AuditCall, AuditEntry, AuditHook, AuditLog, AuditResult } from "./audit.ts";
 export type { PersonsAnswer } from "./calls/ask-permission.ts";
 export { policyQuestion, type QuestionSurroundings } from "./calls/examine-call.ts";
+export type { RateLimits } from "./calls/rate-limits.ts";
+export { runToolCall, type ToolCallOptions } from "./calls/run-tool-call.ts";
 export { type Clock, systemClock } from "./clock.ts";
-export { type Conversation, createConversation } from "./conversation.ts";
-export type { DelegatedEnd, DelegatedWork } from "./delegate.ts";
+export type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 export type { ExecutorInput, ExecutorState, TickResult } from "./executor/state.ts";
 export { transition } from "./executor/transition.ts";
 export { freshId } from "./fresh-id.ts";
@@ -18,7 +17,7 @@ export { configError, HarnessError, type HarnessErrorCode, usageError } from "./
 export type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "./hooks.ts";
 export type { JsonSchema, JsonSchemaType, ParametersSchema } from "./json-schema.ts";
 export type { Model, ModelRequest, ToolDefinition } from "./model.ts";
-export { checkRule, type RuleProblem } from "./policy/check-rule.ts";
+export { checkRule, type RiskOfProgram, type RuleProblem } from "./policy/check-rule.ts";
 export {
   type ConsideredRule,
   createPolicy,
@@ -48,14 +47,15 @@ export {
   type QuotedCalls,
 } from "./quoted/quoted-calls.ts";
 export { createRegistry, type FoundTool, type ToolRegistry } from "./registry.ts";
-export { runToolCall, type ToolCallOptions } from "./run-tool-call.ts";
 export { parametersFromStandard, type StandardJsonSchema } from "./schema/from-standard.ts";
 export { type FunctionToolOptions, functionTool, type Integer } from "./schema/function-tool.ts";
 export { type FunctionSignature, functionSignature } from "./schema/signature.ts";
-export { createSession } from "./session.ts";
-export type { Session, SessionOptions, SystemPrompt } from "./session-options.ts";
-export { closeHistory } from "./take-up.ts";
+export type { TranscriptStore } from "./session/event-outlet.ts";
+export { createSession } from "./session/session.ts";
+export type { Session, SessionOptions, SystemPrompt } from "./session/session-options.ts";
+export { closeHistory } from "./session/take-up.ts";
+export { createTranscript, type Transcript } from "./session/transcript.ts";
 export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
 export { displayText, refusal, toResult } from "./tool-result.ts";
-export type { TranscriptStore } from "./transcript-store.ts";
-export type { Limits, RateLimits } from "./turn.ts";
+export type { Limits } from "./turn/turn.ts";
+export type { TurnEnd } from "./turn/turn-end.ts";

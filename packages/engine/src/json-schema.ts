@@ -1,4 +1,4 @@
-/** The part of JSON Schema that describes tool parameters: short, flat schemas that small models read well. */
+/** The part of JSON Schema that tools use for their parameters: short, flat schemas, which small models read well. */
 import type { JsonValue } from "@localharness/protocol";
 
 export type JsonSchemaType = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";

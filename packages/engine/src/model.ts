@@ -1,8 +1,8 @@
-/** What a model is to the engine. Adapters live in `models`; the engine never learns that wire formats exist. */
+/** A model, as the engine sees it. The adapters for servers are in the package `models`. */
 import type { JsonObject, ModelEvent, ModelMessage } from "@localharness/protocol";
 import type { ParametersSchema } from "./json-schema.ts";
 
-/** A tool as a model is told of it. */
+/** What a model is told of a tool. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -10,13 +10,10 @@ export interface ToolDefinition {
 }
 
 export interface ModelRequest {
-  /** Append-only between requests: each request's messages begin with those of the one before. */
+  /** Each request's messages begin with those of the request before, so that the server's cache stays valid. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /**
-   * A JSON Schema that the answer has to follow. Only where no tools are on offer: a server that holds the model to it
-   * lets no call through.
-   */
+  /** A JSON Schema that the answer has to follow. Only without tools: a server that enforces it lets no call through. */
   readonly format?: JsonObject;
 }
 
@@ -24,10 +21,10 @@ export interface Model {
   readonly name: string;
   readonly provider: string;
   /**
-   * Never throws once started, also when aborted: after any number of other events it yields exactly one
-   * `model-end` or `model-error`.
+   * Yields the events of one answer, and as the last of them exactly one `model-end` or `model-error`. Never throws once
+   * started, also when it is aborted.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Tokens that the request would be, counted by the server, which generates nothing. Never rejects; undefined where it cannot. */
+  /** Resolves to the tokens of the request, counted by the server; to undefined where it cannot count. Never rejects. */
   countTokens?(request: ModelRequest, signal: AbortSignal): Promise<number | undefined>;
 }

@@ -1,7 +1,8 @@
-/** The tools of a session by name: register, unregister, list, validate input, execute. */
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+/** The tools of a session, found by name. */
+import { isJsonObject, type JsonObject, reasonOf } from "@localharness/protocol";
 import { foldName, nearestName } from "./arguments/names.ts";
 import { type ValidatedInput, validateInput } from "./arguments/validate.ts";
+import { toolFailedText } from "./calls/texts.ts";
 import { HarnessError } from "./harness-error.ts";
 import type { ToolDefinition } from "./model.ts";
 import { withoutPathMarks } from "./schema/path-marks.ts";
@@ -9,24 +10,28 @@ import { failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts"
 
 export interface FoundTool {
   readonly tool: Tool;
-  /** True when the name was an alias or written otherwise. */
+  /** True when the name is an alias, or differs in case, `_` or `-`. */
   readonly renamed: boolean;
 }
 
 export interface ToolRegistry {
-  /** Throws `tool-name-taken` for a second tool of that name, `tool-invalid` for a malformed one. */
+  /** Adds a tool. Throws `tool-name-taken` for a second tool of that name, `tool-invalid` for a malformed one. */
   register(tool: Tool): void;
-  /** True when there was such a tool. */
+  /** Removes a tool. Returns false when there is none of that name. */
   unregister(name: string): boolean;
-  /** In the order of registration, which is the order models see. */
+  /** Returns the tools in the order in which they were registered. Models see them in this order. */
   list(): readonly Tool[];
-  /** What a model is told of each tool. */
+  /** Returns what a model is told of each tool. */
   definitions(): readonly ToolDefinition[];
+  /** Returns the tool of that name or alias, compared without case, `_` and `-`. */
   find(name: string): FoundTool | undefined;
-  /** What to tell a model that asked for a tool which does not exist. */
+  /** Returns what one of the tools says against a rule that allows a program with any arguments. */
+  riskOfProgram(program: string): string | undefined;
+  /** Returns what to tell a model that called a tool which does not exist. */
   unknownToolMessage(name: string): string;
+  /** Returns the typed arguments, or what is wrong with them in words for the model. */
   validateInput(name: string, input: string | JsonObject | null | undefined): ValidatedInput;
-  /** Validates and runs, without policy: the session is what asks for permission. Never rejects. */
+  /** Validates the arguments and runs the tool, without asking for permission. Never rejects. */
   execute(name: string, input: string | JsonObject, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -51,6 +56,13 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
       return byName.delete(name);
     },
     list: () => [...byName.values()],
+    riskOfProgram(program) {
+      for (const tool of byName.values()) {
+        const risk = tool.riskOfProgram?.(program);
+        if (risk !== undefined) return risk;
+      }
+      return undefined;
+    },
     definitions() {
       definitions ??= [...byName.values()].map(({ name, description, parameters }) => ({
         name,
@@ -80,8 +92,7 @@ export function createRegistry(tools: readonly Tool[] = []): ToolRegistry {
       try {
         return await found.tool.execute(checked.arguments, context);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        return failed("internal_error", `${found.tool.name} failed unexpectedly: ${reason}`);
+        return failed("internal_error", toolFailedText(found.tool.name, reasonOf(error)));
       }
     },
   };

@@ -1,11 +1,11 @@
-/** Results and what people are shown of them. */
+/** Makes the results of calls, and the display messages that people see of them. */
 import type { ToolErrorType, ToolResult } from "@localharness/protocol";
 import type { Clock } from "./clock.ts";
 import type { ToolOutput } from "./tool.ts";
 
 const encoder = new TextEncoder();
 
-/** The result of a call that ran for `elapsedMs`. */
+/** Returns the result of a call that ran for `elapsedMs`. */
 export function toResult(
   output: ToolOutput,
   clock: Clock,
@@ -28,7 +28,7 @@ export function toResult(
   };
 }
 
-/** The result of a call that never ran. */
+/** Returns the result of a call that did not run. */
 export function refusal(
   errorType: Exclude<ToolErrorType, "none">,
   message: string,
@@ -38,10 +38,10 @@ export function refusal(
   return toResult({ ok: false, errorType, message }, clock, 0, notes);
 }
 
-const displayLines = 8;
-const displayChars = 600;
+const maxDisplayLines = 8;
+const maxDisplayChars = 600;
 
-/** The message for people: `[Tool: ls]`, status, the beginning of the result, the time. */
+/** Returns the display message: `[Tool: ls]`, the status, the beginning of the result, and the time it took. */
 export function displayText(toolName: string, result: ToolResult): string {
   const status = result.success ? "✅ SUCCESS" : `❌ FAILED (${result.error_type})`;
   const body = excerpt(result.success ? (result.data ?? "") : (result.error_message ?? ""));
@@ -53,8 +53,8 @@ export function displayText(toolName: string, result: ToolResult): string {
 }
 
 function excerpt(text: string): string {
-  const head = text.slice(0, displayChars).split("\n");
-  const shown = head.slice(0, displayLines).join("\n").trimEnd();
-  const whole = text.length <= displayChars && head.length <= displayLines;
+  const head = text.slice(0, maxDisplayChars).split("\n");
+  const shown = head.slice(0, maxDisplayLines).join("\n").trimEnd();
+  const whole = text.length <= maxDisplayChars && head.length <= maxDisplayLines;
   return whole ? shown : `${shown}\n… (${text.length} characters)`;
 }

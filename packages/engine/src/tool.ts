@@ -1,16 +1,16 @@
-/** What a tool is to the engine: a name, a schema, what it may do, and one function. */
+/** A tool: its name, its parameters, what the policy has to know of it, and the function that runs it. */
 import type { Achievement, JsonObject, JsonValue, Risk, ToolErrorType } from "@localharness/protocol";
-import type { DelegatedEnd, DelegatedWork } from "./delegate.ts";
+import type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 import type { TurnMark } from "./hooks.ts";
 import type { ParametersSchema } from "./json-schema.ts";
 import type { CallFacts } from "./policy/facts.ts";
 
-/** What a call gets besides its arguments. Everything else a tool needs is handed to the factory that makes it. */
+/** What a tool gets for one call, besides the arguments. All else that it needs goes to the function that makes the tool. */
 export interface ToolContext {
   readonly callId: string;
-  /** Aborted on a timeout, an interrupt, or when the session ends. */
+  /** Aborts after the time limit, on an interrupt, and when the session ends. */
   readonly signal: AbortSignal;
-  /** Tells the person how long work is getting on; the newest text replaces the one before. */
+  /** Shows the person how far the work is. Each text replaces the one before. */
   report(text: string): void;
   /**
    * True for what a rule denies this call, or asks about, although the call was allowed as a whole: a tool that walks
@@ -22,18 +22,18 @@ export interface ToolContext {
    * were exchanged in between) refuses. Absent when the call was made without a policy.
    */
   readonly examined?: CallFacts;
-  /** The turn that the call belongs to; absent for a call on its own. */
+  /** The turn that the call belongs to; absent for a call without a session. */
   readonly turn?: TurnMark;
-  /** Has a task done in a conversation of its own. Absent where that is not to be had: on its own, and within such a task. */
+  /** Has an agent do a task. Absent for the calls of an agent, and for a call without a session. */
   delegate?(work: DelegatedWork): Promise<DelegatedEnd>;
 }
 
 export type ToolOutput =
   | {
       readonly ok: true;
-      /** For the model. */
+      /** What the model reads. */
       readonly data: string;
-      /** For screens: structure that need not be parsed out of `data`. */
+      /** The same as structured data, for screens. */
       readonly details?: JsonValue;
       readonly achieved?: readonly Achievement[];
       readonly notes?: readonly string[];
@@ -41,9 +41,9 @@ export type ToolOutput =
   | {
       readonly ok: false;
       readonly errorType: Exclude<ToolErrorType, "none">;
-      /** What was expected, what came, what to do next: the model acts on it. */
+      /** What was expected, what came, and what to do next. The model reads it. */
       readonly message: string;
-      /** What is worth keeping of a failed run, such as the output of a command. */
+      /** What a failed run has brought all the same, such as the output of a command. */
       readonly data?: string;
       readonly notes?: readonly string[];
     };
@@ -52,9 +52,9 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly parameters: ParametersSchema;
-  /** Other names that models use for this tool. Compared without case, `_` and `-`. */
+  /** Other names that models use for this tool, compared without case, `_` and `-`. */
   readonly aliases?: readonly string[];
-  /** Other names that models use for a parameter: `{ path: ["file_path", "filename"] }`. Accepted, never advertised. */
+  /** Other names that models use for a parameter: `{ path: ["file_path", "filename"] }`. Models are not told of them. */
   readonly parameterAliases?: Readonly<Record<string, readonly string[]>>;
   /** How much harm it can do; a function where that depends on the arguments. Pure. */
   readonly risk: Risk | ((args: JsonObject) => Risk);
@@ -62,11 +62,11 @@ export interface Tool {
   readonly readOnly: boolean;
   /** True when all that it changes are files of the workspace, which mode `accept-edits` allows without asking. */
   readonly editsFiles?: boolean;
-  /** True when calling it again with the same arguments is how it is used (a clock, a job to wait for). */
+  /** True for a tool that is meant to be called again with the same arguments, such as one that waits for a job. */
   readonly polls?: boolean;
-  /** Milliseconds, 120,000 by default. A function where the arguments can ask for more. */
+  /** The time limit in milliseconds. Default: 120,000. A function where it depends on the arguments. */
   readonly timeoutMs?: number | ((args: JsonObject) => number);
-  /** Milliseconds to come back after it was told to stop, 2,000 by default. */
+  /** Milliseconds that it has to return after it was told to stop. Default: 2,000. */
   readonly graceMs?: number;
   /** What a `session` or `remember` answer covers besides the tool's name: the exact command, for example. */
   readonly grantScope?: (args: JsonObject) => string;
@@ -75,20 +75,25 @@ export interface Tool {
    * 3 s, the call is asked about whatever was allowed.
    */
   examine?(args: JsonObject, signal: AbortSignal): Promise<CallFacts> | CallFacts;
-  /** The change this call would make, as a unified diff, for the permission prompt. Undefined when it cannot tell. */
+  /**
+   * Returns why no rule may allow a program with any arguments, such as `an interpreter`; undefined when a rule may. For a
+   * tool whose calls are commands.
+   */
+  riskOfProgram?(program: string): string | undefined;
+  /** Resolves to the change that the call would make, as a unified diff; undefined when it cannot tell. For the prompt. */
   preview?(args: JsonObject, signal: AbortSignal): Promise<string | undefined>;
-  /** A cheap mark of the state that the result depends on (size and time of a file). Undefined when unknown. */
+  /** Resolves to a short text that changes with the result, such as the size and time of a file; undefined when unknown. */
   fingerprint?(args: JsonObject): Promise<string | undefined>;
-  /** Throwing is a defect and becomes `internal_error`; what can go wrong is an output. */
+  /** Runs the tool. A failure is an output; an exception is a defect, and becomes `internal_error`. */
   execute(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** Has the compiler check a tool's shape where it is written. Returns it unchanged. */
+/** Returns the tool unchanged: the compiler checks it where it is written. */
 export function defineTool(tool: Tool): Tool {
   return tool;
 }
 
-/** A failed output in one line. */
+/** Returns a failed output. */
 export function failed(
   errorType: Exclude<ToolErrorType, "none">,
   message: string,

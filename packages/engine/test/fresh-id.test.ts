@@ -12,5 +12,5 @@ test("secret ids differ in every place, and are 128 bits in hex", () => {
   const ids = Array.from({ length: 1_000 }, secretId);
   expect(new Set(ids).size).toBe(1_000);
   expect(ids.filter((id) => !/^[0-9a-f]{32}$/.test(id))).toEqual([]);
-  for (let place = 0; place < 32; place++) expect(new Set(ids.map((id) => id[place])).size).toBe(16);
+  for (let place = 0; place < 32; place += 1) expect(new Set(ids.map((id) => id[place])).size).toBe(16);
 });

@@ -63,8 +63,9 @@ export function openSession(opening: Opening): Opened {
   session.subscribe((event) => {
     events.push(event);
     const answer = event.type === "permission-request" ? left.shift() : undefined;
-    if (event.type === "permission-request" && answer !== undefined)
+    if (event.type === "permission-request" && answer !== undefined) {
       session.send({ type: "permission-answer", requestId: event.request.requestId, answer });
+    }
     const command = pending.get(event.type);
     pending.delete(event.type);
     if (command !== undefined) session.send(command);

@@ -1,7 +1,7 @@
-/** Sizes, times and counts as people are told them. */
+/** Formats sizes, times and counts for people. */
 import type { PromptProgress } from "./event.ts";
 
-/** In units of 1,000: `820 B`, `12.3 KB`, `1.5 MB`, `4.7 GB`. */
+/** Returns a size in decimal units (1 KB is 1,000 bytes): `820 B`, `12.3 KB`, `1.5 MB`, `4.7 GB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 999_950) return `${(bytes / 1_000).toFixed(1)} KB`;
@@ -9,6 +9,7 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 }
 
+/** Returns a duration: `12 ms`, `3.4 s`, `2 min 5 s`. */
 export function timeText(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
@@ -16,12 +17,12 @@ export function timeText(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `1 message`, `12 messages`. */
+/** Returns a count with its noun, in the plural unless the count is 1: `1 message`, `12 messages`. */
 export function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** `reading the prompt: 3,200 of 12,000 tokens, 800 from cache`. */
+/** Returns the progress as a line: `reading the prompt: 3,200 of 12,000 tokens, 800 from cache`. */
 export function promptProgressText({ totalTokens, cachedTokens, doneTokens }: PromptProgress): string {
   const cached = cachedTokens > 0 ? `, ${grouped(cachedTokens)} from cache` : "";
   return `reading the prompt: ${grouped(doneTokens)} of ${grouped(totalTokens)} tokens${cached}`;
@@ -31,7 +32,7 @@ function grouped(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** How long ago, in the largest unit that fits. */
+/** Returns how long ago something happened: `just now`, `5 min ago`, `3 h ago`, `4 days ago`. */
 export function agoText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return "just now";

@@ -1,4 +1,4 @@
-/** What a person or a program wants of a session. Events tell what came of it. */
+/** The commands that a person or a program sends to a session. The session answers with events. */
 import type { PermissionAnswer, PermissionMode } from "./event.ts";
 import type { ImageContent } from "./image.ts";
 
@@ -6,14 +6,14 @@ export type Command =
   | {
       readonly type: "user-message";
       readonly content: string;
-      /** At most `imageLimits`; absent when there are none. */
+      /** Within `imageLimits`; absent when the message has no images. */
       readonly images?: readonly ImageContent[];
     }
   | {
       readonly type: "permission-answer";
       readonly requestId: string;
       readonly answer: PermissionAnswer;
-      /** What the model is told with a denial: what to do instead. */
+      /** Text that the model gets with a denial: what to do instead. */
       readonly note?: string;
     }
   | { readonly type: "interrupt" }

@@ -1,11 +1,11 @@
-/** How a diff that is not whole says so, for those who cut it and for those who show it. */
+/** The marker line at the end of a truncated diff: writes it and recognizes it. */
 
-/** The last line of a diff of which so many lines are left out. */
+/** Returns the last line of a truncated diff; `left` is the number of lines left out. */
 export function cutDiffLine(left: number): string {
   return `[... ${left} more lines of the diff]\n`;
 }
 
-/** No line of a diff itself begins with a bracket. */
+/** Tells whether a diff is truncated. The marker is unambiguous: no line of a unified diff begins with a bracket. */
 export function isCutDiff(diff: string): boolean {
   return /(?:^|\n)\[\.\.\. \d+ more lines of the diff\]\n$/.test(diff.slice(-100));
 }

@@ -1,4 +1,4 @@
-/** The answer that a model is giving right now, folded from its events until it becomes a message. */
+/** Folds the events of an answer that the model is still writing into a draft, and turns the draft into a message. */
 import type { ModelEvent } from "./event.ts";
 import type { AssistantMessage, ToolCall } from "./message.ts";
 
@@ -6,16 +6,16 @@ export interface Draft {
   readonly text: string;
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
-  /** Names of calls whose arguments are still coming, by index; of the first 1,000 of them. */
+  /** Names of the calls whose arguments are still arriving, by the call's index; at most 1,000. */
   readonly opening: Readonly<Record<number, string>>;
 }
 
 export const emptyDraft: Draft = { text: "", reasoning: "", toolCalls: [], opening: {} };
 
-/** Each event copies what is open; no answer that an engine let pass has as many calls. */
-const mostOpening = 1_000;
+/** Limits the cost of an event, which copies `opening`. The engine accepts far fewer calls in one answer. */
+const maxOpeningCalls = 1_000;
 
-/** The draft after one event; the same object when the event does not touch it. */
+/** Returns the draft after one event; the same object when the event does not change it. */
 export function growDraft(draft: Draft, event: ModelEvent): Draft {
   switch (event.type) {
     case "text-delta":
@@ -34,7 +34,7 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
       };
     }
     case "tool-call-error":
-      // What the model wrote stays in its message: it has to see it to correct it.
+      // The model's text stays in its message: the model has to see it to correct it.
       return { ...draft, text: draft.text + event.raw, opening: without(draft.opening, event.index) };
     case "tool-call-withdrawn": {
       const opening = without(draft.opening, event.index);
@@ -50,7 +50,7 @@ export function growDraft(draft: Draft, event: ModelEvent): Draft {
   }
 }
 
-/** The message that a draft has become, or undefined when the model said nothing at all. */
+/** Returns the finished draft as a message; undefined when the draft is empty. */
 export function draftMessage(draft: Draft, partial?: "interrupted" | "error"): AssistantMessage | undefined {
   if (draft.text === "" && draft.reasoning === "" && draft.toolCalls.length === 0) return undefined;
   return {
@@ -65,7 +65,7 @@ export function draftMessage(draft: Draft, partial?: "interrupted" | "error"): A
 type Opening = Draft["opening"];
 
 function withCall(opening: Opening, index: number, name: string): Opening {
-  return Object.keys(opening).length < mostOpening ? { ...opening, [index]: name } : opening;
+  return Object.keys(opening).length < maxOpeningCalls ? { ...opening, [index]: name } : opening;
 }
 
 function without(opening: Opening, index: number): Opening {

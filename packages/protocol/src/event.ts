@@ -1,6 +1,6 @@
 /**
- * Everything that happens, as one union: from the model's stream to every screen and to the session on disk.
- * Each event is plain JSON and carries deltas only.
+ * The union of all events of a session. The model's stream, every screen and the session file use the same events.
+ * Each event is plain JSON and carries only what changed.
  */
 import type { ImageContent } from "./image.ts";
 import type { JsonObject } from "./json.ts";
@@ -21,23 +21,23 @@ export type ModelErrorCode =
   | "bad-response"
   | "aborted";
 
-/** Tokens of a prompt that is being read. */
+/** How far the server has read a prompt, in tokens. */
 export interface PromptProgress {
   readonly totalTokens: number;
-  /** Of those, the ones that the server had in its cache. */
+  /** Tokens of the prompt that the server had in its cache. */
   readonly cachedTokens: number;
-  /** Of those, the ones that are read; those of the cache count among them. */
+  /** Tokens that are read so far, cached ones included. */
   readonly doneTokens: number;
 }
 
-/** Where an answer was cut: at the most tokens of one answer, or where the window was full. */
+/** Which limit cut an answer off: the maximum number of output tokens, or the context window. */
 export interface AnswerCut {
   readonly at: "output" | "window";
-  /** What the person can do about it, in sentences. */
+  /** What the person can do about it, in full sentences. */
   readonly advice: string;
 }
 
-/** What a model yields. After any number of the others comes exactly one `model-end` or `model-error`. */
+/** The events that a model yields. The last one, and only the last, is a `model-end` or a `model-error`. */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
@@ -49,13 +49,13 @@ export type ModelEvent =
       readonly id: string;
       readonly name: string;
       readonly arguments: string | JsonObject;
-      /** How the call was written when it came as text; absent for a native call. */
+      /** The text format in which the call was written; absent for a native call. */
       readonly format?: string;
-      /** What had to be repaired to read it, in order; absent when nothing. */
+      /** The repairs that reading the call took, in order; absent when there were none. */
       readonly repairs?: readonly string[];
     }
   | {
-      /** Text that is meant as a call but cannot be read as one: nothing runs, the model is told. */
+      /** Text that is meant as a call but cannot be parsed: nothing runs, and the model gets the error. */
       readonly type: "tool-call-error";
       readonly index: number;
       readonly raw: string;
@@ -65,22 +65,22 @@ export type ModelEvent =
       readonly name?: string;
     }
   | {
-      /** What began as a call turned out to be none: it is no longer waited for. What was written follows as text. */
+      /** Cancels a `tool-call-start`: the text was not a call. It follows as `text-delta`. */
       readonly type: "tool-call-withdrawn";
       readonly index: number;
     }
   | {
       readonly type: "usage";
-      /** Tokens of the prompt as the server counted them. */
+      /** Tokens of the prompt, counted by the server. */
       readonly inputTokens?: number;
       readonly outputTokens?: number;
       /** Tokens of the prompt that the server had in its cache. */
       readonly cachedTokens?: number;
-      /** Tokens that the running model can hold. */
+      /** Size of the running model's context window, in tokens. */
       readonly contextWindow?: number;
     }
   | ({
-      /** How far the server has read the prompt. Each replaces the one before; no answer has begun yet. */
+      /** How far the server has read the prompt, before the answer begins. Each event replaces the one before. */
       readonly type: "prompt-progress";
     } & PromptProgress)
   | {
@@ -92,7 +92,7 @@ export type ModelEvent =
   | {
       readonly type: "model-end";
       readonly stopReason: StopReason;
-      /** With `length`, where it is known: which limit the answer has met. */
+      /** The limit that cut the answer off, with `length`; absent when it is not known. */
       readonly cut?: AnswerCut;
     }
   | {
@@ -113,61 +113,61 @@ export type ExecutorStateName =
   | "executing"
   | "completed";
 
-/** What a tool achieved, as data: the loop measures progress by it. */
+/** Something that a tool achieved. The loop measures progress by it. */
 export interface Achievement {
   readonly kind: "wrote" | "removed" | "committed" | "tests-passed" | "task-done";
   readonly subject?: string;
 }
 
-/** What speaks for asking about a call whatever was allowed, in words for the person. */
+/** A reason to ask about a call even when a rule allows it. `reason` is text for the person. */
 export interface PermissionConcern {
   readonly id: string;
   readonly reason: string;
 }
 
 export interface PermissionRequest {
-  /** Not to be guessed, and of this one question: an answer to another one does nothing. */
+  /** Random and unique to this question: an answer with another id has no effect. */
   readonly requestId: string;
   readonly callId: string;
   readonly toolName: string;
-  /** How the call was found: `native`, or the format that it was written in as text. Absent when no model made it. */
+  /** `native`, or the text format in which the call was written. Absent when no model made the call. */
   readonly format?: string;
-  /** The agent that wants it, when it is not the session's own model. */
+  /** The agent that made the call; absent when the session's own model made it. */
   readonly agent?: string;
-  /** What runs when it is allowed, to the byte. */
+  /** The exact arguments that run when the call is allowed. */
   readonly arguments: JsonObject;
   /** SHA-256 in hex of the canonical JSON of `arguments`: keys sorted, no spaces. */
   readonly argumentsHash: string;
   readonly risk: Risk;
-  /** The rule that asked, and why. */
+  /** The rule that asks; `reason` says why. */
   readonly rule: string;
   readonly reason: string;
-  /** What a `session` or `remember` answer would cover, in words. */
+  /** The scope of a `session` or `remember` answer, in words. */
   readonly covers: string;
-  /** None when nothing but a rule, the mode or the risk asks. */
+  /** Empty when only a rule, the mode or the risk asks. */
   readonly concerns: readonly PermissionConcern[];
-  /** What the call touches, as found on the disk, `/` between names; absent when that is not known. */
+  /** The paths that the call touches, links resolved, `/` as the separator; absent when they are not known. */
   readonly paths?: readonly { readonly path: string; readonly access: "read" | "write" }[];
-  /** What confines the commands of this session, in words. */
+  /** The sandbox that confines the commands of this session, in words; absent without one. */
   readonly sandbox?: string;
   /** How many more calls of this iteration have no result yet. */
   readonly waiting?: number;
-  /** The change that would be made, as a unified diff, where the tool can tell. */
+  /** The change that the call would make, as a unified diff; absent when the tool cannot tell. */
   readonly preview?: string;
 }
 
 export type TurnEndReason = "done" | "iteration-limit" | "loop" | "interrupted" | "error";
 
-/** The life of one tool call after the model asked for it. */
+/** The events of one tool call, after the model has made it. */
 export type ToolEvent =
   | { readonly type: "permission-request"; readonly request: PermissionRequest }
   | {
       readonly type: "permission-answer";
       readonly requestId: string;
       readonly answer: PermissionAnswer;
-      /** `nobody` when there is no one to ask, or when an interrupt came first: an ask is then a deny. */
+      /** `nobody` when there is no one to ask or an interrupt came first; the answer is then `deny`. */
       readonly by: "person" | "nobody";
-      /** What the person told the model with a denial. */
+      /** The person's text for the model, with a denial. */
       readonly note?: string;
     }
   | {
@@ -175,18 +175,21 @@ export type ToolEvent =
       readonly callId: string;
       readonly toolName: string;
       readonly arguments: JsonObject;
-      /** What was changed to read the arguments, for the model; absent when nothing. */
+      /** The repairs made to the arguments, as text for the model; absent when there were none. */
       readonly notes?: readonly string[];
     }
   | {
       readonly type: "tool-progress";
       readonly callId: string;
       readonly text: string;
-      /** Whose progress it is, when the call has started an agent. */
+      /** The agent that reports the progress, when the call has started one. */
       readonly agent?: string;
     }
   | {
-      /** A model call of an agent, which the call has started, has ended: its tokens are in no `usage`. */
+      /**
+       * One model call of an agent has ended. `callId` is the call that started the agent; no `usage` event counts
+       * these tokens.
+       */
       readonly type: "agent-usage";
       readonly callId: string;
       readonly agent: string;
@@ -207,7 +210,7 @@ export type ToolEvent =
       readonly achieved?: readonly Achievement[];
     };
 
-/** What the loop adds to the model's events. */
+/** The events that the loop adds to the model's events. */
 export type LoopEvent =
   | {
       readonly type: "session-start";
@@ -219,7 +222,7 @@ export type LoopEvent =
       readonly systemPrompt: string;
     }
   | {
-      /** An earlier session is gone on with, perhaps with another model or other tools; its system prompt stays. */
+      /** An earlier session continues, perhaps with another model or other tools. Its system prompt stays. */
       readonly type: "session-resumed";
       readonly model: string;
       readonly provider: string;
@@ -246,7 +249,7 @@ export type LoopEvent =
   | ToolEvent
   | { readonly type: "iteration-end"; readonly iteration: number; readonly toolCalls: number }
   | {
-      /** For the person; the model is told by a `user-message` from `harness` or by a result's notes. */
+      /** For the person only. The model learns of it from a `user-message` from `harness` or from a result's notes. */
       readonly type: "notice";
       readonly level: "info" | "warning";
       readonly code: string;
@@ -264,7 +267,7 @@ export type LoopEvent =
 
 export interface EventEnvelope {
   readonly sessionId: string;
-  /** Empty for what happens between turns. */
+  /** Empty for an event between turns. */
   readonly turnId: string;
   /** Counts from 1 without gaps within a session. */
   readonly seq: number;

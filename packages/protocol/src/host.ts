@@ -1,57 +1,66 @@
 /**
- * What the screen asks of the program around it, beside the session itself. Everything is plain data and answers later, so
- * that the program may run elsewhere. A method that fails rejects with an `Error` whose message is for the person.
+ * The interface between a screen and the program around it, for everything but the session itself. All methods are
+ * asynchronous and exchange plain data, so that the program may run in another process. A method that fails rejects
+ * with an `Error` whose message is for the person.
  */
 import type { ImageContent } from "./image.ts";
 import type { SessionLink } from "./session-link.ts";
 
 export interface Host {
-  /** Which session the screen shows next: an empty one, one from the disk, or a branch of the current one. */
+  /** Opens the session that the screen shows next: a new one, a saved one, or a fork of the current one. */
   open(which: SessionChoice): Promise<SessionLink>;
   listModels(): Promise<readonly ModelChoice[]>;
-  /** For the next iteration and all after it. */
+  /** Switches to this model, from the next iteration on. */
   useModel(name: string): Promise<void>;
   listTools(): Promise<readonly ToolChoice[]>;
-  /** Kept for later sessions as well. */
+  /** Switches a tool on or off, for this session and for later ones. */
   switchTool(name: string, on: boolean): Promise<void>;
   listRules(): Promise<readonly RuleChoice[]>;
   forgetRule(id: string): Promise<void>;
-  /** Newest first; with words, those whose content has them. */
+  /** Returns the sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
   deleteSession(id: string): Promise<void>;
-  /** The forks of the current session, as a tree in reading order. */
+  /** Returns the fork tree of the current session, each session before its forks. */
   listForks(): Promise<readonly ForkSummary[]>;
-  /** Writes the current session to a file of the person's and returns its path. */
+  /** Writes the current session to a file, at a path that the person chose if given, and returns the path. */
   exportSession(format: ExportFormat, path: string | undefined): Promise<string>;
-  /** What fills the prompt of the next request, in the order of the prompt. */
+  /** Returns the parts of the next request's prompt, in the order of the prompt. */
   listContext(): Promise<readonly ContextPart[]>;
-  /** Tokens of that prompt, counted by the server; undefined where it cannot count without answering. */
+  /**
+   * Returns the tokens of that prompt, counted by the server; undefined when the server cannot count them without
+   * answering.
+   */
   countContext(): Promise<number | undefined>;
   listCosts(): Promise<CostReport>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
   listSettings(): Promise<readonly SettingField[]>;
-  /** Checks and keeps one setting; the message when it is not right. `undefined` takes it back to what holds without it. */
+  /**
+   * Checks and saves one setting; returns an error message when the value is invalid. `undefined` resets the setting.
+   */
   changeSetting(key: string, value: string | undefined): Promise<string | undefined>;
-  /** Paths of the workspace that match what is typed behind `@`, best first; ignored files left out. */
+  /** Returns the workspace paths that match the text typed after `@`, best first, without ignored files. */
   completePath(typed: string, limit: number): Promise<readonly string[]>;
-  /** A file that the person has named, wherever it lies, when it is an image by its first bytes. */
+  /**
+   * Reads an image file that the person named, inside or outside the workspace. Its first bytes decide whether it is an
+   * image.
+   */
   readImage(path: string): Promise<ImageReading>;
   readClipboardImage(): Promise<ImageReading>;
-  /** Whether the model in use sees images; undefined when nobody knows. */
+  /** Tells whether the current model accepts images; undefined when it is not known. */
   canSee(): Promise<boolean | undefined>;
-  /** Commands that the person has written as Markdown files. */
+  /** Returns the commands that the person wrote as Markdown files. */
   listCustomCommands(): Promise<readonly CustomCommand[]>;
-  /** The message that a custom command stands for. */
+  /** Returns the message that a custom command expands to; `words` are its arguments. */
   expandCustomCommand(name: string, words: string): Promise<string>;
-  /** A command of the person's own, `!ls`: it asks nobody. */
+  /** Runs a shell command that the person typed (`!ls`), without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<CommandReport>;
-  /** The branch that is checked out in the workspace; undefined without git. */
+  /** Returns the git branch that is checked out in the workspace; undefined without git. */
   readBranch(): Promise<string | undefined>;
-  /** What happened, for a report of a mistake; without contents of files, prompts or keys. */
+  /** Returns a description of the program and the session for a bug report, without file contents, prompts or keys. */
   describeProgram(): Promise<string>;
-  /** The sent messages of earlier sessions in this workspace, oldest first. */
+  /** Returns the messages sent in earlier sessions of this workspace, oldest first. */
   readHistory(): Promise<readonly string[]>;
   rememberMessage(message: string): Promise<void>;
 }
@@ -59,14 +68,14 @@ export interface Host {
 export type SessionChoice =
   | { readonly kind: "new" }
   | { readonly kind: "resume"; readonly id: string }
-  /** Goes on from before the given user message of the current session, counted by the `seq` of its event. */
+  /** Forks the current session right before a user message; `beforeSeq` is the `seq` of that message's event. */
   | { readonly kind: "fork"; readonly beforeSeq: number };
 
 export type ImageReading =
   | { readonly kind: "image"; readonly image: ImageContent }
-  /** There is no such file. */
+  /** The file does not exist. */
   | { readonly kind: "absent" }
-  /** Why it cannot be taken. */
+  /** `message` says why the file is not accepted. */
   | { readonly kind: "refused"; readonly message: string };
 
 export type ExportFormat = "markdown" | "json" | "html";
@@ -74,11 +83,11 @@ export type ExportFormat = "markdown" | "json" | "html";
 export interface ModelChoice {
   readonly name: string;
   readonly current: boolean;
-  /** Tokens; absent when the server does not say. */
+  /** In tokens; absent when the server does not report it. */
   readonly contextWindow?: number;
   readonly tools?: boolean;
   readonly vision?: boolean;
-  /** Bytes on the server's disk. */
+  /** Size on the server's disk, in bytes. */
   readonly sizeBytes?: number;
 }
 
@@ -92,18 +101,18 @@ export interface ToolChoice {
 export interface RuleChoice {
   readonly id: string;
   readonly line: string;
-  /** False for rules that are not the person's own to forget here. */
+  /** False for a rule that cannot be removed here, such as a rule of the project. */
   readonly forgettable: boolean;
 }
 
 export interface SessionSummary {
   readonly id: string;
   readonly name: string;
-  /** Unix milliseconds of its last event. */
+  /** Time of the last event, in Unix milliseconds. */
   readonly changed: number;
   readonly messages: number;
   readonly model: string;
-  /** A line of the content with the words that were searched. */
+  /** A line of the session that contains the search words. */
   readonly excerpt?: string;
 }
 
@@ -118,24 +127,24 @@ export interface ForkSummary {
 export interface ContextPart {
   readonly name: string;
   readonly bytes: number;
-  /** Estimated. */
+  /** An estimate. */
   readonly tokens: number;
 }
 
-/** What the current session has cost since it was opened here. */
+/** The costs of the current session since it was opened in this program. */
 export interface CostReport {
   readonly models: readonly ModelCost[];
   readonly toolCalls: number;
-  /** Milliseconds, the time of calls side by side added up. */
+  /** Milliseconds; the times of parallel calls are added up. */
   readonly toolMs: number;
-  /** By prices that the person has given; absent without. */
+  /** By the prices in the person's settings; absent without prices. */
   readonly money?: number;
 }
 
 export interface ModelCost {
   readonly model: string;
   readonly requests: number;
-  /** Tokens, as the server counted them. */
+  /** In tokens, counted by the server. */
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
@@ -144,7 +153,7 @@ export interface ModelCost {
 }
 
 export interface ChangeReport {
-  /** In words: what was put back, what was left alone and why. */
+  /** One line for each file: restored, or left alone and why. */
   readonly lines: readonly string[];
   readonly changed: number;
 }
@@ -152,10 +161,12 @@ export interface ChangeReport {
 export interface SettingField {
   readonly key: string;
   readonly value: string | undefined;
-  /** In place of a value that holds a secret, as long as it is not edited. */
+  /** Shown instead of a value that contains a secret, until the person edits it. */
   readonly shown?: string | undefined;
-  /** Where the value comes from: `config.json`, a variable, an option, or nothing. */
+  /** Where the value comes from: `config.json`, an environment variable, an option, or nothing. */
   readonly origin: string;
+  /** The value that holds without the setting, or in words where it comes from. */
+  readonly unset: string;
   readonly about: string;
   readonly expected: string;
   readonly choices?: readonly string[];

@@ -1,4 +1,4 @@
-/** An image that goes along with a message of the person: checked by its first bytes, never by its name. */
+/** Reads, checks and describes images of messages. The first bytes decide the type, never the file name. */
 import { isJsonObject } from "./json.ts";
 
 const signatures = {
@@ -12,23 +12,25 @@ export type ImageType = keyof typeof signatures;
 
 export interface ImageContent {
   readonly mediaType: ImageType;
-  /** Base64, without line ends. */
+  /** Base64, without line breaks. */
   readonly data: string;
-  /** Of its file, for people. */
+  /** The file's name, for people. */
   readonly name?: string;
 }
 
+/** The limits of one message: number of images, and their total size in bytes. */
 export const imageLimits = { images: 10, bytes: 20 * 1024 * 1024 } as const;
 
-const longestName = 200;
+const maxNameChars = 200;
 
-/** What the first bytes of base64 text say; undefined for what is no image of these types. */
+/** Returns the image type of base64 data by its first bytes; undefined when it is none of the known types. */
 export function imageTypeOf(data: string): ImageType | undefined {
   const head = data.slice(0, 24);
   const types = Object.keys(signatures) as ImageType[];
   return types.find((type) => signatures[type].test(head));
 }
 
+/** Returns the size of the decoded image in bytes. */
 export function imageBytes({ data }: ImageContent): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return Math.max(0, (data.length / 4) * 3 - padding);
@@ -36,12 +38,12 @@ export function imageBytes({ data }: ImageContent): number {
 
 export type ReadImages =
   | { readonly ok: true; readonly images: readonly ImageContent[] }
-  /** What was expected and what came. */
+  /** `message` says what was expected and what came. */
   | { readonly ok: false; readonly message: string };
 
-/** Images as they came from outside. Keys that are not known are left out. Never throws. */
+/** Checks images from an untrusted source and returns them without unknown keys. Never throws. */
 export function readImages(value: unknown): ReadImages {
-  if (!Array.isArray(value)) return wrong('"images" is a list');
+  if (!Array.isArray(value)) return wrong('"images" must be a list');
   const images: ImageContent[] = [];
   for (const [index, one] of value.slice(0, imageLimits.images + 1).entries()) {
     const read = readImage(one);
@@ -52,31 +54,33 @@ export function readImages(value: unknown): ReadImages {
   return message === undefined ? { ok: true, images } : wrong(message);
 }
 
-/** Why so many or so large images cannot go with one message. */
+/** Returns why a message cannot carry these images (too many or too large); undefined when it can. */
 export function tooManyImages(images: readonly ImageContent[]): string | undefined {
-  if (images.length > imageLimits.images) return `a message takes ${imageLimits.images} images at most`;
+  if (images.length > imageLimits.images) return `a message takes at most ${imageLimits.images} images`;
   const bytes = images.reduce((sum, image) => sum + imageBytes(image), 0);
   return bytes <= imageLimits.bytes
     ? undefined
-    : `the images of a message are ${imageLimits.bytes / 1024 / 1024} MB at most, these are ${(bytes / 1024 / 1024).toFixed(1)}`;
+    : `the images of a message take at most ${imageLimits.bytes / 1024 / 1024} MB, these take ${(bytes / 1024 / 1024).toFixed(1)}`;
 }
 
 function readImage(value: unknown): ImageContent | string {
-  if (!isJsonObject(value)) return 'is no object with "mediaType" and "data"';
+  if (!isJsonObject(value)) return 'must be an object with "mediaType" and "data"';
   const { mediaType, data, name } = value;
   const types = Object.keys(signatures).join(", ");
-  if (typeof data !== "string" || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data))
-    return 'needs "data", base64 without line ends';
+  if (typeof data !== "string" || data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) {
+    return 'needs "data", base64 without line breaks';
+  }
   const type = imageTypeOf(data);
-  if (type === undefined) return `is none by its first bytes: ${types} are known`;
-  if (mediaType !== type) return `is ${type} by its first bytes, and "mediaType" says something else`;
+  if (type === undefined) return `does not begin like an image of a known type: ${types}`;
+  if (mediaType !== type) return `is ${type} by its first bytes, but "mediaType" says something else`;
   if (name === undefined) return { mediaType: type, data };
-  if (typeof name !== "string" || name.length > longestName)
-    return `has a "name" that is no text of ${longestName} characters at most`;
+  if (typeof name !== "string" || name.length > maxNameChars) {
+    return `needs a "name" that is text of at most ${maxNameChars} characters`;
+  }
   return { mediaType: type, data, name };
 }
 
-/** What stands for an image wherever text is shown: `[Image pic.png, 120 KB]`, on one line. */
+/** Returns the one-line placeholder of an image in text: `[Image pic.png, 120 KB]`. */
 export function imageLine(image: ImageContent): string {
   const name = (image.name ?? "").replace(/[[\]\p{C}\p{Zl}\p{Zp}]/gu, "_").slice(0, 80) || "without name";
   return `[Image ${name}, ${sizeOf(imageBytes(image))}]`;
@@ -88,7 +92,7 @@ function sizeOf(bytes: number): string {
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The text of a message, with a line for each image that it does not name itself. */
+/** Returns the text of a message, with a placeholder line added for each image that has none in the text. */
 export function textWithImages({
   content,
   images = [],

@@ -1,7 +1,8 @@
-/** What travels between the parts: messages, events, commands, and how they are folded and written down. */
+/** The data that the packages exchange: messages, events and commands, with their reducer and their NDJSON codec. */
 export { agoText, countText, promptProgressText, sizeText, timeText } from "./amounts.ts";
 export type { Command } from "./command.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
+export { defined } from "./defined.ts";
 export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 export type {
   Achievement,

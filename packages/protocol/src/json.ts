@@ -1,4 +1,4 @@
-/** Plain JSON, the only thing that events, messages and results are made of. */
+/** Types of plain JSON. Events, messages and results consist of nothing else. */
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
@@ -6,7 +6,7 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** True for a JSON object; arrays and null are not objects here. */
+/** Tells whether a value is a JSON object; arrays and null are not. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

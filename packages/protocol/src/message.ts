@@ -1,13 +1,13 @@
-/** The messages of a transcript: what was said, called and answered, in order. */
+/** The messages of a transcript: instructions, questions, answers, tool calls and tool results. */
 import type { ImageContent } from "./image.ts";
 import type { JsonObject } from "./json.ts";
 
-/** One tool call as the model asked for it. `arguments` is JSON text (OpenAI) or an object (Ollama). */
+/** One tool call as the model made it. `arguments` is JSON text (OpenAI) or an object (Ollama). */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string | JsonObject;
-  /** How it was written when it came as text; absent for a native call. */
+  /** The text format in which the call was written; absent for a native call. */
   readonly format?: string;
 }
 
@@ -19,9 +19,9 @@ export interface SystemMessage {
 export interface UserMessage {
   readonly role: "user";
   readonly content: string;
-  /** `person` typed it; `harness` is a note to the model (a limit, a nudge), sent in the user role. */
+  /** `person`: a person typed it. `harness`: a note to the model (a limit, a reminder), sent in the user role. */
   readonly from: "person" | "harness";
-  /** What the person showed along with it; absent when there is none. */
+  /** The images attached to the message; absent when there are none. */
   readonly images?: readonly ImageContent[];
 }
 
@@ -30,7 +30,7 @@ export interface AssistantMessage {
   readonly content: string;
   readonly reasoning?: string;
   readonly toolCalls?: readonly ToolCall[];
-  /** Set when the answer was cut short; its text is kept as far as it came. */
+  /** Set when the answer was cut short; `content` then holds the text received so far. */
   readonly partial?: "interrupted" | "error";
 }
 
@@ -42,14 +42,14 @@ export interface ToolMessage {
   readonly content: string;
 }
 
-/** For people only: it never goes to the model. */
+/** A message for people; the model never gets it. */
 export interface DisplayMessage {
   readonly role: "display";
   readonly toolCallId?: string;
   readonly content: string;
 }
 
-/** What a model gets to see. */
+/** The messages that a model gets. */
 export type ModelMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
 export type Message = ModelMessage | DisplayMessage;

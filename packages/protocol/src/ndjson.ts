@@ -1,9 +1,10 @@
 /**
- * NDJSON: one JSON value a line, ended by `\n`. `JSON.stringify` escapes every line end inside a value, and only `\n`
- * ends a line here (not U+2028, which line readers of the platform would split at).
+ * Encodes and decodes NDJSON: one JSON value per line, each line ended by `\n`. `JSON.stringify` escapes every line
+ * break inside a value. Only `\n` ends a line; Node's `readline` would also split at U+2028.
  */
+import { reasonOf } from "./reason-of.ts";
 
-/** The line for a value, with its `\n`. */
+/** Returns a value as one line, with its `\n`. */
 export function encodeLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
@@ -13,20 +14,23 @@ export type DecodedLine =
   | { readonly ok: false; readonly line: string; readonly message: string };
 
 export interface LineDecoder {
-  /** The values of all lines that this chunk completes. A line that is no JSON is reported, never thrown. */
+  /** Returns the values of all lines that this chunk completes. Reports a line that is not JSON and never throws. */
   push(chunk: string): DecodedLine[];
-  /** What is left without a line end, if anything. */
+  /** Returns the value of the last line when no line break ended it. */
   end(): DecodedLine[];
 }
 
-/** Splits text, which may begin with a byte order mark, into lines and parses each; holds at most `maxLineChars` of a line, a longer one is reported once. */
+/**
+ * Splits text into lines and parses each. Ignores a byte order mark at the beginning. Holds at most `maxLineChars` of a
+ * line and reports a longer one once.
+ */
 export function createLineDecoder(maxLineChars = 64 * 1024 * 1024): LineDecoder {
   let pieces: string[] = [];
   let held = 0;
   let skipping = false;
   let first = true;
 
-  /** Takes more of the line that is not yet at its end. */
+  /** Buffers a piece of the current line. Reports the line when it becomes too long. */
   function hold(text: string): DecodedLine[] {
     if (skipping || text === "") return [];
     pieces.push(text);
@@ -38,7 +42,7 @@ export function createLineDecoder(maxLineChars = 64 * 1024 * 1024): LineDecoder 
     return [{ ok: false, line, message: `a line is longer than ${maxLineChars} characters` }];
   }
 
-  /** The line is at its end: what it holds is decoded, unless it was reported as too long. */
+  /** Ends the current line and decodes it, unless it was reported as too long. */
   function finish(rest: string): DecodedLine[] {
     const reported = hold(rest);
     const line = pieces.join("").replace(first ? /^\ufeff|\r$/g : /\r$/, "");
@@ -69,6 +73,6 @@ function decode(line: string): DecodedLine {
   try {
     return { ok: true, value: JSON.parse(line) };
   } catch (error) {
-    return { ok: false, line, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, line, message: reasonOf(error) };
   }
 }

@@ -1,19 +1,22 @@
-/** The word of a list that was probably meant. */
+/** Finds the word of a list that a mistyped word probably meant. */
 
-/** Longer words are compared by their beginning: what is mistyped may be anything. */
-const mostChars = 64;
+/** Only so many characters are compared: the input may have any length, and the time is quadratic. */
+const maxChars = 64;
 
-/** The one of `words` that differs least from `word`, both folded; undefined when none is near enough to be meant. */
+/**
+ * Returns the entry of `words` with the smallest edit distance to `word`, both normalized by `fold`; undefined when
+ * even that one differs by more than a third of the letters.
+ */
 export function nearWord(
   word: string,
   words: readonly string[],
   fold: (word: string) => string = (text) => text.toLowerCase(),
 ): string | undefined {
-  const folded = fold(word).slice(0, mostChars);
+  const folded = fold(word).slice(0, maxChars);
   let best: string | undefined;
   let least = Math.max(1, Math.floor(folded.length / 3)) + 1;
   for (const candidate of words) {
-    const distance = editDistance(folded, fold(candidate).slice(0, mostChars));
+    const distance = editDistance(folded, fold(candidate).slice(0, maxChars));
     if (distance >= least) continue;
     least = distance;
     best = candidate;
@@ -21,13 +24,13 @@ export function nearWord(
   return best;
 }
 
-/** Letters to add, drop or change; two that changed places count a little less than one. */
+/** Returns the edit distance: insertions, deletions and replacements count 1, two swapped neighbours count 0.9. */
 function editDistance(a: string, b: string): number {
   let last: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
+  for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++) {
+    for (let j = 1; j <= b.length; j += 1) {
       const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const places = swapped ? (last[j - 2] ?? i + j) + 0.9 : i + j;
@@ -39,7 +42,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** ` Did you mean X?` for the one of `words` that is nearly `word`; empty where none is. */
+/** Returns ` Did you mean X?` with the entry of `words` that is closest to `word`; empty when none is close. */
 export function suggestion(word: string, words: readonly string[], prefix = ""): string {
   const found = nearWord(word, words);
   return found === undefined ? "" : ` Did you mean ${prefix}${found}?`;

@@ -1,44 +1,44 @@
-/** Makes text from models, tools and files harmless for a terminal: no escape sequence of theirs ever reaches it. */
+/** Makes text from models, tools and files safe for a terminal: none of its escape sequences reaches the terminal. */
 
-// Controls but tab and line feed, bidi controls, tag characters, lone surrogates.
+// Control characters except tab and line feed, bidi controls, tag characters, lone surrogates.
 const harmful = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\p{Cs}/gu;
-// Everything that leaves no mark of its own: controls, formats (zero-width, bidi, tags), separators, lone surrogates,
-// letters and marks that are drawn as nothing, the empty pattern of braille. What chooses the looks of a picture stays.
+// Everything invisible: control characters, format characters (zero-width, bidi, tags), line separators, lone
+// surrogates, letters and marks without a glyph, the empty braille pattern. Variation selectors after an emoji stay.
 const hidden =
   /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u2800]|\p{Default_Ignorable_Code_Point}(?<!\p{Extended_Pictographic}[\ufe0e\ufe0f])/gu;
 const quick = /[^\n\t\x20-\x7e]/;
-/** A tab is not plain to who judges: it pushes what follows out of sight. */
+/** Matches a tab too: it can push the text after it out of sight. */
 const judgedQuick = /[^\n\x20-\x7e]/;
 
 /**
- * Text without what a terminal would obey. Piece by piece or whole the same characters come out, but for one beyond
- * U+FFFF whose halves are in two pieces: who has pieces holds the first half back.
+ * Returns the text without characters that a terminal would act on. Cleaning in chunks gives the same text as cleaning
+ * the whole, except when a surrogate pair is split over two chunks: the caller has to hold its first half back.
  */
 export function plainText(text: string): string {
   return quick.test(text) ? text.replace(harmful, "") : text;
 }
 
-/** Text with everything invisible shown as an escape, for what a person has to judge. Line feeds stay. */
+/** Returns the text with every invisible character as an escape, for a person who has to judge it. Line feeds stay. */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character) => escapeOf(character));
 }
 
-/** A word as it stands in names, paths and commands. */
+/** A word of a name, a path or a command. */
 const word = /[\p{L}\p{N}_.-]+/gu;
 const latin = /\p{Script=Latin}/u;
-/** Letters of scripts that have some which look like Latin ones. */
+/** Letters of the scripts in which some letters look like Latin ones. */
 const lookAlike = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 const foreignLetter =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|[\uff01-\uff5e]/gu;
 const wideLetter = /[\uff01-\uff5e]/u;
 const marks = /(\p{M}{3})(\p{M}+)/gu;
-/** Whatever is as wide as a blank and as empty. */
+/** A run of 24 or more characters that look like a space. */
 const pad = /[\p{Zs}\u2800\u3164\u115f\u1160\uffa0]{24,}/gu;
 
 /**
- * For what a person has to judge: besides what is invisible, letters that only look like others are marked with their
- * code point, tabs are written out, and runs of blanks and of combining marks are counted, so that nothing is pushed out
- * of sight.
+ * Returns the text for a person who has to judge it: like `visibleText`, and letters that look like Latin ones are
+ * marked with their code point, tabs are written as `\t`, and long runs of blanks and of combining marks are replaced
+ * by their number, so that they cannot push text out of sight.
  */
 export function judgedText(text: string): string {
   if (!judgedQuick.test(text) && !text.includes(" ".repeat(24))) return text;
@@ -61,20 +61,22 @@ function codeOf(letter: string): string {
   return (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }
 
-/** As `judgedText`, and on one line. */
+/** Like `judgedText`, on one line. */
 export function judgedLine(text: string): string {
   return judgedText(text).replaceAll("\n", "\\n");
 }
 
-/** As `visibleText`, and on one line. */
+/** Like `visibleText`, on one line. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll("\n", "\\n");
 }
 
-/** JSON on one line that holds nothing a terminal obeys; it still reads as the same value. */
+/**
+ * Returns a value as JSON on one line, without characters that a terminal would act on. It parses to the same value.
+ */
 export function plainJson(value: unknown): string {
   const json = JSON.stringify(value) ?? "null";
-  // JSON.stringify escapes what is below U+0020 already, so all that is left may stand as \uXXXX inside texts only.
+  // JSON.stringify has escaped everything below U+0020. The rest occurs only inside strings, where \uXXXX is allowed.
   return quick.test(json) ? json.replace(harmful, (character) => unitsOf(character)) : json;
 }
 

@@ -1,4 +1,4 @@
-/** A command as it came over a wire: one of the union, or what is wrong with it. */
+/** Checks a command from an untrusted source: returns the command, or what is wrong with it. */
 import type { Command } from "./command.ts";
 import type { PermissionAnswer, PermissionMode } from "./event.ts";
 import { readImages } from "./image.ts";
@@ -6,16 +6,16 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 
 export type ReadCommand =
   | { readonly ok: true; readonly command: Command }
-  /** What was expected and what came. */
+  /** `message` says what was expected and what came. */
   | { readonly ok: false; readonly message: string };
 
 const answers: readonly PermissionAnswer[] = ["once", "session", "remember", "deny"];
 const modes: readonly PermissionMode[] = ["default", "plan", "accept-edits", "bypass"];
 const types = ["user-message", "permission-answer", "interrupt", "set-mode"];
 
-/** Keys that are not known are left out. Never throws. */
+/** Returns the command without unknown keys, or an error message. Never throws. */
 export function readCommand(value: unknown): ReadCommand {
-  if (!isJsonObject(value)) return wrong(`a command is an object with a "type", got ${kindOf(value)}`);
+  if (!isJsonObject(value)) return wrong(`a command must be an object with a "type", got ${kindOf(value)}`);
   switch (value["type"]) {
     case "user-message":
       return readUserMessage(value);
@@ -25,32 +25,38 @@ export function readCommand(value: unknown): ReadCommand {
       return { ok: true, command: { type: "interrupt" } };
     case "set-mode": {
       const mode = modes.find((one) => one === value["mode"]);
-      if (mode === undefined)
+      if (mode === undefined) {
         return wrong(`set-mode needs "mode", one of ${modes.join(", ")}, got ${kindOf(value["mode"])}`);
+      }
       return { ok: true, command: { type: "set-mode", mode } };
     }
     default:
-      return wrong(`"type" has to be one of ${types.join(", ")}, got ${kindOf(value["type"])}`);
+      return wrong(`"type" must be one of ${types.join(", ")}, got ${kindOf(value["type"])}`);
   }
 }
 
 function readUserMessage({ content, images }: JsonObject): ReadCommand {
-  if (typeof content !== "string" || content.trim() === "")
-    return wrong(`user-message needs "content", a text that is not empty, got ${kindOf(content)}`);
-  if (images === undefined || (Array.isArray(images) && images.length === 0))
+  if (typeof content !== "string" || content.trim() === "") {
+    return wrong(`user-message needs "content", text that is not empty, got ${kindOf(content)}`);
+  }
+  if (images === undefined || (Array.isArray(images) && images.length === 0)) {
     return { ok: true, command: { type: "user-message", content } };
+  }
   const read = readImages(images);
   return read.ok ? { ok: true, command: { type: "user-message", content, images: read.images } } : read;
 }
 
 function readAnswer({ requestId, answer: given, note }: JsonObject): ReadCommand {
   const answer = answers.find((one) => one === given);
-  if (typeof requestId !== "string" || requestId === "")
-    return wrong(`permission-answer needs "requestId", the one of the request, got ${kindOf(requestId)}`);
-  if (answer === undefined)
+  if (typeof requestId !== "string" || requestId === "") {
+    return wrong(`permission-answer needs "requestId", copied from the request, got ${kindOf(requestId)}`);
+  }
+  if (answer === undefined) {
     return wrong(`permission-answer needs "answer", one of ${answers.join(", ")}, got ${kindOf(given)}`);
-  if (note !== undefined && typeof note !== "string")
-    return wrong(`"note" of a permission-answer is a text, got ${kindOf(note)}`);
+  }
+  if (note !== undefined && typeof note !== "string") {
+    return wrong(`"note" of a permission-answer must be text, got ${kindOf(note)}`);
+  }
   const command: Command = { type: "permission-answer", requestId, answer };
   return { ok: true, command: note === undefined ? command : { ...command, note } };
 }

@@ -1,4 +1,4 @@
-/** The message of an error, or the text of whatever else was thrown. */
+/** Returns the message of an error, or any other thrown value as text. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

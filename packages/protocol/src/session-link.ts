@@ -1,14 +1,16 @@
-/** A session, in this process or elsewhere: events come, commands go. The terminal knows nothing else of it. */
+/** The connection of a screen to a session, in this process or another: it delivers events and takes commands. */
 import type { Command } from "./command.ts";
 import type { PermissionMode, SessionEvent } from "./event.ts";
 
 export interface SessionLink {
   readonly id: string;
-  /** What happened before the screen came, oldest first; folded without being played. */
+  /** The events before the screen connected, oldest first. The screen folds them without showing each one. */
   readonly history: readonly SessionEvent[];
-  /** Calls the listener for every event after `history`; returns what ends that. */
+  /** Calls the listener with every event after `history`. Returns a function that unsubscribes. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   send(command: Command): void;
-  /** The mode that holds now. Its events tell of it only once the session has begun. */
+  /** Returns the current permission mode. Events report it only after the session has begun. */
   mode(): PermissionMode;
+  /** The name of the model that gives the next answer. */
+  model(): string;
 }

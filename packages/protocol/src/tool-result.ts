@@ -1,4 +1,4 @@
-/** The result of one tool call, as JSON in the tool message that the model reads. Its names never change. */
+/** The result of one tool call: the JSON in the tool message that the model reads. Its key names never change. */
 
 export type ToolErrorType =
   | "none"
@@ -12,11 +12,11 @@ export type ToolErrorType =
   | "cancelled";
 
 export interface ToolResultMetadata {
-  /** Milliseconds that the tool ran, 0 when it never started. */
+  /** Milliseconds that the tool ran; 0 when it never started. */
   readonly execution_time_ms: number;
-  /** UTF-8 bytes of `data`, 0 when there is none. */
+  /** UTF-8 bytes of `data`; 0 when `data` is null. */
   readonly data_size_bytes: number;
-  /** Unix time in milliseconds at which the result was made. */
+  /** Unix milliseconds at which the result was created. */
   readonly timestamp: number;
 }
 
@@ -26,6 +26,6 @@ export interface ToolResult {
   readonly error_message: string | null;
   readonly error_type: ToolErrorType;
   readonly metadata: ToolResultMetadata;
-  /** What the harness adds for the model: repairs made, limits reached, repeated calls. Absent when there is nothing. */
+  /** Notes of the harness for the model: repairs made, limits reached, duplicate calls. Absent when there are none. */
   readonly notes?: readonly string[];
 }

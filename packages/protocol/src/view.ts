@@ -1,4 +1,4 @@
-/** The one reducer: every screen, the server and a resumed session fold the same events into the same view. */
+/** Folds session events into a view. Every screen, the server and a resumed session use this one reducer. */
 import { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 import type {
   EventEnvelope,
@@ -18,7 +18,7 @@ export interface PendingCall {
   readonly callId: string;
   readonly toolName: string;
   readonly arguments: JsonObject;
-  /** The newest progress text of a call that runs. */
+  /** The newest progress text of the running call; empty before the first one. */
   readonly progress: string;
 }
 
@@ -35,7 +35,7 @@ export interface View {
   /** The transcript, oldest first, display messages included. */
   readonly messages: readonly Message[];
   readonly draft: Draft;
-  /** While the server reads the prompt and says how far it is. */
+  /** How far the server has read the prompt; absent when it is not reading or does not report it. */
   readonly reading?: PromptProgress;
   readonly turn: { readonly id: string; readonly running: boolean; readonly iteration: number };
   readonly executor: ExecutorStateName;
@@ -68,8 +68,8 @@ export const emptyView: View = {
 };
 
 /**
- * The view after one event. Events already seen (`seq` not above `lastSeq`) change nothing; one of a type that this
- * version does not know counts as seen.
+ * Returns the view after one event. An event that was already applied (`seq` not above `lastSeq`) changes nothing; an
+ * event of an unknown type changes only `lastSeq`.
  */
 export function applyEvent(view: View, event: SessionEvent): View {
   if (event.seq <= view.lastSeq) return view;
@@ -81,9 +81,9 @@ export function applyEvent(view: View, event: SessionEvent): View {
 }
 
 /**
- * The view after many events: the same as with `applyEvent` one by one, in a time that grows with their number alone.
- * The reducer never looks at earlier messages and notices, nor at a draft's calls before its end, so it is given none and
- * what it adds is gathered beside it.
+ * Returns the view after many events: the same view as `applyEvent` for each of them, but in linear time. The reducer
+ * never reads earlier messages and notices, nor the calls of a draft before its end. So it works on a view without
+ * them, and this function collects in separate arrays what it appends.
  */
 export function foldEvents(view: View, events: Iterable<SessionEvent>): View {
   const messages = [...view.messages];
@@ -131,7 +131,7 @@ function isModelEvent(event: SessionEvent): event is EventEnvelope & ModelEvent 
   return modelEventTypes.has(event.type);
 }
 
-/** Any other word of a model says that the prompt has been read, or is no longer being read. */
+/** Returns the view without the reading progress: any other event of the model means that reading has ended. */
 function withoutReading(view: View): View {
   if (view.reading === undefined) return view;
   const { reading: _done, ...rest } = view;
@@ -203,7 +203,7 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     case "notice":
       return notice(view, event.level, event.code, event.message);
     case "turn-end": {
-      // Nothing is open after a turn, also when what was open had no event of its own to close it.
+      // A turn end closes an open question and running calls, even when no event closed them.
       const { permission: _open, ...rest } = view;
       return { ...rest, running: [], turn: { ...view.turn, running: false }, lastEnd: event };
     }

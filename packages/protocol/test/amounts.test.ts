@@ -1,4 +1,4 @@
-/** Sizes and times as people are told them. */
+/** Checks how sizes, times and counts are formatted for people. */
 import { agoText, countText, sizeText, timeText } from "@localharness/protocol";
 import { expect, test } from "vitest";
 

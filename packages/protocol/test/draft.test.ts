@@ -1,4 +1,4 @@
-/** The answer that is being given, event by event. */
+/** Checks how model events grow a draft, and which message a draft becomes. */
 import { type Draft, draftMessage, emptyDraft, growDraft, type ModelEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 

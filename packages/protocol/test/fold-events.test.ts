@@ -1,4 +1,4 @@
-/** Folding many events at once gives the same view as one by one, and does not slow down with their number. */
+/** Checks that `foldEvents` gives the same view as `applyEvent` one by one, in linear time. */
 import { applyEvent, type EventBody, emptyView, foldEvents, type SessionEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { growth } from "../../../test/measures.ts";
@@ -34,7 +34,7 @@ const bodies: readonly EventBody[] = [
 function randomEvents(count: number): readonly SessionEvent[] {
   return Array.from({ length: count }, (_, index) => {
     const body = bodies[Math.floor(Math.random() * bodies.length)] ?? { type: "turn-start" };
-    // Now and then one that was seen already.
+    // Some events come twice.
     const seq = Math.random() < 0.05 ? Math.max(1, index) : index + 1;
     return { sessionId: "s", turnId: `turn-${index}`, seq, ...body };
   });
@@ -60,7 +60,7 @@ test("a hundred thousand messages take a time that grows with their number", asy
   const events = Array.from({ length: 100_000 }, (_, index) => said(index + 1));
   const fold = (count: number) => () =>
     expect(foldEvents(emptyView, events.slice(0, count)).messages).toHaveLength(count);
-  // One by one the list of messages would be copied as often.
+  // With `applyEvent` alone, each event would copy the list of messages.
   expect(await growth(fold(12_500), fold(100_000), 24)).toBeLessThan(24);
 });
 

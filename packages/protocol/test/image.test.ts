@@ -46,14 +46,18 @@ const large = `${png.slice(0, 16)}${"A".repeat(16 * 1024 * 1024)}`;
 
 test.each([
   ["no list", {}, /a list/],
-  ["no object", [5], /image 1 .*no object/],
+  ["no object", [5], /image 1 .*must be an object/],
   ["no data", [{ mediaType: "image/png" }], /base64/],
   ["line ends", [{ mediaType: "image/png", data: `${png.slice(0, 8)}\n${png.slice(9)}` }], /base64/],
   ["half a letter", [{ mediaType: "image/png", data: png.slice(0, -1) }], /base64/],
   ["a script", [{ mediaType: "image/png", data: `${png}"><script>x` }], /base64/],
   ["another type", [{ mediaType: "image/gif", data: png }], /is image\/png by its first bytes/],
   ["a type that is not ours", [{ mediaType: "image/svg+xml", data: png }], /says something else/],
-  ["no image", [{ mediaType: "image/png", data: base64(...text("hello!")) }], /none by its first bytes/],
+  [
+    "no image",
+    [{ mediaType: "image/png", data: base64(...text("hello!")) }],
+    /does not begin like an image of a known type/,
+  ],
   ["a name that is no text", [{ mediaType: "image/png", data: png, name: 5 }], /"name"/],
   ["a name that is too long", [{ mediaType: "image/png", data: png, name: "n".repeat(201) }], /"name"/],
   [
@@ -65,7 +69,7 @@ test.each([
   [
     "too large",
     [1, 2].map(() => ({ mediaType: "image/png", data: large })),
-    /20 MB at most, these are 24\.0/,
+    /at most 20 MB, these take 24\.0/,
   ],
 ])("%s is refused", (_what, value, said) => {
   expect(readImages(value)).toEqual({ ok: false, message: expect.stringMatching(said) });

@@ -1,4 +1,4 @@
-/** What counts as a JSON object. */
+/** Checks which values count as JSON objects. */
 import { isJsonObject } from "@localharness/protocol";
 import { expect, test } from "vitest";
 

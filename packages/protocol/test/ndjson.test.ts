@@ -1,4 +1,4 @@
-/** Lines out and in: whatever the chunks, the same values. */
+/** Checks that encoded lines decode to the same values, however they are split into chunks. */
 import { createLineDecoder, type DecodedLine, encodeLine } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 
@@ -59,7 +59,7 @@ describe("the line decoder", () => {
   for (const { name, text, values: expected, max } of cases) {
     test(`${name}: whole, split at every index, and one character at a time`, () => {
       expect(values(decodeChunks([text], max))).toEqual(expected);
-      for (let index = 0; index <= text.length; index++) {
+      for (let index = 0; index <= text.length; index += 1) {
         expect(values(decodeChunks([text.slice(0, index), text.slice(index)], max))).toEqual(expected);
       }
       expect(values(decodeChunks(text.split(""), max))).toEqual(expected);
@@ -71,7 +71,7 @@ describe("the line decoder", () => {
     expect(line).toEqual({ ok: false, line: "x".repeat(16), message: "a line is longer than 16 characters" });
   });
 
-  test("starts anew after its end", () => {
+  test("starts again after its end", () => {
     const decoder = createLineDecoder();
     expect(values([...decoder.push('{"a"'), ...decoder.end()])).toEqual(['not read: {"a"']);
     expect(values(decoder.push("1\n"))).toEqual([1]);

@@ -24,7 +24,7 @@ test.each([
   [{ type: "toString" }, /got "toString"/],
   [{ type: "user-message", content: "  " }, /needs "content"/],
   [{ type: "user-message", content: 5 }, /got 5/],
-  [{ type: "user-message", content: "x", images: "a.png" }, /"images" is a list/],
+  [{ type: "user-message", content: "x", images: "a.png" }, /"images" must be a list/],
   [{ type: "user-message", content: "x", images: [{ data: "R0lGODlhAQAB" }] }, /image 1 .*image\/gif/],
   [{ type: "permission-answer", answer: "once" }, /needs "requestId"/],
   [{ type: "permission-answer", requestId: "r", answer: "yes" }, /one of once.*got "yes"/],

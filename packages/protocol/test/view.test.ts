@@ -1,4 +1,4 @@
-/** The one reducer: each event type, the fold of a whole session, and events that come twice. */
+/** Checks the view reducer: each event type, the fold of a whole session, and events that come twice. */
 import {
   applyEvent,
   type EventBody,
@@ -50,7 +50,7 @@ const toolStart: EventBody = { type: "tool-start", callId: "c1", toolName: "ls",
 const running = { callId: "c1", toolName: "ls", arguments: {}, progress: "" };
 const turnEnd: EventBody = { type: "turn-end", reason: "done", denied: 0 };
 
-/** What each event changes in an empty view; `sessionId` and `lastSeq` change with every event. */
+/** For each event, the fields that it changes in an empty view. `sessionId` and `lastSeq` change with every event. */
 const cases: readonly { name: string; events: readonly EventBody[]; changes: Partial<View> }[] = [
   {
     name: "session-start sets the session and begins the transcript with the system prompt",
@@ -253,7 +253,7 @@ describe("the view", () => {
   test("events already seen change nothing, wherever they are replayed from", () => {
     const events = number(all);
     const once = events.reduce(applyEvent, emptyView);
-    for (let from = 0; from < events.length; from++) {
+    for (let from = 0; from < events.length; from += 1) {
       expect(events.slice(from).reduce(applyEvent, once)).toBe(once);
     }
   });
@@ -261,9 +261,9 @@ describe("the view", () => {
   test("a fold in two parts equals the fold of the whole", () => {
     const events = number(all);
     const once = events.reduce(applyEvent, emptyView);
-    for (let cut = 0; cut <= events.length; cut++) {
+    for (let cut = 0; cut <= events.length; cut += 1) {
       const half = events.slice(0, cut).reduce(applyEvent, emptyView);
-      // A reconnecting screen gets some events again.
+      // A screen that reconnects gets some events twice.
       expect(events.slice(Math.max(0, cut - 3)).reduce(applyEvent, half)).toEqual(once);
     }
   });

@@ -1,9 +1,9 @@
 /** A correct example of a call, made from a schema: what a corrective result shows the model. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
+import { parametersSchema, typesOf } from "@localharness/schema";
 import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
-import { typesOf } from "./coerce.ts";
 
-/** Every required parameter, and what was already right in `given`. */
+/** Returns every required parameter, and what was already right in `given`. */
 export function exampleArguments(schema: ParametersSchema, given: JsonObject = {}): JsonObject {
   const example: JsonObject = {};
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -19,22 +19,13 @@ function exampleValue(name: string, schema: JsonSchema): JsonValue {
   if (stated !== undefined) return stated;
   const branch = (schema.anyOf ?? schema.oneOf)?.[0];
   if (branch !== undefined) return exampleValue(name, branch);
-  const type = typesOf(schema)[0] ?? "string";
-  switch (type) {
-    case "integer":
-    case "number":
-      return schema.minimum ?? 1;
-    case "boolean":
-      return true;
-    case "array":
-      return [exampleValue(name, schema.items ?? { type: "string" })];
-    case "object":
-      return exampleArguments({ ...schema, type: "object", properties: schema.properties ?? {} });
-    case "null":
-      return null;
-    case "string":
-      return exampleText(name);
-  }
+  const [type = "string"] = typesOf(parametersSchema(schema));
+  if (type === "integer" || type === "number") return schema.minimum ?? 1;
+  if (type === "boolean") return true;
+  if (type === "null") return null;
+  if (type === "array") return [exampleValue(name, schema.items ?? { type: "string" })];
+  if (type === "string") return exampleText(name);
+  return exampleArguments({ ...schema, type: "object", properties: schema.properties ?? {} });
 }
 
 function exampleText(name: string): string {

@@ -1,6 +1,6 @@
 /** SHA-256 of text in hex: what ties an answer and a record to exactly what was shown. */
 import type { JsonObject } from "@localharness/protocol";
-import { canonicalJson } from "../guards/repeats.ts";
+import { canonicalJson } from "../guards/duplicates.ts";
 
 const encoder = new TextEncoder();
 
@@ -9,7 +9,7 @@ export async function sha256(text: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Of the canonical JSON: keys sorted, no spaces. */
+/** Returns the hash of the canonical JSON: keys sorted, no spaces. */
 export function argumentsHash(args: JsonObject): Promise<string> {
   return sha256(canonicalJson(args));
 }

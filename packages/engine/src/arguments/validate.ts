@@ -1,131 +1,79 @@
 /** One call's arguments against one tool: names matched, values typed, or a message that the model can act on. */
-import type { JsonObject, JsonValue } from "@localharness/protocol";
-import { canonicalJson } from "../guards/repeats.ts";
-import type { JsonSchema } from "../json-schema.ts";
+import type { JsonObject } from "@localharness/protocol";
+import {
+  argumentKeys,
+  type Change,
+  coerce,
+  meantNames,
+  parametersSchema,
+  propertySchema,
+  type Schema,
+  validate,
+} from "@localharness/schema";
 import type { Tool } from "../tool.ts";
-import { coerceValue, expectation, isNullForNothing } from "./coerce.ts";
 import { exampleArguments } from "./example.ts";
-import { foldName, nearestName } from "./names.ts";
-import { describe, type ReadArguments, readArguments } from "./read.ts";
+import { nearestName } from "./names.ts";
+import { type ReadArguments, readArguments } from "./read.ts";
 
 export type ValidatedInput =
   | { readonly ok: true; readonly arguments: JsonObject; readonly notes: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-/** `raw` is what the model sent. The message of a failure names the parameter, what came, what is expected, an example. */
+/** `raw` is what the model sent. The message of a failure names the parameter, the value, what is expected, and an example. */
 export function validateInput(tool: Tool, raw: string | JsonObject | null | undefined): ValidatedInput {
+  const schema = strictSchema(tool);
   const read = readArguments(raw);
-  if (!read.ok) return { ok: false, message: explain(tool, [read.message], {}) };
-  const inner = unwrap(tool, read.value);
+  const inner = read.ok ? unwrap(tool, schema, read) : read;
   if (!inner.ok) return { ok: false, message: explain(tool, [inner.message], {}) };
-  const { named, extra, notes, problems } = matchNames(tool, inner.value);
-  const typed: JsonObject = { ...extra };
-  const allNotes = [...read.notes, ...notes];
-  for (const [name, schema] of Object.entries(tool.parameters.properties)) {
-    const given = Object.hasOwn(named, name) ? named[name] : undefined;
-    const required = tool.parameters.required?.includes(name) ?? false;
-    if (given === undefined || (!required && isNullForNothing(given, schema))) {
-      if (required) problems.push(missing(name, schema));
-      continue;
-    }
-    const coerced = coerceValue(given, schema, name);
-    if (!coerced.ok) {
-      problems.push(coerced.problem);
-      continue;
-    }
-    typed[name] = coerced.value;
-    for (const note of coerced.notes) allNotes.push(note);
-  }
-  if (problems.length > 0) return { ok: false, message: explain(tool, problems, typed) };
-  return { ok: true, arguments: typed, notes: allNotes };
+  const { value, changes } = coerce(inner.value, schema, "", { aliases: tool.parameterAliases ?? {} });
+  const args = value as JsonObject;
+  const problems = validate(args, schema, "", tool.parameterAliases);
+  if (problems.length > 0) return { ok: false, message: explain(tool, problems, args) };
+  const notes = [...inner.notes, ...changes.flatMap((change) => inWords(tool, change))];
+  // In the order of the schema, so that the same call always looks the same.
+  const names = [...Object.keys(tool.parameters.properties), ...Object.keys(args)];
+  const given = names.filter((name) => Object.hasOwn(args, name)).map((name) => [name, args[name] ?? null]);
+  return { ok: true, arguments: Object.fromEntries(given), notes };
 }
 
-interface Named {
-  readonly named: JsonObject;
-  /** What the schema lets pass although it does not describe it. */
-  readonly extra: JsonObject;
-  readonly notes: string[];
-  readonly problems: string[];
+const noPrototype = { "^__proto__$": false };
+
+/** Returns the tool's schema. Undeclared arguments are forbidden unless the schema allows them. */
+function strictSchema({ parameters }: Tool): Schema {
+  return parametersSchema({ additionalProperties: false, ...parameters, patternProperties: noPrototype });
 }
 
-/** Parameters under their own names; what belongs to none is reported and left out. */
-function matchNames(tool: Tool, value: JsonObject): Named {
-  const known = parameterNames(tool);
-  const open = tool.parameters.additionalProperties ?? false;
-  const result: Named = { named: {}, extra: {}, notes: [], problems: [] };
-  const spellings = new Map<string, string>();
-  const rest: [string, JsonValue][] = [];
-  for (const [key, given] of Object.entries(value)) {
-    if (Object.hasOwn(tool.parameters.properties, key)) {
-      result.named[key] = given;
-      spellings.set(key, key);
-    } else rest.push([key, given]);
-  }
-  for (const [key, given] of rest) {
-    const name = known.get(foldName(key));
-    const earlier = name === undefined ? undefined : spellings.get(name);
-    if (name !== undefined && (earlier === undefined || result.named[name] === null)) {
-      result.named[name] = given;
-      spellings.set(name, key);
-    } else if (name !== undefined && earlier !== undefined && differs(result.named[name], given))
-      result.problems.push(twoSpellings(name, earlier, result.named[name], key, given));
-    else if (open !== false && key !== "__proto__") result.extra[key] = given;
-    else result.notes.push(unknownKey(tool, key));
-  }
-  return result;
+/** Unwraps `{"arguments": {...}}`, which some models write around the arguments, unless the tool has such a parameter. */
+function unwrap(tool: Tool, schema: Schema, read: ReadArguments & { ok: true }): ReadArguments {
+  const [only, ...others] = Object.keys(read.value);
+  if (only === undefined || others.length > 0 || !argumentKeys.includes(only)) return read;
+  const isParameter = propertySchema(schema, only) !== undefined;
+  if (isParameter || meantNames(read.value, schema, tool.parameterAliases).names.has(only)) return read;
+  const inner = readArguments(read.value[only] as string | JsonObject);
+  if (inner.ok) return { ...inner, notes: [...read.notes, ...inner.notes] };
+  return inner.sound ? read : inner;
 }
 
-/** Null is what models write for "not given". */
-function differs(one: JsonValue | undefined, other: JsonValue): boolean {
-  return other !== null && canonicalJson(one ?? null) !== canonicalJson(other);
-}
-
-/** Which of two was meant cannot be known, and what was checked must be what runs. */
-function twoSpellings(
-  name: string,
-  one: string,
-  value: JsonValue | undefined,
-  other: string,
-  otherValue: JsonValue,
-): string {
-  const [first, second] = [one, other].map((key) => JSON.stringify(key.slice(0, 80)));
-  return `${first} (${describe(value)}) and ${second} (${describe(otherValue)}) are both the parameter "${name}", with different values: give it once, as "${name}"`;
+function inWords(tool: Tool, { kind, path, key = "", note }: Change): string[] {
+  if (note === undefined) return [];
+  return [kind === "dropped" && path === "" ? unknownKey(tool, key) : note];
 }
 
 function unknownKey(tool: Tool, key: string): string {
   const names = Object.keys(tool.parameters.properties);
   const near = nearestName(key, names);
-  const shown = JSON.stringify(key.slice(0, 80));
-  if (names.length === 0) return `unknown parameter ${shown} was ignored: ${tool.name} takes none`;
-  return `unknown parameter ${shown} was ignored${near === undefined ? "" : `; did you mean "${near}"?`}`;
+  const hint = near === undefined ? "" : `; did you mean "${near}"?`;
+  const note = `unknown parameter ${JSON.stringify(key.slice(0, 80))} was ignored`;
+  return names.length === 0 ? `${note}: ${tool.name} takes none` : `${note}${hint}`;
 }
 
-function parameterNames(tool: Tool): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const [name, aliases] of Object.entries(tool.parameterAliases ?? {})) {
-    for (const alias of aliases) names.set(foldName(alias), name);
-  }
-  for (const name of Object.keys(tool.parameters.properties)) names.set(foldName(name), name);
-  return names;
-}
-
-/** `{"arguments": {...}}` around the arguments, as some models write it, unless the tool has such a parameter. */
-function unwrap(tool: Tool, value: JsonObject): ReadArguments {
-  const asItIs: ReadArguments = { ok: true, value, notes: [] };
-  const keys = Object.keys(value);
-  const only = keys.length === 1 ? keys[0] : undefined;
-  if (only === undefined || !["arguments", "parameters", "args", "input"].includes(only)) return asItIs;
-  if (parameterNames(tool).has(foldName(only))) return asItIs;
-  const inner = readArguments(value[only] as string | JsonObject);
-  return inner.ok || !inner.sound ? inner : asItIs;
-}
-
-function missing(name: string, schema: JsonSchema): string {
-  const about = schema.description === undefined ? "" : ` (${schema.description})`;
-  return `parameter "${name}" is missing; expected ${expectation(schema)}${about}`;
-}
-
+/** Returns the problems with an example of a correct call, which keeps the arguments that were right. */
 function explain(tool: Tool, problems: readonly string[], given: JsonObject): string {
-  const example = JSON.stringify(exampleArguments(tool.parameters, given));
+  const schema = parametersSchema(tool.parameters);
+  const right = Object.entries(given).filter(([name, value]) => {
+    const inner = propertySchema(schema, name);
+    return inner !== undefined && validate(value, inner).length === 0;
+  });
+  const example = JSON.stringify(exampleArguments(tool.parameters, Object.fromEntries(right)));
   return `${tool.name}: ${problems.join("; ")}. A correct call has the arguments ${example}`;
 }

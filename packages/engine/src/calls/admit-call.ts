@@ -1,5 +1,5 @@
-/** The last look at an allowed call, right before it runs: on record, still what was decided on, within the limits. */
-import type { ToolErrorType } from "@localharness/protocol";
+/** The last look at an allowed call, right before it runs: it is recorded, its facts are unchanged, the limits allow it. */
+import { reasonOf, type ToolErrorType } from "@localharness/protocol";
 import type { Grants } from "../policy/grants.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import { examineCall, withFacts } from "./examine-call.ts";
@@ -7,6 +7,7 @@ import type { ReadyCall } from "./prepare-call.ts";
 import type { CallMeter } from "./rate-limits.ts";
 import type { CallRecorder } from "./record-calls.ts";
 import { sameFacts } from "./same-facts.ts";
+import { changedText, unrecordedText } from "./texts.ts";
 
 export interface AdmissionParts {
   readonly grants: Grants;
@@ -22,7 +23,7 @@ export type Admission =
       readonly message: string;
     };
 
-/** Counts the call when it may run. A call that changes nothing waits for no record. */
+/** Resolves to whether the call may run, and counts one that may. A call that changes nothing need not be recorded first. */
 export async function admitCall(
   call: ReadyCall,
   decidedOn: PolicyQuestion,
@@ -32,11 +33,14 @@ export async function admitCall(
   let question = decidedOn;
   if (!call.tool.readOnly) {
     const unkept = await recordFailure(call, parts.recorder, signal);
-    if (unkept !== undefined) return { kind: "refuse", errorType: "io_error", message: unrecorded(unkept) };
+    if (unkept !== undefined) {
+      return { kind: "refuse", errorType: "io_error", message: unrecordedText(unkept) };
+    }
     const facts = await examineCall(call.tool, call.arguments, signal);
     const now = { ...withFacts(call.question, facts), mode: decidedOn.mode };
-    if (!sameFacts(decidedOn, now, "unseen") && parts.grants.decide(now).decision !== "allow")
-      return { kind: "refuse", errorType: "permission_denied", message: changed };
+    if (!sameFacts(decidedOn, now, "unseen") && parts.grants.decide(now).decision !== "allow") {
+      return { kind: "refuse", errorType: "permission_denied", message: changedText };
+    }
     question = now;
   }
   const over = parts.meter.refusal(question.tool, question.facts);
@@ -45,7 +49,7 @@ export async function admitCall(
   return { kind: "run", question };
 }
 
-/** Why the call is not on record; undefined when it is, or when an interrupt makes it of no matter. */
+/** Resolves to why the call could not be recorded; undefined when it is recorded, or when the person interrupts. */
 async function recordFailure(
   call: ReadyCall,
   recorder: CallRecorder,
@@ -58,13 +62,6 @@ async function recordFailure(
   try {
     return await Promise.race([recorder.kept(call.id).then(() => undefined), interrupted]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }
-
-function unrecorded(reason: string): string {
-  return `not run: the audit log cannot be written (${reason}), and what may change something does not run unrecorded. Go on with reading, and tell the person to make room or make the log writable`;
-}
-
-const changed =
-  "not run: what this call would touch has changed since it was allowed. Look at it again, then make the call again";

@@ -1,5 +1,6 @@
-/** Puts a call to the person, with what it would change, waits for the answer, and looks whether it still fits. */
+/** Asks the person about a call, waits for the answer, and checks that the call would still do what was shown. */
 import type { PermissionAnswer, PermissionMode, PermissionRequest } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { argumentsHash } from "../arguments/hash.ts";
 import { secretId } from "../fresh-id.ts";
 import { coverage, type Grants } from "../policy/grants.ts";
@@ -13,12 +14,12 @@ import { within } from "./within.ts";
 
 export interface PersonsAnswer {
   readonly answer: PermissionAnswer;
-  /** For the model, with a denial. */
+  /** What the model is told with a denial. */
   readonly note?: string;
 }
 
 export interface Asker {
-  /** False when there is nobody to ask: an ask is then a deny. */
+  /** False when nobody can be asked: an ask is then a deny. */
   readonly interactive: boolean;
   readonly grants: Grants;
   readonly sessionId: string;
@@ -38,26 +39,26 @@ export interface Asker {
           note?: string;
         },
   ): void;
-  /** Resolves with the person's answer. Whatever else comes of it, also when it rejects, is a deny. */
+  /** Resolves to the person's answer. A rejection counts as a denial, and so does an invalid answer. */
   answer(requestId: string, signal: AbortSignal): Promise<PermissionAnswer | PersonsAnswer>;
 }
 
-/** What is asked: a call, and what was found out about it. */
+/** The call that is asked about, and what was found out about it. */
 export interface Asked {
   readonly call: ReadyCall;
   readonly question: PolicyQuestion;
-  /** How many more calls of the iteration have no result yet. */
+  /** How many other calls of the iteration have no result yet. */
   readonly waiting: number;
-  /** How the model's call was found; absent when no model made it. */
+  /** The format in which the model wrote the call. Absent when no model made it. */
   readonly format?: string;
 }
 
 export type Permission =
   | {
       readonly allowed: true;
-      /** What the permission holds for. */
+      /** What was allowed. */
       readonly question: PolicyQuestion;
-      /** The person's; absent when a rule came to allow it meanwhile. */
+      /** Absent when a rule allows the call by now, so that nobody had to answer. */
       readonly answer?: PermissionAnswer;
     }
   | {
@@ -68,25 +69,28 @@ export type Permission =
       readonly note?: string;
     };
 
-const mostRounds = 2;
+/** How often the same call is put to the person, when its facts change while it is asked about. */
+const maxRounds = 2;
 
-/** Never rejects, and settles at once when the signal aborts. Each request is followed by exactly one answer. */
+/**
+ * Resolves to whether the call is allowed. Never rejects, and resolves at once when the signal aborts. Emits exactly one
+ * answer for each request.
+ */
 export async function askPermission(asked: Asked, asker: Asker, signal: AbortSignal): Promise<Permission> {
   const { call } = asked;
   let { question } = asked;
-  for (let round = 1; ; round++) {
-    // An answer to another call, or a change of mode, may have settled this one meanwhile.
+  for (let round = 1; ; round += 1) {
+    // An answer to another call, or a change of mode, may have decided this one meanwhile.
     question = { ...question, mode: asker.mode() };
     const decision = asker.grants.decide(question);
     if (decision.decision === "allow") return { allowed: true, question };
     if (decision.decision === "deny") return { allowed: false, by: "rule", decision };
-    if (round > mostRounds) return { allowed: false, by: "change", decision };
+    if (round > maxRounds) return { allowed: false, by: "change", decision };
     const answered = await putQuestion({ ...asked, question }, decision, asker, signal);
     if (answered.kind === "interrupt") return { allowed: false, by: "interrupt", decision };
     const { answer, note } = answered;
     if (answer === undefined) return { allowed: false, by: "nobody", decision };
-    if (answer === "deny")
-      return { allowed: false, by: "person", decision, ...(note === undefined ? {} : { note }) };
+    if (answer === "deny") return { allowed: false, by: "person", decision, ...defined({ note }) };
     const facts = await examineCall(call.tool, call.arguments, signal);
     if (signal.aborted) return { allowed: false, by: "interrupt", decision };
     const now = { ...withFacts(call.question, facts), mode: asker.mode() };
@@ -102,7 +106,7 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
 
 type Answered =
   | { readonly kind: "interrupt" }
-  /** No answer when nobody could give one. */
+  /** `answer` is absent when nobody could give one. */
   | { readonly kind: "answer"; readonly answer?: PermissionAnswer; readonly note?: string };
 
 async function putQuestion(
@@ -114,7 +118,7 @@ async function putQuestion(
   const request = await makeRequest(asked, decision, asker, signal);
   if (signal.aborted) return { kind: "interrupt" };
   const { requestId } = request;
-  // Waiting begins before the request is told: whoever hears of it may answer on the spot.
+  // Waits from before the request is emitted: a listener may answer at once.
   const waiting = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
   asker.emit({ type: "permission-request", request });
   const given = await waiting;
@@ -127,7 +131,7 @@ async function putQuestion(
   return given === undefined ? { kind: "answer" } : { kind: "answer", ...given };
 }
 
-const previewMs = 3_000;
+const maxPreviewMs = 3_000;
 
 async function makeRequest(
   { call, question, waiting, format }: Asked,
@@ -136,7 +140,7 @@ async function makeRequest(
   signal: AbortSignal,
 ): Promise<PermissionRequest> {
   const preview = await within(
-    previewMs,
+    maxPreviewMs,
     signal,
     async (stop) => await call.tool.preview?.(call.arguments, stop),
   );
@@ -145,7 +149,7 @@ async function makeRequest(
     requestId: `permission-${asker.sessionId}-${secretId()}`,
     callId: call.id,
     toolName: call.tool.name,
-    ...(format === undefined ? {} : { format }),
+    ...defined({ format }),
     arguments: call.arguments,
     argumentsHash: await argumentsHash(call.arguments),
     risk: question.risk,
@@ -153,8 +157,7 @@ async function makeRequest(
     reason: decision.reason,
     covers: coverage(question, decision),
     concerns: concerns.map(({ id, reason }) => ({ id, reason })),
-    ...(paths === undefined ? {} : { paths }),
-    ...(asker.sandbox === undefined ? {} : { sandbox: asker.sandbox }),
+    ...defined({ paths, sandbox: asker.sandbox }),
     ...(waiting === 0 ? {} : { waiting }),
     ...(preview === undefined ? {} : { preview: asker.mask(preview) }),
   };
@@ -162,7 +165,7 @@ async function makeRequest(
 
 const answers: ReadonlySet<unknown> = new Set<PermissionAnswer>(["once", "session", "remember", "deny"]);
 
-/** Undefined when no valid answer came: what asks has failed, or an interrupt came first. */
+/** Resolves to undefined when no valid answer came: asking failed, or an interrupt came first. */
 function personsAnswer(
   requestId: string,
   asker: Asker,

@@ -1,21 +1,28 @@
-/** Asks the hooks of a session, puts their runs on record and what went wrong before the person. Never rejects. */
-import type { LoopEvent, ToolResult, TurnEndReason } from "@localharness/protocol";
+/** Asks the hooks of a session, records their runs, and warns the person when a hook fails. */
+import {
+  defined,
+  type LoopEvent,
+  reasonOf,
+  type ToolResult,
+  type TurnEndReason,
+} from "@localharness/protocol";
 import type { HookAnswer, HookEvent, HookedCall, Hooks, TurnMark } from "../hooks.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import type { Mask } from "./mask-text.ts";
 import type { CallRecorder } from "./record-calls.ts";
 
+/** Its functions never reject. */
 export interface HookDesk {
-  /** Why the call must not run; undefined when it may. */
+  /** Resolves to why the call must not run; undefined when it may. */
   before(callId: string, question: PolicyQuestion, signal: AbortSignal): Promise<string | undefined>;
-  /** The result, with what the hooks tell the model about it. */
+  /** Resolves to the result, with the notes that hooks add for the model. */
   after(
     callId: string,
     question: PolicyQuestion,
     result: ToolResult,
     signal: AbortSignal,
   ): Promise<ToolResult>;
-  /** Why the turn goes on; undefined when it ends. */
+  /** Resolves to why the turn must go on; undefined when it may end. */
   atEnd(reason: TurnEndReason, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -27,15 +34,16 @@ export interface HookDeskParts {
   emit(event: Extract<LoopEvent, { type: "notice" }>): void;
 }
 
-const nobody: HookDesk = {
+const noHooks: HookDesk = {
   before: () => Promise.resolve(undefined),
   after: (_callId, _question, result) => Promise.resolve(result),
   atEnd: () => Promise.resolve(undefined),
 };
 
+/** Returns a desk that lets everything pass when there are no hooks. */
 export function createHookDesk(parts: HookDeskParts): HookDesk {
   const { hooks, turn, recorder, mask } = parts;
-  if (hooks === undefined) return nobody;
+  if (hooks === undefined) return noHooks;
 
   async function consult(event: HookEvent, callId: string, ask: () => Promise<HookAnswer>) {
     try {
@@ -44,7 +52,7 @@ export function createHookDesk(parts: HookDeskParts): HookDesk {
       for (const warning of answer.warnings ?? []) warn(warning);
       return answer;
     } catch (error) {
-      warn(`the ${event} hooks failed: ${error instanceof Error ? error.message : String(error)}`);
+      warn(`the ${event} hooks failed: ${reasonOf(error)}`);
       return {};
     }
   }
@@ -84,6 +92,6 @@ function hooked(
     callId,
     tool,
     arguments: args,
-    ...(facts.paths === undefined ? {} : { paths: facts.paths }),
+    ...defined({ paths: facts.paths }),
   };
 }

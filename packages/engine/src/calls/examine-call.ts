@@ -1,21 +1,21 @@
-/** Has a tool look at what a call would do, within a limit, and puts what it found into the question for the policy. */
+/** Has a tool find out what a call would do, within a time limit, and makes the question for the policy from it. */
 import { isJsonObject, type JsonObject, type PermissionMode } from "@localharness/protocol";
 import type { CallFacts, Concern } from "../policy/facts.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import type { Tool } from "../tool.ts";
 import { within } from "./within.ts";
 
-const examineMs = 3_000;
+const maxExamineMs = 3_000;
 
 export interface QuestionSurroundings {
   readonly mode: PermissionMode;
   /** Real path. */
   readonly workspace: string;
-  /** True by default. */
+  /** False for a folder that the person has not trusted. Default: true. */
   readonly trusted?: boolean;
 }
 
-/** What the policy is asked about a call, with what the tool finds out about it. Throws when the tool's risk does. */
+/** Resolves to the question for the policy, with the facts that the tool finds. Rejects when `tool.risk` throws. */
 export async function policyQuestion(
   tool: Tool,
   args: JsonObject,
@@ -25,7 +25,7 @@ export async function policyQuestion(
   return withFacts(plainQuestion(tool, args, around), await examineCall(tool, args, signal));
 }
 
-/** The question as it stands before the tool has looked. */
+/** Returns the question for the policy without the facts that the tool finds. */
 export function plainQuestion(tool: Tool, args: JsonObject, around: QuestionSurroundings): PolicyQuestion {
   return {
     tool: tool.name,
@@ -40,18 +40,19 @@ export function plainQuestion(tool: Tool, args: JsonObject, around: QuestionSurr
   };
 }
 
-/** Never rejects: a tool that cannot say what a call would do makes one that is asked about. */
+/** Resolves to what the tool finds out about the call. Never rejects: when the tool fails, the call is asked about. */
 export async function examineCall(tool: Tool, args: JsonObject, signal: AbortSignal): Promise<CallFacts> {
   if (tool.examine === undefined) return {};
   const facts: unknown = await within(
-    examineMs,
+    maxExamineMs,
     signal,
-    // A copy: what a tool keeps and changes later is not what was decided on.
+    // A copy: the tool may change its own object after the decision.
     async (stop): Promise<unknown> => structuredClone(await tool.examine?.(args, stop)),
   );
   return isJsonObject(facts) ? (facts as CallFacts) : unexamined;
 }
 
+/** Returns the question with the facts that the tool found. */
 export function withFacts(plain: PolicyQuestion, found: CallFacts): PolicyQuestion {
   const concerns = [...(plain.facts.concerns ?? []), ...(found.concerns ?? [])];
   return {
@@ -63,7 +64,7 @@ export function withFacts(plain: PolicyQuestion, found: CallFacts): PolicyQuesti
   };
 }
 
-/** The question with one more concern; the same without one. */
+/** Returns the question with one more concern; the same question when there is none. */
 export function withConcern(question: PolicyQuestion, concern: Concern | undefined): PolicyQuestion {
   if (concern === undefined) return question;
   const concerns = [...(question.facts.concerns ?? []), concern];

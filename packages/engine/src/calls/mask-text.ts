@@ -1,11 +1,11 @@
-/** Takes known secrets out of what leaves a tool, before a model, a screen, a file or a log gets it. */
+/** Takes known secrets out of the results of tools, before a model, a screen, a file or a log gets them. */
 import type { JsonValue, ToolResult } from "@localharness/protocol";
 
 export type Mask = (text: string) => string;
 
 const encoder = new TextEncoder();
 
-/** A mask that cannot fail: text that could not be masked is withheld. */
+/** Returns a mask that never throws: it withholds a text that `mask` throws on. */
 export function safeMask(mask: Mask | undefined): Mask {
   if (mask === undefined) return (text) => text;
   return (text) => {
@@ -17,6 +17,7 @@ export function safeMask(mask: Mask | undefined): Mask {
   };
 }
 
+/** Returns the result with every text masked, and the size of the masked data. */
 export function maskResult(result: ToolResult, mask: Mask): ToolResult {
   const data = result.data === null ? null : mask(result.data);
   const error_message = result.error_message === null ? null : mask(result.error_message);
@@ -34,16 +35,16 @@ export function maskResult(result: ToolResult, mask: Mask): ToolResult {
   };
 }
 
-/** A value with every text of it masked, and cut when it is longer than `mostChars`, with its length. */
-export function maskValue(value: JsonValue, mask: Mask, mostChars: number): JsonValue {
-  if (typeof value === "string") return cut(mask(value), mostChars);
-  if (Array.isArray(value)) return value.map((item) => maskValue(item, mask, mostChars));
+/** Returns the value with every text masked. A text longer than `maxChars` is cut, and its length noted. */
+export function maskValue(value: JsonValue, mask: Mask, maxChars: number): JsonValue {
+  if (typeof value === "string") return cut(mask(value), maxChars);
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, mask, maxChars));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [cut(mask(key), mostChars), maskValue(item, mask, mostChars)]),
+    Object.entries(value).map(([key, item]) => [cut(mask(key), maxChars), maskValue(item, mask, maxChars)]),
   );
 }
 
-function cut(text: string, mostChars: number): string {
-  return text.length <= mostChars ? text : `${text.slice(0, mostChars)}… (${text.length} characters)`;
+function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}… (${text.length} characters)`;
 }

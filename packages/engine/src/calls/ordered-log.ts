@@ -1,19 +1,20 @@
-/** Entries reach an audit log in the order in which they were begun, whatever time it takes to make each. */
+/** Gives an audit log its entries in the order in which they were begun, however long it takes to make each. */
+import { reasonOf } from "@localharness/protocol";
 import type { AuditEntry, AuditLog } from "../audit.ts";
 
 export interface OrderedLog {
-  /** Resolves once the entry is safe; rejects when it is not. */
+  /** Resolves once the log has kept the entry; rejects when it could not. */
   put(make: () => Promise<AuditEntry>): Promise<void>;
-  /** Resolves once the log has been given every entry so far, safe or not. */
+  /** Resolves once the log has been given every entry so far, whether it could keep them or not. */
   handedOver(): Promise<void>;
 }
 
-/** `onFailure` is told when the log fails, and again only after it has worked in between. */
+/** `onFailure` is called when the log fails, and again only after the log has worked in between. */
 export function createOrderedLog(audit: AuditLog, onFailure: (reason: string) => void): OrderedLog {
   let order: Promise<void> = Promise.resolve();
   let failing = false;
   function put(make: () => Promise<AuditEntry>): Promise<void> {
-    // In an object, so that the next entry waits for this one to be handed over, not until it is safe.
+    // The promise is put into an object, so that the next entry does not wait until this one is kept.
     const handed = order.then(async () => ({ kept: audit.append(await make()) }));
     order = handed.then(
       () => undefined,
@@ -25,7 +26,7 @@ export function createOrderedLog(audit: AuditLog, onFailure: (reason: string) =>
         failing = false;
       },
       (error: unknown) => {
-        if (!failing) onFailure(error instanceof Error ? error.message : String(error));
+        if (!failing) onFailure(reasonOf(error));
         failing = true;
       },
     );

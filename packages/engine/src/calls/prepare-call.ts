@@ -1,8 +1,8 @@
-/** A call as the model asked for it, made ready: the tool found, its arguments typed, the question for the policy put. */
-import type { JsonObject, ToolCall, ToolResult } from "@localharness/protocol";
+/** Makes a call of the model ready: finds the tool, types the arguments, and makes the question for the policy. */
+import { defined, type JsonObject, reasonOf, type ToolCall, type ToolResult } from "@localharness/protocol";
 import { frozenCopy } from "../arguments/frozen-copy.ts";
 import type { Clock } from "../clock.ts";
-import { callKey } from "../guards/repeats.ts";
+import { callKey } from "../guards/duplicates.ts";
 import type { Concern } from "../policy/facts.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
@@ -10,24 +10,25 @@ import type { ToolRegistry } from "../registry.ts";
 import type { Tool } from "../tool.ts";
 import { refusal } from "../tool-result.ts";
 import { plainQuestion, type QuestionSurroundings, withConcern } from "./examine-call.ts";
+import { quotedReason, toolUnreadyText } from "./texts.ts";
 
 export interface ReadyCall {
   readonly kind: "ready";
   readonly id: string;
   readonly tool: Tool;
-  /** Frozen: what is shown, decided on and run. */
+  /** Frozen: the tool runs with what was shown and decided on. */
   readonly arguments: JsonObject;
-  /** What had to be changed to read the call, for the model. */
+  /** Notes for the model: what had to be changed to read the call. */
   readonly notes: readonly string[];
-  /** As it stands before the tool has looked at what the call would do. */
+  /** The question for the policy, without the facts that the tool finds. */
   readonly question: PolicyQuestion;
-  /** The same for the same call. */
+  /** The same text for the same tool and arguments. */
   readonly key: string;
-  /** How it was written when it came as text; absent for a native call. */
+  /** The format of a call that the model wrote as text; absent for a native call. */
   readonly format?: string;
 }
 
-/** A call that cannot run: its result is already known. */
+/** A call that cannot run. Its result is known already. */
 export interface SettledCall {
   readonly kind: "settled";
   readonly id: string;
@@ -40,11 +41,11 @@ export type PreparedCall = ReadyCall | SettledCall;
 export interface CallSurroundings extends QuestionSurroundings {
   readonly registry: ToolRegistry;
   readonly clock: Clock;
-  /** Absent where no model makes calls. */
+  /** Knows the calls that the model was given to read. Absent where no model makes calls. */
   readonly quoted?: QuotedCalls;
 }
 
-/** Never throws: a tool whose own functions fail on these arguments makes a call that cannot run. */
+/** Returns the call, ready to be judged. Never throws: where a function of the tool throws, the call cannot run. */
 export function prepareCall(call: ToolCall, around: CallSurroundings): PreparedCall {
   const found = around.registry.find(call.name);
   if (found === undefined) {
@@ -55,7 +56,7 @@ export function prepareCall(call: ToolCall, around: CallSurroundings): PreparedC
   try {
     return readyCall(call, tool, around);
   } catch (error) {
-    const message = `${tool.name} failed unexpectedly before it could run: ${error instanceof Error ? error.message : String(error)}`;
+    const message = toolUnreadyText(tool.name, reasonOf(error));
     return settled(call.id, tool.name, refusal("internal_error", message, around.clock));
   }
 }
@@ -66,8 +67,9 @@ function settled(id: string, toolName: string, result: ToolResult): SettledCall 
 
 function readyCall(call: ToolCall, tool: Tool, around: CallSurroundings): PreparedCall {
   const checked = around.registry.validateInput(tool.name, call.arguments);
-  if (!checked.ok)
+  if (!checked.ok) {
     return settled(call.id, tool.name, refusal("validation_failed", checked.message, around.clock));
+  }
   const args = frozenCopy(checked.arguments);
   const key = callKey(tool.name, args);
   const { format } = call;
@@ -83,18 +85,18 @@ function readyCall(call: ToolCall, tool: Tool, around: CallSurroundings): Prepar
       source === undefined ? undefined : quotedConcern(source),
     ),
     key,
-    ...(format === undefined ? {} : { format }),
+    ...defined({ format }),
   };
 }
 
 export const quotedConcernId = "quoted";
 
-/** A call read from the model's text that it was given to read: nobody knows whether it means or shows it. */
+/** Returns the concern about a call from the model's text that stands in `source`: the model may only quote it. */
 function quotedConcern(source: string): Concern {
   return {
     id: quotedConcernId,
     decision: "ask",
-    reason: `this call stands in ${source}, and was read from the model's text: it may only be quoted`,
+    reason: quotedReason(source),
     exceptIn: "bypass",
   };
 }

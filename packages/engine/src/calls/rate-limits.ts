@@ -1,14 +1,23 @@
-/** How much a session may do in a time: calls a minute, commands and bytes a turn. */
+/** Limits how much a session does: calls in a minute, and commands and written bytes in a turn. */
 import type { Clock } from "../clock.ts";
 import type { CallFacts } from "../policy/facts.ts";
-import type { RateLimits } from "../turn.ts";
+import { spentText, tooManyText } from "./texts.ts";
+
+export interface RateLimits {
+  /** Tool calls in any 60 seconds. */
+  readonly callsPerMinute: number;
+  /** Calls of single tools in any 60 seconds, by tool name. */
+  readonly callsPerMinuteByTool: Readonly<Record<string, number>>;
+  readonly commandsPerTurn: number;
+  readonly bytesWrittenPerTurn: number;
+}
 
 export interface CallMeter {
-  /** Why the call may not run now, in words for the model; undefined when it may. */
+  /** Returns why the call may not run now, for the model; undefined when it may. */
   refusal(tool: string, facts: CallFacts): string | undefined;
   /** Counts a call that is about to run. */
   count(tool: string, facts: CallFacts): void;
-  /** A turn begins: what is counted by the turn begins anew. */
+  /** Sets what is counted in a turn back to 0. */
   startTurn(): void;
 }
 
@@ -21,12 +30,13 @@ export const defaultRateLimits: RateLimits = {
   bytesWrittenPerTurn: 50_000_000,
 };
 
+/** Returns a meter for one session and its agents. */
 export function createCallMeter(limits: RateLimits, clock: Clock): CallMeter {
   let recent: { readonly at: number; readonly tool: string }[] = [];
   let commands = 0;
   let bytes = 0;
 
-  /** Milliseconds until one more call may run; 0 when it may. */
+  /** Returns the milliseconds until one more call may run; 0 when it may now. */
   function waitFor(limit: number, tool?: string): number {
     const now = clock.monotonic();
     recent = recent.filter((call) => now - call.at < windowMs);
@@ -39,25 +49,27 @@ export function createCallMeter(limits: RateLimits, clock: Clock): CallMeter {
   return {
     refusal(tool, { command, writesBytes = 0 }) {
       const all = waitFor(limits.callsPerMinute);
-      if (all > 0) return tooMany(limits.callsPerMinute, "tool calls", all, "calls_per_minute");
+      if (all > 0) return tooManyText(limits.callsPerMinute, "tool calls", all, "calls_per_minute");
       const own = Object.hasOwn(limits.callsPerMinuteByTool, tool)
         ? limits.callsPerMinuteByTool[tool]
         : undefined;
       const ofTool = own === undefined ? 0 : waitFor(own, tool);
-      if (ofTool > 0) return tooMany(own ?? 0, `${tool} calls`, ofTool, "calls_per_minute_by_tool");
-      if (command !== undefined && commands >= limits.commandsPerTurn)
-        return spent(`${limits.commandsPerTurn} commands`, `${commands} have run`, "commands_per_turn");
-      if (writesBytes > 0 && bytes + writesBytes > limits.bytesWrittenPerTurn)
-        return spent(
+      if (ofTool > 0) return tooManyText(own ?? 0, `${tool} calls`, ofTool, "calls_per_minute_by_tool");
+      if (command !== undefined && commands >= limits.commandsPerTurn) {
+        return spentText(`${limits.commandsPerTurn} commands`, `${commands} have run`, "commands_per_turn");
+      }
+      if (writesBytes > 0 && bytes + writesBytes > limits.bytesWrittenPerTurn) {
+        return spentText(
           `${limits.bytesWrittenPerTurn} bytes written`,
           `${bytes} are written and this call would add ${writesBytes}`,
           "bytes_written_per_turn",
         );
+      }
       return undefined;
     },
     count(tool, { command, writesBytes = 0 }) {
       recent.push({ at: clock.monotonic(), tool });
-      if (command !== undefined) commands++;
+      if (command !== undefined) commands += 1;
       bytes += writesBytes;
     },
     startTurn() {
@@ -65,17 +77,4 @@ export function createCallMeter(limits: RateLimits, clock: Clock): CallMeter {
       bytes = 0;
     },
   };
-}
-
-function tooMany(limit: number, what: string, waitMs: number, setting: string): string {
-  const seconds = Math.ceil(waitMs / 1000);
-  return `not run: at most ${limit} ${what} run in a minute. The next may run in ${seconds} s: do not repeat it before, ${ask(setting)}`;
-}
-
-function spent(limit: string, now: string, setting: string): string {
-  return `not run: at most ${limit} for one message of the person, and ${now}. It frees with the person's next message: say what is done and what is left, ${ask(setting)}`;
-}
-
-function ask(setting: string): string {
-  return `or tell the person that the setting limits.${setting} is what holds you`;
 }

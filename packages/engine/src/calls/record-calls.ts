@@ -1,5 +1,6 @@
-/** Puts what happens to calls on record, in order, each text with known secrets masked. */
+/** Writes what happens to calls into the audit log, in order and with known secrets masked. */
 import {
+  defined,
   isJsonObject,
   type JsonObject,
   type LoopEvent,
@@ -17,16 +18,16 @@ import { createOrderedLog } from "./ordered-log.ts";
 
 export interface CallRecorder {
   decided(call: string, question: PolicyQuestion, decision: Decision): void;
-  /** A call that never comes to the policy. `rule` says what settled it. */
+  /** Records a call that never comes to the policy. `rule` says why. */
   skipped(call: string, tool: string, raw: string | JsonObject, rule: string): void;
   answered(call: string, answer: PermissionAnswer, by: "person" | "nobody", note?: string): void;
-  /** The hooks that have run for a call; an empty id for those of a turn. */
+  /** Records the hooks that have run for a call; with an empty id, those of a turn. */
   hooked(call: string, event: HookEvent, ran: readonly HookRun[]): void;
-  /** Only for calls of which something is on record. */
+  /** Records the result of a call. Does nothing for a call of which nothing was recorded. */
   finished(call: string, result: ToolResult): void;
-  /** Resolves once all that is known of the call is safe, rejects when the log could not take it. */
+  /** Resolves once the log has kept everything about the call; rejects when it could not. */
   kept(call: string): Promise<void>;
-  /** Resolves once the log has been given all of it, safe or not. */
+  /** Resolves once the log has been given everything so far, whether it could keep it or not. */
   handedOver(): Promise<void>;
 }
 
@@ -34,21 +35,21 @@ export interface RecorderParts {
   readonly audit: AuditLog | undefined;
   readonly clock: Clock;
   readonly sessionId: string;
-  /** Who makes the calls, when it is not the session's own model. */
+  /** The agent that makes the calls; absent for the session's own model. */
   readonly agent?: string;
   readonly mask: Mask;
-  /** Told once when the log fails, and again when it fails after it had worked. */
+  /** Called when the log fails, and again only after it has worked in between. */
   readonly onFailure: (reason: string) => void;
 }
 
-/** What the person is told when the log cannot be written. */
+/** Returns the warning for the person that the log cannot be written. */
 export function auditFailed(reason: string): Extract<LoopEvent, { type: "notice" }> {
   const message = `the audit log cannot be written (${reason}): until it can, nothing that may change something runs`;
   return { type: "notice", level: "warning", code: "audit-failed", message };
 }
 
-const mostChars = 2_000;
-const nobody: CallRecorder = {
+const maxChars = 2_000;
+const noRecorder: CallRecorder = {
   decided: () => undefined,
   skipped: () => undefined,
   answered: () => undefined,
@@ -58,9 +59,10 @@ const nobody: CallRecorder = {
   handedOver: () => Promise.resolve(),
 };
 
+/** Returns a recorder that does nothing when there is no audit log. */
 export function createCallRecorder(parts: RecorderParts): CallRecorder {
   const { audit, clock, sessionId: session, mask, onFailure } = parts;
-  if (audit === undefined) return nobody;
+  if (audit === undefined) return noRecorder;
   const { put, handedOver } = createOrderedLog(audit, onFailure);
   const open = new Map<string, Promise<void>[]>();
 
@@ -74,9 +76,9 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
       time,
       session,
       call,
-      ...(parts.agent === undefined ? {} : { agent: parts.agent }),
+      ...defined({ agent: parts.agent }),
       ...entry,
-      arguments: maskValue(args, mask, mostChars),
+      arguments: maskValue(args, mask, maxChars),
       argumentsHash: await argumentsHash(args),
     }));
   }
@@ -131,7 +133,7 @@ async function outcomeOf({ success, error_type, data, metadata }: ToolResult) {
 function factsOf({ paths, concerns }: CallFacts, mask: Mask): Pick<AuditCall, "paths" | "concerns"> {
   const touched = paths?.map((one) => ({ ...one, path: mask(one.path) }));
   return {
-    ...(touched === undefined ? {} : { paths: touched }),
+    ...defined({ paths: touched }),
     ...(concerns === undefined || concerns.length === 0
       ? {}
       : { concerns: concerns.map(({ id }) => mask(id)) }),

@@ -1,4 +1,4 @@
-/** Takes results as they come and hands them on in the order of the calls, each exactly once. */
+/** Takes results in any order, and hands them on in the order of the calls, each exactly once. */
 import type { Achievement, ToolResult } from "@localharness/protocol";
 
 export interface SunkResult {
@@ -9,13 +9,14 @@ export interface SunkResult {
 }
 
 export interface ResultSink {
-  /** A second result for the same call changes nothing. */
+  /** Takes the result of a call. A second one for the same call is ignored. */
   settle(result: SunkResult): void;
   isSettled(id: string): boolean;
-  /** All results handed on so far, in order. */
+  /** The results handed on so far, in order. */
   readonly delivered: readonly SunkResult[];
 }
 
+/** `order` has the ids of the calls. Each result goes to `deliver`, once the results before it have. */
 export function createResultSink(
   order: readonly string[],
   deliver: (result: SunkResult) => void,

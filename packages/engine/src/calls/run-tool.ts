@@ -1,18 +1,25 @@
-/** Runs one tool: with its time limit, with a way out when it does not stop, and never with an exception. */
-import type { Achievement, JsonObject, ToolResult } from "@localharness/protocol";
+/** Runs one tool, with a time limit. The run ends with a result even when the tool throws or does not stop. */
+import {
+  type Achievement,
+  defined,
+  type JsonObject,
+  reasonOf,
+  type ToolResult,
+} from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
-import type { DelegatedEnd, DelegatedWork } from "../delegate.ts";
+import type { DelegatedEnd, DelegatedWork } from "../delegated-work.ts";
 import type { TurnMark } from "../hooks.ts";
 import type { CallFacts } from "../policy/facts.ts";
 import type { PathFilter } from "../policy/path-filter.ts";
-import type { Tool, ToolOutput } from "../tool.ts";
+import { failed, type Tool, type ToolOutput } from "../tool.ts";
 import { refusal, toResult } from "../tool-result.ts";
+import { interruptedText, noOutputReason, type Stop, stoppedText, toolFailedText } from "./texts.ts";
 
 const defaultTimeoutMs = 120_000;
-/** The most that a timer can wait; beyond it fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
-/** How long an aborted tool has to come back with what it got. */
-const usualGraceMs = 2_000;
+/** A timer for longer would fire at once. */
+const maxTimerMs = 2 ** 31 - 1;
+/** How long a tool that is told to stop has to return what it got. */
+const defaultGraceMs = 2_000;
 
 export interface ToolRun {
   readonly tool: Tool;
@@ -22,12 +29,12 @@ export interface ToolRun {
   /** Aborted when the person interrupts. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** What was found out about the call, and decided on. */
+  /** What the tool found out about the call, and the decision was made on. */
   readonly examined?: CallFacts;
   readonly denies?: PathFilter;
   readonly turn?: TurnMark;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
-  /** Not called any more once the run has its result. */
+  /** Tells the person how the work goes. Not called after the run has its result. */
   report(text: string): void;
 }
 
@@ -36,21 +43,18 @@ export interface Ran {
   readonly achieved: readonly Achievement[];
 }
 
-type Stop = "timeout" | "cancelled";
-
-/** What came of a run: no `output` when the tool did not come back, `stop` when it was told to. */
+/** How a run ended: without `output` when the tool did not return, with `stop` when it was told to stop. */
 interface Raced {
   readonly output: ToolOutput | undefined;
   readonly stop: Stop | undefined;
 }
 
+/** Resolves to the result of the run. Never rejects. */
 export async function runTool(run: ToolRun): Promise<Ran> {
-  if (run.signal.aborted) {
-    return { result: refusal("cancelled", "not run: the person interrupted", run.clock), achieved: [] };
-  }
+  if (run.signal.aborted) return { result: refusal("cancelled", interruptedText, run.clock), achieved: [] };
   const started = run.clock.monotonic();
   const timeoutMs = timeoutOf(run.tool, run.arguments);
-  const final = amountsTo(await race(run, timeoutMs), timeoutMs, graceOf(run.tool));
+  const final = outputOf(await race(run, timeoutMs), timeoutMs, graceOf(run.tool));
   const elapsed = run.clock.monotonic() - started;
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
@@ -58,7 +62,7 @@ export async function runTool(run: ToolRun): Promise<Ran> {
   };
 }
 
-/** The tool against its time limit and the person's interrupt; a tool that is told to stop has a grace to do so. */
+/** Runs the tool until it returns. After the time limit or an interrupt it is told to stop, and has a grace to do so. */
 async function race(run: ToolRun, timeoutMs: number): Promise<Raced> {
   const controller = new AbortController();
   const gaveUp = Promise.withResolvers<undefined>();
@@ -95,26 +99,20 @@ async function execute(
       callId,
       signal,
       report,
-      ...(examined === undefined ? {} : { examined }),
-      ...(denies === undefined ? {} : { denies }),
-      ...(turn === undefined ? {} : { turn }),
+      ...defined({ examined, denies, turn }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
-    return isOutput(output) ? output : unexpected(run, "it returned no output of the agreed shape");
+    return isOutput(output) ? output : unexpected(run, noOutputReason);
   } catch (error) {
-    return unexpected(run, error instanceof Error ? error.message : String(error));
+    return unexpected(run, reasonOf(error));
   }
 }
 
 function unexpected(run: ToolRun, reason: string): ToolOutput {
-  return {
-    ok: false,
-    errorType: "internal_error",
-    message: `${run.tool.name} failed unexpectedly: ${reason}`,
-  };
+  return failed("internal_error", toolFailedText(run.tool.name, reason));
 }
 
-/** Tools are written by many hands, not all of them typed. */
+/** Checks what a tool returned: not every tool is written with types. */
 function isOutput(output: unknown): output is ToolOutput {
   if (typeof output !== "object" || output === null || !("ok" in output)) return false;
   return output.ok === true
@@ -123,10 +121,10 @@ function isOutput(output: unknown): output is ToolOutput {
 }
 
 function graceOf(tool: Tool): number {
-  return tool.graceMs ?? usualGraceMs;
+  return tool.graceMs ?? defaultGraceMs;
 }
 
-/** A tool whose own idea of its limit fails, or is no number, has the usual one. */
+/** Returns the tool's time limit; the default when the tool's function throws or returns no number. */
 function timeoutOf(tool: Tool, args: JsonObject): number {
   let asked = defaultTimeoutMs;
   try {
@@ -134,23 +132,12 @@ function timeoutOf(tool: Tool, args: JsonObject): number {
   } catch {
     asked = defaultTimeoutMs;
   }
-  return Number.isNaN(asked) ? defaultTimeoutMs : Math.min(Math.max(asked, 1), longestTimerMs);
+  return Number.isNaN(asked) ? defaultTimeoutMs : Math.min(Math.max(asked, 1), maxTimerMs);
 }
 
-/** A tool that finished although it was told to stop keeps its success: what it did is done. */
-function amountsTo({ output, stop }: Raced, timeoutMs: number, graceMs: number): ToolOutput {
+/** Returns the output of the run. A tool that succeeded although it was told to stop keeps its success. */
+function outputOf({ output, stop }: Raced, timeoutMs: number, graceMs: number): ToolOutput {
   if (output !== undefined && (stop === undefined || output.ok)) return output;
-  const why =
-    stop === "timeout" ? `after its time limit of ${timeoutMs / 1000} s` : "because the person interrupted";
-  const advice = stop === "timeout" ? "; ask for more time or do less at once" : "";
-  const message =
-    output === undefined
-      ? `told to stop ${why}, but did not within ${graceMs / 1000} s: it may still be at work${advice}`
-      : `stopped ${why}${advice}`;
-  return {
-    ok: false,
-    errorType: stop ?? "internal_error",
-    message,
-    ...(output?.data === undefined ? {} : { data: output.data }),
-  };
+  const message = stoppedText(stop, timeoutMs, output === undefined ? { graceMs } : undefined);
+  return failed(stop ?? "internal_error", message, output?.data);
 }

@@ -1,9 +1,9 @@
-/** Whether a call would still do what was found out about it before a wait. */
+/** Compares what was found out about a call at two times. */
 import type { JsonValue } from "@localharness/protocol";
-import { canonicalJson } from "../guards/repeats.ts";
+import { canonicalJson } from "../guards/duplicates.ts";
 import type { PolicyQuestion } from "../policy/rule.ts";
 
-/** `seen` adds what was shown of the state, which may change without the call touching anything else. */
+/** Returns true when the call would still do the same. With `seen`, what the person was shown must be the same too. */
 export function sameFacts(before: PolicyQuestion, now: PolicyQuestion, seen: "seen" | "unseen"): boolean {
   return mark(before, seen) === mark(now, seen);
 }

@@ -1,6 +1,6 @@
-/** A limit for work that is a courtesy: when it fails, takes too long or is interrupted, life goes on without it. */
+/** A time limit for work that can be done without. */
 
-/** What `work` resolves to; undefined when it throws, rejects, needs more than `ms`, or the signal aborts first. */
+/** Resolves to the result of `work`; to undefined when it throws, takes longer than `ms`, or the signal aborts first. */
 export async function within<T>(
   ms: number,
   signal: AbortSignal,

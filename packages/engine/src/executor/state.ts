@@ -1,25 +1,25 @@
-/** The executor's states and inputs, as data. What it means to be in a state is written nowhere else. */
+/** The states of the executor and its inputs, as data. */
 
-/** A call as the executor knows it. Names and arguments are the session's business. */
+/** What the executor knows of a call. */
 export interface QueuedCall {
   readonly id: string;
-  /** Read-only calls next to one another run side by side. */
+  /** Read-only calls that follow one another run side by side. */
   readonly readOnly: boolean;
 }
 
-/** What became of evaluating a call: `refuse` when it is invalid, denied, or already answered. */
+/** What a call was judged to be: `refuse` for one that is invalid, denied, or has its result already. */
 export type Verdict = "allow" | "ask" | "refuse";
 
 /** The calls of one iteration, in the order in which the model asked for them. */
 export interface Batch {
   readonly calls: readonly QueuedCall[];
-  /** Ids that have their result. */
+  /** Ids of the calls that have their result. */
   readonly settled: ReadonlySet<string>;
   readonly iteration: number;
   readonly iterationLimit: number;
 }
 
-/** The calls that are evaluated and run together: read-only neighbours, or one call that changes something. */
+/** Calls that are judged and run together: read-only calls in a row, or one call that changes something. */
 export interface Group {
   readonly ids: readonly string[];
   readonly verdicts: ReadonlyMap<string, Verdict>;
@@ -40,32 +40,32 @@ export type ExecutorState =
       readonly name: "executing";
       readonly batch: Batch;
       readonly group: Group;
-      /** Ids that run. */
+      /** Ids of the calls that run. */
       readonly running: ReadonlySet<string>;
       readonly cancelled: boolean;
     }
   | {
       readonly name: "completed";
       readonly batch: Batch;
-      /** True once a tick has told the session; the next tick is back to idle. */
+      /** True once a tick has returned the outcome; the next tick leads back to idle. */
       readonly reported: boolean;
     };
 
 export type ExecutorInput =
-  /** New calls. Ignored unless idle. */
+  /** New calls. Ignored in any state but idle. */
   | {
       readonly type: "submit";
       readonly calls: readonly QueuedCall[];
       readonly iteration: number;
       readonly iterationLimit: number;
     }
-  /** A call has been validated and decided on. */
+  /** A call has been judged. */
   | { readonly type: "evaluated"; readonly id: string; readonly verdict: Verdict }
-  /** A person, or nobody, has answered the prompt. */
+  /** The prompt was answered, or nobody could answer it. */
   | { readonly type: "answered"; readonly id: string; readonly allowed: boolean }
-  /** A call that ran has its result. */
+  /** A call that was running has its result. */
   | { readonly type: "finished"; readonly id: string }
-  /** Nothing new starts; what runs is aborted by the session and still finishes. */
+  /** No further call starts. The session aborts the calls that run, which still finish. */
   | { readonly type: "cancel" }
   | { readonly type: "tick" };
 
@@ -76,5 +76,5 @@ export type TickResult =
   | "iteration_complete"
   | "iteration_limit_reached";
 
-/** At most so many read-only calls run side by side. */
+/** How many read-only calls run side by side at most. */
 export const maxSideBySide = 8;

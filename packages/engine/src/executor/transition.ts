@@ -1,6 +1,6 @@
 /**
- * The executor as a pure function. It decides; the session acts on what `tick` returns: it shows the prompt, runs the
- * group (`render_requested`), starts the next model call. An input that a state does not expect changes nothing.
+ * The executor, as a pure function. The session acts on what `tick` returns: it shows the prompt, runs the group
+ * (`render_requested`), or starts the next model call. An input that a state does not expect changes nothing.
  */
 import {
   type Batch,
@@ -17,6 +17,7 @@ export interface Transition {
   readonly action: TickResult;
 }
 
+/** Returns the state after the input, and what the session has to do. */
 export function transition(state: ExecutorState, input: ExecutorInput): Transition {
   switch (input.type) {
     case "submit":
@@ -94,7 +95,7 @@ function tick(state: ExecutorState): Transition {
   }
 }
 
-/** A group whose calls all have a verdict: ask about the next one, or run those that are allowed. */
+/** Goes on with a group whose calls are all judged: asks about the next one, or runs those that are allowed. */
 function proceed(batch: Batch, group: Group): Transition {
   const asking = group.ids.find((id) => group.verdicts.get(id) === "ask");
   if (asking !== undefined) {
@@ -111,7 +112,7 @@ function proceed(batch: Batch, group: Group): Transition {
   };
 }
 
-/** The state in which the first unsettled calls are evaluated, or `completed` when there are none. */
+/** Returns the state in which the next calls without a result are judged, or `completed` when there are none. */
 function next(batch: Batch): ExecutorState {
   const open = batch.calls.filter((call) => !batch.settled.has(call.id));
   const first = open[0];

@@ -1,11 +1,12 @@
-/** Loop guard: iterations in which nothing was achieved and nothing new was learnt are counted. */
+/** The guard against turns that get nowhere: counts the iterations that achieved nothing and brought no new result. */
 import type { Achievement, ToolResult } from "@localharness/protocol";
 
-const idleIterations = 5;
+const maxIdleIterations = 5;
 
 export interface Progress {
+  /** Iterations in a row without progress. */
   readonly idle: number;
-  /** Fingerprints of the results seen in this turn. */
+  /** Marks of the results of this turn. */
   readonly seen: ReadonlySet<string>;
   readonly warned: boolean;
 }
@@ -17,7 +18,7 @@ export interface Outcome {
   readonly achieved: readonly Achievement[];
 }
 
-/** The count after an iteration. A result, also of a failed run, is new information when its data has not come before in this turn. */
+/** Returns the count after an iteration. Data that is new in this turn is progress, also that of a failed run. */
 export function afterIteration(progress: Progress, outcomes: readonly Outcome[]): Progress {
   const achieved = outcomes.some((outcome) => outcome.achieved.length > 0);
   const marks = outcomes
@@ -31,15 +32,15 @@ export function afterIteration(progress: Progress, outcomes: readonly Outcome[])
   };
 }
 
-/** True once a turn, when the count has reached its limit. */
+/** Returns true when the count has reached its limit and the turn was not warned yet. */
 export function isStuck(progress: Progress): boolean {
-  return !progress.warned && progress.idle >= idleIterations;
+  return !progress.warned && progress.idle >= maxIdleIterations;
 }
 
-/** Length and FNV-1a hash: enough to tell results apart without keeping them. */
+/** Returns the length and an FNV-1a hash: enough to tell results apart without keeping them. */
 function mark(text: string): string {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
+  for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return `${text.length}:${hash >>> 0}`;

@@ -1,9 +1,12 @@
 /** What is wrong with a rule: found when rules are loaded, so that none says something else than its author meant. */
+import { defined } from "@localharness/protocol";
 import { toolsOf } from "./condition.ts";
 import { globProblem } from "./glob.ts";
 import { conditionsOf, matchRule } from "./match-rule.ts";
-import { riskOfProgram } from "./risky-programs.ts";
 import type { PolicyQuestion, PolicyRule, RuleExample } from "./rule.ts";
+
+/** Says why no rule may allow a program with any arguments; undefined for one that a rule may allow so. */
+export type RiskOfProgram = (program: string) => string | undefined;
 
 export interface RuleProblem {
   /** The key of the rule that it is about. */
@@ -11,13 +14,13 @@ export interface RuleProblem {
   readonly message: string;
 }
 
-/** All that is wrong with a rule whose values have the types of `PolicyRule`; empty when it can be used. */
-export function checkRule(rule: PolicyRule): readonly RuleProblem[] {
+/** Returns all that is wrong with a rule whose values have the types of `PolicyRule`; empty when it can be used. */
+export function checkRule(rule: PolicyRule, riskOf: RiskOfProgram): readonly RuleProblem[] {
   const problems = [
     ...checkOrigin(rule),
     ...checkTools(rule),
     ...checkPaths(rule),
-    ...checkCommand(rule),
+    ...checkCommand(rule, riskOf),
     ...checkArguments(rule),
   ];
   // Examples of a rule that cannot be read as it stands would say nothing.
@@ -50,19 +53,21 @@ function checkPaths({ path }: PolicyRule): readonly RuleProblem[] {
   });
 }
 
-function checkCommand({ command, decision }: PolicyRule): readonly RuleProblem[] {
+function checkCommand({ command, decision }: PolicyRule, riskOf: RiskOfProgram): readonly RuleProblem[] {
   if (command === undefined) return [];
   const problem = (message: string): readonly RuleProblem[] => [{ key: "command", message }];
   const [program] = command;
   if (program === undefined) return problem('a command is a list of words, such as ["npm", "test"]');
   const open = command.at(-1) === "*";
-  if (program === "" || /\s/.test(program))
+  if (program === "" || /\s/.test(program)) {
     return problem(`the first word is the program alone, not ${JSON.stringify(program)}: one word each`);
+  }
   if (command.slice(0, -1).includes("*")) return problem('"*" can only be the last word: any rest');
   if (decision !== "allow" || !open) return [];
-  if (program === "*")
+  if (program === "*") {
     return problem('an allow for any command is no rule: name the program, or use "scope"');
-  const risk = riskOfProgram(program);
+  }
+  const risk = riskOf(program);
   if (risk === undefined) return [];
   return problem(`${program} is ${risk}: allow it only with all its words, not with "*"`);
 }
@@ -100,7 +105,7 @@ function asQuestion(example: RuleExample, rule: PolicyRule): PolicyQuestion {
     mode: example.mode ?? [rule.mode ?? "default"].flat()[0] ?? "default",
     workspace: example.workspace ?? rule.workspace ?? "/",
     facts: {
-      ...(paths === undefined ? {} : { paths }),
+      ...defined({ paths }),
       ...(command === undefined ? {} : { command: { text: command.join(" "), calls: [command] } }),
     },
   };

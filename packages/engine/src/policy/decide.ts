@@ -1,4 +1,4 @@
-/** Whether a call may run: deny over ask over allow among what matches, then the mode, then the risk. */
+/** Decides whether a call may run: a rule that denies wins over one that asks, over one that allows, over mode and risk. */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 import { type Condition, toolsOf } from "./condition.ts";
 import type { Concern } from "./facts.ts";
@@ -17,18 +17,18 @@ export interface Explanation {
   readonly considered: readonly ConsideredRule[];
 }
 
-/** Rules made ready for many questions. */
+/** Rules, prepared for many questions. */
 export interface Policy {
   decide(question: PolicyQuestion): Decision;
-  /** The decision with every concern and every rule that was considered. */
+  /** Returns the decision, with every concern and every rule that was considered. */
   explain(question: PolicyQuestion): Explanation;
-  /** The rules for a tool, in order. */
+  /** Returns the rules for a tool, in order. */
   rulesFor(tool: string): RulesOfTool;
 }
 
 export interface ReadyRule {
   readonly rule: PolicyRule;
-  /** Made when first needed. */
+  /** Made when they are first needed. */
   readonly conditions: readonly Condition[];
 }
 
@@ -114,7 +114,7 @@ function decideAmong(question: PolicyQuestion, rules: RulesOfTool): Decision {
   );
 }
 
-/** What the harness itself holds against a call counts as a rule of its own. */
+/** Returns the decision of the first concern of that kind. A concern counts as a rule. */
 function fromConcern(decision: Concern["decision"], { facts, mode }: PolicyQuestion): Decision | undefined {
   const concern = facts.concerns?.find((one) => one.decision === decision && one.exceptIn !== mode);
   return concern && { decision, rule: concernRule(concern), reason: concern.reason };
@@ -124,7 +124,7 @@ function concernRule(concern: Concern): string {
   return `built-in:${concern.id}`;
 }
 
-/** What the first rule that matches decides, and the first of which that cannot be told. */
+/** Returns the decision of the first rule that matches; or else an ask, for the first of which that is not known. */
 function scan(
   rules: readonly ReadyRule[],
   question: PolicyQuestion,
@@ -132,8 +132,9 @@ function scan(
   let unsure: Decision | undefined;
   for (const { rule, conditions } of rules) {
     const { match, condition } = matchRule(conditions, question);
-    if (match === "yes")
+    if (match === "yes") {
       return { matched: { decision: rule.decision, rule: rule.id, reason: rule.justification } };
+    }
     if (match === "unsure" && unsure === undefined) {
       const reason = `${condition?.why(match)}, and this rule speaks of some: ${rule.justification}`;
       unsure = { decision: "ask", rule: rule.id, reason };
@@ -150,14 +151,15 @@ function considerConcern(concern: Concern, mode: PermissionMode): ConsideredRule
     : { rule, matched: true, why: reason };
 }
 
-/** What comes with a folder can take rights away, never give them. */
+/** Returns true for a rule of the project that allows: such a rule has no effect. */
 function isProjectAllow(rule: PolicyRule): boolean {
   return rule.decision === "allow" && rule.origin === "project";
 }
 
 function consider(rule: PolicyRule, question: PolicyQuestion): ConsideredRule {
-  if (isProjectAllow(rule))
+  if (isProjectAllow(rule)) {
     return { rule, matched: false, why: "rules of the project can only deny and ask" };
+  }
   const { match, condition } = matchRule(conditionsOf(rule), question);
   if (condition === undefined) return { rule, matched: true, why: rule.justification };
   const asks = match === "unsure" && rule.decision !== "allow";

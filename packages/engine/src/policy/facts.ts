@@ -1,24 +1,24 @@
-/** What a tool finds out about a call before it runs: what it would touch, what it would start, what speaks for asking. */
+/** The facts that a tool finds out about a call before it runs: what it would touch and start, and reasons to ask. */
 import type { PermissionMode, Risk } from "@localharness/protocol";
 
-/** Everything is optional: what is absent is not known, and then nothing is allowed because of it. */
+/** An absent fact is not known, and no rule allows a call because of a fact that is not known. */
 export interface CallFacts {
-  /** Takes the place of the tool's own risk. */
+  /** Used instead of the tool's risk. */
   readonly risk?: Risk;
-  /** Takes the place of the tool's `readOnly` for the policy: true for a command that is known to change nothing. */
+  /** Used by the policy instead of the tool's `readOnly`: true for a command that is known to change nothing. */
   readonly readOnly?: boolean;
   /** Every file and folder that the call names, as found on the disk. */
   readonly paths?: readonly TouchedPath[];
   readonly command?: CommandFacts;
-  /** What holds whatever was allowed: a protected name, a repository that configures programs. */
+  /** Reasons to ask or deny that hold whatever was allowed, such as a protected name. */
   readonly concerns?: readonly Concern[];
-  /** What a `session` or `remember` answer covers, exactly, as a stable text. Takes the place of `grantScope`. */
+  /** The scope of a `session` or `remember` answer, as a text that stays the same. Used instead of `grantScope`. */
   readonly scope?: string;
-  /** The same in words for the person, where `scope` is not readable. */
+  /** The scope in words for the person, where `scope` itself is hard to read. */
   readonly covers?: string;
   /**
-   * What a `session` answer, or one to a call of low risk, covers where that is more than `scope`: the same text for
-   * every call of a harmless kind. A `remember` answer never covers more than `scope`.
+   * A wider scope for a `session` answer, and for any answer to a call of low risk: the same for every call of a harmless
+   * kind. A `remember` answer never has a wider scope than `scope`.
    */
   readonly sessionScope?: { readonly scope: string; readonly covers: string };
   /** False when an answer must hold for this one call only. */
@@ -44,9 +44,9 @@ export interface CommandFacts {
   readonly text: string;
   /** The words of each program call, unquoted, in order; absent when the command could not be read with certainty. */
   readonly calls?: readonly (readonly string[])[];
-  /** Programs found behind wrappers such as `sudo` or `env`: they count for deny and ask, never for allow. */
+  /** Programs that a wrapper such as `sudo` or `env` starts. Rules that deny or ask see them, rules that allow do not. */
   readonly hidden?: readonly (readonly string[])[];
-  /** Why the command could not be read with certainty. */
+  /** Why the command could not be read with certainty; absent when it could. */
   readonly unclear?: string;
   /** Why it may touch more files than it names, such as git that prints every file. For rules that deny or ask. */
   readonly touchesMore?: string;

@@ -1,49 +1,52 @@
 /**
- * Patterns for names and text: `*` is any run of characters, in a path never across `/`; `**` is any number of names.
- * Read without backtracking, in time that grows with the text alone.
+ * Patterns for paths and text: `*` is any run of characters, in a path never across `/`, and `**` is any number of names.
+ * They are matched without backtracking, in time that grows only with the text.
  */
 
-/** A path is given as its names; the workspace's root has none. */
+/** A pattern for paths. A path is given as its names; the root of the workspace has none. */
 export interface PathGlob {
+  /** Returns true when this path matches. */
   matches(names: readonly string[]): boolean;
-  /** True when a path below this one could match. */
+  /** Returns true when a path below this one could match. */
   reaches(names: readonly string[]): boolean;
-  /** True when this path and everything below it matches. */
+  /** Returns true when this path and every path below it matches. */
   covers(names: readonly string[]): boolean;
   /** True for a pattern of places outside the workspace. */
   readonly outside: boolean;
-  /** A name that every matching path has, if the pattern says one. */
+  /** A name that is in every matching path; undefined when the pattern has none. */
   readonly literal: string | undefined;
 }
 
-const mostChars = 1_000;
+const maxChars = 1_000;
 
-/** What is wrong with a path pattern, in words. */
+/** Returns what is wrong with a path pattern, in words; undefined when nothing is. */
 export function globProblem(glob: string): string | undefined {
   if (glob === "") return 'a path is empty; "." is the workspace itself';
-  if (glob.length > mostChars) return `a path is longer than ${mostChars} characters`;
+  if (glob.length > maxChars) return `a path is longer than ${maxChars} characters`;
   if (glob.includes("\\")) return `the path ${JSON.stringify(glob)} has a "\\": names are parted by "/"`;
   const names = namesOf(glob);
-  if (names.includes(".."))
+  if (names.includes("..")) {
     return `the path ${JSON.stringify(glob)} has "..": it is relative to the workspace`;
+  }
   const mixed = names.find((name) => name.includes("**") && name !== "**");
-  if (mixed !== undefined)
+  if (mixed !== undefined) {
     return `in the path ${JSON.stringify(glob)} "**" must stand alone between "/", not as ${JSON.stringify(mixed)}`;
+  }
   return undefined;
 }
 
-/** The names of a path; an absolute one begins with an empty name. */
+/** Returns the names of a path. Those of an absolute path begin with an empty name. */
 export function namesOf(path: string): readonly string[] {
   const names = path.split("/");
   return names.filter((name, index) => name !== "." && (name !== "" || (index === 0 && names.length > 1)));
 }
 
-/** True for a path that is not below the workspace. */
+/** Returns true for a path that is not below the workspace. */
 export function isOutside(names: readonly string[]): boolean {
   return names[0] === "" || names[0] === "..";
 }
 
-/** Compare names with `fold` on both sides where case is not to count. */
+/** Returns the pattern. With `fold`, which makes case equal, give it names that went through `fold` as well. */
 export function pathGlob(glob: string, fold: (text: string) => string = (text) => text): PathGlob {
   const pattern = namesOf(fold(glob));
   const parts = pattern.map((name) => (name === "**" ? undefined : textGlob(name)));
@@ -58,7 +61,7 @@ export function pathGlob(glob: string, fold: (text: string) => string = (text) =
 
 type Part = ((name: string) => boolean) | undefined;
 
-/** The last `**` takes one name more whenever the rest does not fit: earlier ones never need to. */
+/** Tells whether the parts match the names. If the rest does not fit, the last `**` takes one more name; the earlier ones need not. */
 function matchesNames(parts: readonly Part[], names: readonly string[]): boolean {
   let part = 0;
   let name = 0;
@@ -67,12 +70,12 @@ function matchesNames(parts: readonly Part[], names: readonly string[]): boolean
     const test = parts[part];
     if (part < parts.length && test === undefined) {
       retry = { part: part + 1, name };
-      part++;
+      part += 1;
     } else if (test?.(names[name] ?? "")) {
-      part++;
-      name++;
+      part += 1;
+      name += 1;
     } else if (retry !== undefined) {
-      retry.name++;
+      retry.name += 1;
       name = retry.name;
       part = retry.part;
     } else return false;
@@ -90,7 +93,7 @@ function reaches(parts: readonly Part[], names: readonly string[]): boolean {
   return parts.length > names.length;
 }
 
-/** `*` is any run of characters; all else is itself. */
+/** Returns the test of a pattern for text, in which only `*` has a meaning. */
 export function textGlob(glob: string): (text: string) => boolean {
   const pieces = glob.split("*");
   const [first = "", ...rest] = pieces;
@@ -110,7 +113,7 @@ export function textGlob(glob: string): (text: string) => boolean {
   };
 }
 
-/** Text in which case does not count. */
+/** Returns the text in lower case, for comparisons in which case does not count. */
 export function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }

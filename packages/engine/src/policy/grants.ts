@@ -1,6 +1,8 @@
 /** What a person has granted: rules of this session in memory, all others in the store. */
 import type { PermissionAnswer } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
+import type { RiskOfProgram } from "./check-rule.ts";
 import { createPolicy, type Explanation } from "./decide.ts";
 import { type PathFilter, pathFilter } from "./path-filter.ts";
 import type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./rule.ts";
@@ -11,13 +13,13 @@ export interface Grants {
   load(): Promise<readonly string[]>;
   decide(question: PolicyQuestion): Decision;
   explain(question: PolicyQuestion): Explanation;
-  /** What an allowed call has to leave out; undefined when nothing. */
+  /** Returns what an allowed call has to leave out; undefined when nothing. */
   filter(question: PolicyQuestion): PathFilter | undefined;
   /** Keeps what an answer covers beyond the one call. Resolves to a warning when it could not be remembered. */
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
 }
 
-/** What a `session` or `remember` answer to this question covers, in words. */
+/** Returns what a `session` or `remember` answer to this question covers, in words. */
 export function coverage(question: PolicyQuestion, decision: Decision): string {
   const only = onlyOnce(question, decision);
   if (only !== undefined) return `this one call: ${only}`;
@@ -31,7 +33,7 @@ function lastingCoverage({ tool, scope, facts }: PolicyQuestion): string {
   return scope === "" ? `every ${tool} call in this workspace` : `exactly this, in this workspace: ${scope}`;
 }
 
-/** Why no answer can cover more than the one call; undefined when it can. */
+/** Returns why no answer can cover more than the one call; undefined when it can. */
 function onlyOnce(question: PolicyQuestion, decision: Decision): string | undefined {
   if (question.facts.rememberable === false) return "calls like this are asked about each time";
   // What a rule or a concern asks about is asked whatever was granted; a grant would only widen what it does not ask.
@@ -39,7 +41,7 @@ function onlyOnce(question: PolicyQuestion, decision: Decision): string | undefi
   return undefined;
 }
 
-export function createGrants(store: PolicyStore | undefined, clock: Clock): Grants {
+export function createGrants(store: PolicyStore | undefined, clock: Clock, riskOf: RiskOfProgram): Grants {
   const session: PolicyRule[] = [];
   let stored: readonly PolicyRule[] = [];
   let policy = createPolicy([]);
@@ -52,7 +54,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock): Gran
       if (store === undefined) return [];
       try {
         const loaded = await store.load();
-        const usable = usableRules(loaded.rules);
+        const usable = usableRules(loaded.rules, riskOf);
         stored = loaded.incomplete === true ? [...usable.rules, unreadRules] : usable.rules;
         renew();
         return [...loaded.warnings, ...usable.warnings];
@@ -71,8 +73,9 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock): Gran
       session.push(sessionRule(question, answer, clock));
       renew();
       if (answer !== "remember") return undefined;
-      if (store === undefined)
+      if (store === undefined) {
         return "the answer holds for this session only: there is no place to remember it";
+      }
       try {
         await store.add(grantRule(question, answer, clock));
         return undefined;
@@ -101,7 +104,7 @@ function sessionRule(
   return {
     ...grantRule(question, answer === "remember" ? "session" : answer, clock),
     origin: "session",
-    ...(kind === undefined ? {} : { scope: kind }),
+    ...defined({ scope: kind }),
   };
 }
 

@@ -1,15 +1,15 @@
-/** The condition of a rule on the program calls of a command. */
+/** The condition of a rule on the programs that a command calls. */
 import type { Match } from "./condition.ts";
 import type { PolicyQuestion, PolicyRule } from "./rule.ts";
 
-/** Undefined for a rule without a condition on commands. */
+/** Returns the condition; undefined for a rule without one on commands. */
 export function commandCondition(rule: PolicyRule): ((question: PolicyQuestion) => Match) | undefined {
   const { command } = rule;
   if (command === undefined) return undefined;
   return rule.decision === "allow" ? allows(command) : restricts(command);
 }
 
-/** Every program call of a command that could be read with certainty. */
+/** Holds when every program call matches, and the command could be read with certainty. */
 function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match {
   return ({ facts }) => {
     const { calls, unclear } = facts.command ?? {};
@@ -18,7 +18,7 @@ function allows(pattern: readonly string[]): (question: PolicyQuestion) => Match
   };
 }
 
-/** Any program call, also behind a wrapper, and by the program's name wherever it lies. */
+/** Holds when any program call matches, also one after a wrapper, and wherever the program lies. */
 function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Match {
   const byName = pattern[0]?.includes("/") !== true;
   const folded = pattern.map((word, index) => (index === 0 ? foldProgram(word) : word));
@@ -37,17 +37,17 @@ function restricts(pattern: readonly string[]): (question: PolicyQuestion) => Ma
   };
 }
 
-/** Where case does not count for names of files, `RM` is `rm`, and elsewhere `rm.exe` is. */
+/** Returns the name in lower case and without `.exe`: on some systems `RM` and `rm.exe` are the program `rm`. */
 function foldProgram(name: string): string {
   return name.toLowerCase().replace(/\.exe$/, "");
 }
 
-/** `program` stands for the first word. A last `*` in the pattern is any rest, also none. */
+/** Compares the words with the pattern, `program` in place of the first. A last `*` in the pattern matches any rest. */
 function fits(pattern: readonly string[], words: readonly string[], program: string | undefined): boolean {
   const open = pattern.at(-1) === "*";
   const fixed = open ? pattern.length - 1 : pattern.length;
   if (open ? words.length < fixed : words.length !== fixed) return false;
-  for (let index = 0; index < fixed; index++) {
+  for (let index = 0; index < fixed; index += 1) {
     if (pattern[index] !== (index === 0 ? program : words[index])) return false;
   }
   return true;

@@ -1,4 +1,4 @@
-/** Whether a rule holds for a call: each of its conditions on its own, and which of them does not hold. */
+/** Matches a rule against a call: each condition by itself, and which of them does not hold. */
 import type { JsonValue } from "@localharness/protocol";
 import { type Condition, type Match, toolsOf } from "./condition.ts";
 import { textGlob } from "./glob.ts";
@@ -14,6 +14,7 @@ export interface RuleMatch {
 
 const holds: RuleMatch = { match: "yes" };
 
+/** Returns `no` with the first condition that does not hold, or `unsure` with the first of which that is not known. */
 export function matchRule(conditions: readonly Condition[], question: PolicyQuestion): RuleMatch {
   let unsure: RuleMatch | undefined;
   for (const condition of conditions) {
@@ -24,35 +25,40 @@ export function matchRule(conditions: readonly Condition[], question: PolicyQues
   return unsure ?? holds;
 }
 
-/** The conditions of a rule, those that cost least first. */
+/** Returns the conditions of a rule, those first that cost the least time. */
 export function conditionsOf(rule: PolicyRule): readonly Condition[] {
   const tools = toolsOf(rule);
   const { workspace, scope, risk, mode } = rule;
   const conditions: Condition[] = [];
-  if (tools !== undefined)
+  if (tools !== undefined) {
     conditions.push(exactly(({ tool }) => tools.includes(tool), `it is for the tool ${tools.join(", ")}`));
-  if (workspace !== undefined)
+  }
+  if (workspace !== undefined) {
     conditions.push(
       exactly((asked) => asked.workspace === workspace, `it is for the workspace ${workspace}`),
     );
-  if (scope !== undefined)
+  }
+  if (scope !== undefined) {
     conditions.push(exactly((asked) => isScope(asked, rule, scope), `it is for exactly: ${scope}`));
-  if (risk !== undefined)
+  }
+  if (risk !== undefined) {
     conditions.push(
       exactly(
         (asked) => [risk].flat().includes(asked.risk),
         `it is for the risk ${[risk].flat().join(", ")}`,
       ),
     );
-  if (mode !== undefined)
+  }
+  if (mode !== undefined) {
     conditions.push(
       exactly(
         (asked) => [mode].flat().includes(asked.mode),
         `it is for the mode ${[mode].flat().join(", ")}`,
       ),
     );
+  }
   const command = commandCondition(rule);
-  if (command !== undefined)
+  if (command !== undefined) {
     conditions.push({
       about: "command",
       holds: command,
@@ -61,10 +67,11 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
           ? "it cannot be told which programs this command runs"
           : `it is for the command ${(rule.command ?? []).join(" ")}`,
     });
+  }
   for (const [name, pattern] of Object.entries(rule.arguments ?? {}))
     conditions.push(argumentCondition(rule, name, pattern));
   const paths = pathCondition(rule);
-  if (paths !== undefined)
+  if (paths !== undefined) {
     conditions.push({
       about: "path",
       holds: paths,
@@ -73,10 +80,11 @@ export function conditionsOf(rule: PolicyRule): readonly Condition[] {
           ? "it cannot be told which files this call touches"
           : `it is for ${pathsInWords(rule)}`,
     });
+  }
   return conditions;
 }
 
-/** What was granted for a session may be a kind of call; all else is granted for exactly this. */
+/** Returns true when the call has the scope of the rule. A rule of the session may also have the wider scope for sessions. */
 function isScope(asked: PolicyQuestion, rule: PolicyRule, scope: string): boolean {
   return asked.scope === scope || (rule.origin === "session" && asked.facts.sessionScope?.scope === scope);
 }
@@ -87,7 +95,7 @@ function exactly(test: (question: PolicyQuestion) => boolean, why: string): Cond
 
 function argumentCondition(rule: PolicyRule, name: string, pattern: ArgumentPattern): Condition {
   const fits = patternTest(pattern);
-  // A pattern says too little of a command: what follows an operator in its text is another command.
+  // A pattern cannot allow a command: after an operator in its text, another command follows.
   const tooLittle = rule.decision === "allow" && typeof pattern === "object";
   return exactly(
     ({ arguments: args, facts }) =>

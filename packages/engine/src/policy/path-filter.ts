@@ -1,15 +1,16 @@
-/** Which paths a call must leave out although it was allowed as a whole: a search through a folder with a denied file. */
+/** The paths that an allowed call must leave out, such as a denied file in a folder that is searched. */
 import type { Policy, ReadyRule } from "./decide.ts";
 import type { TouchedPath } from "./facts.ts";
 import { restrictedPaths } from "./match-paths.ts";
 import { matchRule } from "./match-rule.ts";
 import type { PolicyQuestion } from "./rule.ts";
 
+/** Returns true for a path that the call must leave out. */
 export type PathFilter = (path: string, access: TouchedPath["access"]) => boolean;
 
 /**
- * Undefined when no rule that denies or asks speaks of paths. What the call itself named has been decided on, and a rule
- * that asked about the call has had its answer.
+ * Returns the filter for a call; undefined when no rule that denies or asks has a condition on paths. The paths that the
+ * call names are never left out: the decision was made on them. A rule that asked about the call does not count either.
  */
 export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter | undefined {
   const { deny, ask } = policy.rulesFor(question.tool);
@@ -26,7 +27,7 @@ export function pathFilter(policy: Policy, question: PolicyQuestion): PathFilter
   };
 }
 
-/** True for a rule on paths whose other conditions hold. */
+/** Returns true for a rule with a condition on paths whose other conditions may hold. */
 function couldHold({ rule, conditions }: ReadyRule, question: PolicyQuestion): boolean {
   if (rule.path === undefined && rule.access === undefined) return false;
   const others = conditions.filter((condition) => condition.about !== "path");

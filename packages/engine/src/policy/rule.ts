@@ -1,11 +1,11 @@
-/** A policy is rules as data; a decision names the rule that made it. */
+/** The rules of a policy, as data, and the decisions that they make. */
 import type { JsonObject, PermissionMode, Risk } from "@localharness/protocol";
 import type { CallFacts, TouchedPath } from "./facts.ts";
 
 /** Who wrote a rule. Rules of a project can only deny and ask. */
 export type RuleOrigin = "built-in" | "user" | "project" | "session" | "remembered";
 
-/** All that are given must hold. An absent one holds for any call. */
+/** The conditions of a rule: all must hold. An absent one holds for any call. */
 export interface RuleConditions {
   /** Canonical tool name, or several. `*` alone is any tool; there are no other patterns for names. */
   readonly tool?: string | readonly string[];
@@ -27,13 +27,13 @@ export interface RuleConditions {
   readonly scope?: string;
 }
 
-/** A value that is equal, or for text a glob in which `*` matches any run of characters. */
+/** The value itself, or for text a pattern in which `*` matches any run of characters. */
 export type ArgumentPattern = string | number | boolean | { readonly matches: string };
 
 export interface PolicyRule extends RuleConditions {
   readonly id: string;
   readonly decision: "allow" | "ask" | "deny";
-  /** Why, in words for the person. */
+  /** The reason, in words for the person. */
   readonly justification: string;
   readonly origin?: RuleOrigin;
   /** Unix milliseconds. */
@@ -45,7 +45,7 @@ export interface PolicyRule extends RuleConditions {
   };
 }
 
-/** A call in a few words. What is left out is what the rule wants; `risk` is then high, `mode` default. */
+/** A call, in short. What is left out is as the rule wants it; without a condition, `risk` is high and `mode` default. */
 export interface RuleExample {
   readonly tool?: string;
   readonly arguments?: JsonObject;
@@ -64,35 +64,35 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** What a policy is asked about. */
+/** The call that a policy is asked about. */
 export interface PolicyQuestion {
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** What an answer covers besides the tool's name; empty for every call of the tool. */
+  /** The scope of an answer, besides the tool's name; empty when an answer holds for every call of the tool. */
   readonly scope: string;
   readonly risk: Risk;
   readonly readOnly: boolean;
   readonly editsFiles: boolean;
   readonly mode: PermissionMode;
   readonly workspace: string;
-  /** What the tool found out about the call; empty when it does not look. */
+  /** What the tool found out about the call; empty for a tool without `examine`. */
   readonly facts: CallFacts;
 }
 
 export interface LoadedRules {
   readonly rules: readonly PolicyRule[];
-  /** What was wrong with the files, for the person. */
+  /** What is wrong with the files, for the person. */
   readonly warnings: readonly string[];
   /** True when there may be rules that could not be read: what they may forbid is then asked about. */
   readonly incomplete?: boolean;
 }
 
-/** Where rules come from. The engine owns the interface, `cli` keeps them in files. */
+/** Where rules are kept. The engine owns the interface, `store` keeps them in files. */
 export interface PolicyStore {
-  /** The rules as they are now. Never throws. */
+  /** Resolves to the rules as they are now. Never rejects. */
   load(): Promise<LoadedRules>;
-  /** Rejects with a `HarnessError` when the rule could not be kept. */
+  /** Keeps a rule. Rejects with a `HarnessError` when it could not be kept. */
   add(rule: PolicyRule): Promise<void>;
-  /** True when there was such a rule. */
+  /** Removes a rule. Resolves to false when there is none of that id. */
   forget(id: string): Promise<boolean>;
 }

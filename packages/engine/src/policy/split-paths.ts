@@ -1,4 +1,4 @@
-/** The paths of a call by their names, made once for however many rules look at them. */
+/** Splits the paths of a call into names, once for all rules. */
 import type { TouchedPath } from "./facts.ts";
 import { foldCase, isOutside, namesOf } from "./glob.ts";
 
@@ -12,7 +12,7 @@ export interface SplitPath {
 
 export interface SplitPaths {
   readonly paths: readonly SplitPath[];
-  /** Every name that is in one of them. */
+  /** Every name that occurs in the paths. */
   readonly allNames: ReadonlySet<string>;
   readonly anyBelow: boolean;
 }
@@ -24,7 +24,7 @@ interface Memo {
 
 const memos = new WeakMap<readonly TouchedPath[], Memo>();
 
-/** `folded` for rules to which case does not matter. */
+/** Returns the split paths; with `folded`, in lower case. */
 export function splitPaths(paths: readonly TouchedPath[], folded: boolean): SplitPaths {
   let memo = memos.get(paths);
   if (memo === undefined) {

@@ -1,5 +1,6 @@
 /** The rules that may be used of those that were loaded. What is wrong with the others is said, and nothing gets wider by it. */
-import { checkRule } from "./check-rule.ts";
+import { defined } from "@localharness/protocol";
+import { checkRule, type RiskOfProgram } from "./check-rule.ts";
 import type { PolicyRule } from "./rule.ts";
 
 export interface UsableRules {
@@ -8,12 +9,12 @@ export interface UsableRules {
   readonly warnings: readonly string[];
 }
 
-/** A rule that allows is left out when something is wrong with it; one that denies or asks becomes an ask about its tools. */
-export function usableRules(loaded: readonly PolicyRule[]): UsableRules {
+/** Leaves out a faulty rule that allows. A faulty rule that denies or asks becomes an ask about its tools. */
+export function usableRules(loaded: readonly PolicyRule[], riskOf: RiskOfProgram): UsableRules {
   const rules: PolicyRule[] = [];
   const warnings: string[] = [];
   for (const rule of loaded) {
-    const problems = checkRule(rule).map((problem) => `${problem.key}: ${problem.message}`);
+    const problems = checkRule(rule, riskOf).map((problem) => `${problem.key}: ${problem.message}`);
     if (problems.length === 0) {
       rules.push(rule);
       continue;
@@ -35,8 +36,6 @@ function askInstead(rule: PolicyRule, justification: string): PolicyRule {
     id,
     decision: "ask",
     justification,
-    ...(tool === undefined ? {} : { tool }),
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(origin === undefined ? {} : { origin }),
+    ...defined({ tool, workspace, origin }),
   };
 }

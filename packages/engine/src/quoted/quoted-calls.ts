@@ -1,50 +1,51 @@
 /**
- * Remembers the calls that stand in what a model was given, so that one read from its text is known to be a copy. Nothing is
- * read before the first call that came as text, and no message twice. What is kept is bounded: the newest 10,000 calls, and
- * the words of the newest texts up to 4,000,000 characters, which is more than a model can see.
+ * Remembers the calls that stand in the texts a model was given. A call read from the model's own text may be a copy of
+ * one of them. Messages are read when the first call comes as text, and each only once. The newest 10,000 calls are kept,
+ * and the words of the newest texts up to 4,000,000 characters, which is more than a model can see.
  */
 import type { JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
 import { readArguments } from "../arguments/read.ts";
-import { callKey } from "../guards/repeats.ts";
+import { callKey } from "../guards/duplicates.ts";
 import type { ToolDefinition } from "../model.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { createSourceReader, type Source } from "./sources.ts";
 import { isToldIn, piecesOf } from "./told-in.ts";
 import { withoutQuoting, wordsOf } from "./without-quoting.ts";
 
-/** A call that stands in a text, its arguments typed or not. */
+/** A call that stands in a text. Its arguments may be typed or not. */
 export interface FoundCall {
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** The calls that stand in a text, in whatever form. It must not throw. */
+/** Returns the calls that stand in a text, in any format. Must not throw. */
 export type FindCalls = (text: string, tools: readonly ToolDefinition[]) => readonly FoundCall[];
 
 export interface QuotedCalls {
-  /** Where the model has a call from that stands in what it was given, in words; undefined when it stands nowhere. */
+  /** Returns, in words, the text in which the call stands; undefined when it stands in none. */
   sourceOf(call: ToolCall): string | undefined;
 }
 
 export interface QuotedCallParts {
   messages(): readonly ModelMessage[];
   registry(): ToolRegistry;
-  /** Absent: calls are known again by their text alone. */
+  /** Absent: calls are recognised by their words alone. */
   readonly findCalls?: FindCalls;
-  /** What a person's message is to the person. */
+  /** What a message of the person is called, in words for the person. */
   readonly person: string;
 }
 
-const mostCalls = 10_000;
-const mostWords = 4_000_000;
-/** Of one text; calls further on are known again by their text. */
-const mostSearched = 1_000_000;
+const maxCalls = 10_000;
+const maxWordChars = 4_000_000;
+/** Characters of one text in which calls are looked for. Calls further on are recognised by their words. */
+const maxSearchedChars = 1_000_000;
 
 interface KeptText {
   readonly label: string;
   readonly words: string;
 }
 
+/** `messages` and `registry` are called when a call is looked up. */
 export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   const calls = new Map<string, string>();
   const texts: KeptText[] = [];
@@ -52,7 +53,7 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   let taken = 0;
   let length = 0;
 
-  /** The same for the same call, however its tool and its arguments are named. */
+  /** Returns the same text for the same call, also when aliases of its tool and parameters are used. */
   function keyOf(name: string, args: JsonObject): string {
     const registry = parts.registry();
     const checked = registry.validateInput(name, args);
@@ -64,21 +65,21 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
     calls.delete(key);
     calls.set(key, label);
     for (const oldest of calls.keys()) {
-      if (calls.size <= mostCalls) break;
+      if (calls.size <= maxCalls) break;
       calls.delete(oldest);
     }
   }
 
   function keepText(label: string, kept: string): void {
-    const newest = kept.slice(-mostWords);
+    const newest = kept.slice(-maxWordChars);
     texts.push({ label, words: newest });
     length += newest.length;
-    while (length > mostWords) length -= texts.shift()?.words.length ?? length;
+    while (length > maxWordChars) length -= texts.shift()?.words.length ?? length;
   }
 
   function take({ label, text, isContent }: Source): void {
     const plain = withoutQuoting(text);
-    const found = new Set([text, plain].map((one) => one.slice(0, mostSearched)));
+    const found = new Set([text, plain].map((one) => one.slice(0, maxSearchedChars)));
     for (const one of found)
       for (const call of parts.findCalls?.(one, parts.registry().definitions()) ?? []) keepCall(call, label);
     if (isContent) for (const kept of new Set([wordsOf(text), wordsOf(plain)])) keepText(label, kept);
@@ -87,7 +88,7 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   return {
     sourceOf(call) {
       const messages = parts.messages();
-      for (; taken < messages.length; taken++) {
+      for (; taken < messages.length; taken += 1) {
         const message = messages[taken];
         if (message !== undefined) for (const source of read(message)) take(source);
       }

@@ -1,17 +1,17 @@
-/** What of a transcript a model may quote: what tools gave it, and what a person typed or pasted. */
+/** Finds the texts that a model may quote from: results of tools, and messages of the person. */
 import { isJsonObject, type JsonObject, type JsonValue, type ModelMessage } from "@localharness/protocol";
 
 export interface Source {
-  /** In words, for the person: `the result of read_file (README.md)`. */
+  /** What the text is, in words for the person: `the result of read_file (README.md)`. */
   readonly label: string;
   readonly text: string;
-  /** False for words of the harness and its tools, which name tools and arguments themselves. */
+  /** False for an error message: the harness wrote it, and it may name tools and arguments. */
   readonly isContent: boolean;
 }
 
-const longestSubject = 60;
+const maxSubjectChars = 60;
 
-/** Names the calls that results belong to as it goes; messages are given in order. */
+/** Returns a function that reads one message after another, in order, and returns the texts of each. */
 export function createSourceReader(person: string): (message: ModelMessage) => readonly Source[] {
   const subjects = new Map<string, string>();
   return (message) => {
@@ -48,7 +48,7 @@ function subjectOf(args: string | JsonObject): string {
   const subject = Object.values(object).find((value) => typeof value === "string");
   if (typeof subject !== "string" || subject === "") return "";
   const line = subject.replace(/\s+/g, " ");
-  return ` (${line.length <= longestSubject ? line : `${line.slice(0, longestSubject).toWellFormed()}…`})`;
+  return ` (${line.length <= maxSubjectChars ? line : `${line.slice(0, maxSubjectChars).toWellFormed()}…`})`;
 }
 
 function parse(text: string): JsonValue | undefined {

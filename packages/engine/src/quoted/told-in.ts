@@ -1,54 +1,56 @@
-/** Whether a text tells of a call: its name, then its arguments with their values, in order and close to one another. */
+/** Finds a call in the words of a text: its name, then its arguments and values, in order and close to one another. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { wordsOf } from "./without-quoting.ts";
 
-/** Characters that markup may put between the name and an argument, or between two. */
-const betweenArguments = 50;
-/** Characters that markup may put between the name of an argument and its value. */
-const betweenNameAndValue = 30;
-/** More places than that where the name stands are not looked at one by one: the text is then taken to tell of the call. */
-const mostPlaces = 5_000;
-/** Arguments and values beyond are not compared, nor is more of each: what is the same so far is told of. */
-const mostPieces = 50;
-const longestPiece = 2_000;
-/** A value as long as this may go on in the text: a part of what stands there is a copy as well. */
-const partialFrom = 12;
+/** Characters of markup between the name and an argument, or between two arguments. */
+const maxBeforeArgument = 50;
+/** Characters of markup between the name of an argument and its value. */
+const maxBeforeValue = 30;
+/** A text in which the name stands more often is not searched further: it counts as one in which the call stands. */
+const maxPlaces = 5_000;
+/** Only so many pieces of a call are compared, and only so many characters of each. */
+const maxPieces = 50;
+const maxPieceChars = 2_000;
+/** A longer value may be a part of what stands in the text: a part is a copy as well. */
+const minPartialChars = 12;
 
 export interface Piece {
-  /** Begins with a blank, and ends with one where it has to be whole. */
+  /** Words with a space before them, and a space after them where they have to be whole. */
   readonly words: string;
-  /** How many characters may be in front of it, behind the piece before. */
+  /** How many characters may stand between the piece before and this one. */
   readonly gap: number;
 }
 
-/** What is looked for; undefined for a call of which nothing but a name would be looked for. */
+/** Returns what to look for; undefined for a call without values, which would be found by its name alone. */
 export function piecesOf(name: string, args: JsonObject): readonly Piece[] | undefined {
   const values = Object.entries(args).flatMap(([key, value]) => piecesOfValue(value, key));
   const pieces = values.filter(({ words }) => words !== "");
-  if (!pieces.some(({ gap }) => gap === betweenNameAndValue)) return undefined;
-  return [{ words: wordsOf(name), gap: 0 }, ...pieces.slice(0, mostPieces)];
+  if (!pieces.some(({ gap }) => gap === maxBeforeValue)) return undefined;
+  return [{ words: wordsOf(name), gap: 0 }, ...pieces.slice(0, maxPieces)];
 }
 
 function piecesOfValue(value: JsonValue, key: string): readonly Piece[] {
   if (Array.isArray(value)) return [keyPiece(key), ...value.flatMap((one) => piecesOfValue(one, ""))];
-  if (isJsonObject(value))
+  if (isJsonObject(value)) {
     return [keyPiece(key), ...Object.entries(value).flatMap(([inner, one]) => piecesOfValue(one, inner))];
-  const words = wordsOf(String(value)).slice(0, longestPiece);
-  const part = words.length > partialFrom ? words.trimEnd() : words;
-  return [keyPiece(key), { words: part, gap: betweenNameAndValue }];
+  }
+  const words = wordsOf(String(value)).slice(0, maxPieceChars);
+  const part = words.length > minPartialChars ? words.trimEnd() : words;
+  return [keyPiece(key), { words: part, gap: maxBeforeValue }];
 }
 
 function keyPiece(key: string): Piece {
-  return { words: wordsOf(key), gap: betweenArguments };
+  return { words: wordsOf(key), gap: maxBeforeArgument };
 }
 
-/** `words` is a text as `wordsOf` gives it. Takes a time that grows with its length alone. */
+/** Returns true when the call stands in the text. `words` comes from `wordsOf`. The time grows only with the length of the text. */
 export function isToldIn(words: string, pieces: readonly Piece[]): boolean {
   const [name, ...rest] = pieces;
   if (name === undefined || rest.some((piece) => !words.includes(piece.words))) return false;
   let places = 0;
   for (let at = words.indexOf(name.words); at >= 0; at = words.indexOf(name.words, at + 1)) {
-    if (++places > mostPlaces || followsAt(words, at + name.words.length - 1, rest)) return true;
+    places += 1;
+    if (places > maxPlaces || followsAt(words, at + name.words.length - 1, rest)) return true;
   }
   return false;
 }
@@ -58,13 +60,13 @@ function followsAt(words: string, from: number, pieces: readonly Piece[]): boole
   for (const piece of pieces) {
     const start = startWithin(words, end, piece);
     if (start === undefined) return false;
-    // The blank behind a word is the one in front of the next.
+    // The space after a word is also the space before the next one.
     end = start + piece.words.length - (piece.words.endsWith(" ") ? 1 : 0);
   }
   return true;
 }
 
 function startWithin(text: string, from: number, { words, gap }: Piece): number | undefined {
-  for (let at = from; at <= from + gap; at++) if (text.startsWith(words, at)) return at;
+  for (let at = from; at <= from + gap; at += 1) if (text.startsWith(words, at)) return at;
   return undefined;
 }

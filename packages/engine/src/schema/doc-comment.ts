@@ -1,14 +1,15 @@
-/** A doc comment read: what it says, and its tags. */
+/** Reads a doc comment: its text and its tags. */
 
 export interface DocComment {
-  /** All text before the first tag, as one paragraph. */
+  /** The text before the first tag, as one paragraph. */
   readonly text: string;
-  /** Text by parameter name, of `@param name text`. */
+  /** The text of each `@param name text`, by the name. */
   readonly params: ReadonlyMap<string, string>;
-  /** Other tags: `@minimum 1` is `minimum` -> `1`. */
+  /** The other tags: `@minimum 1` is `minimum` -> `1`. */
   readonly tags: ReadonlyMap<string, string>;
 }
 
+/** `comment` is the text of the comment, without its stars. */
 export function readDoc(comment: string): DocComment {
   const params = new Map<string, string>();
   const tags = new Map<string, string>();

@@ -1,15 +1,15 @@
-/** The parameters of a zod schema, or of any other schema library that speaks Standard JSON Schema. */
+/** Makes tool parameters from a schema of zod, or of any other library with Standard JSON Schema. */
 import { HarnessError } from "../harness-error.ts";
 import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
 
-/** What zod 4 and others carry under `~standard`; the engine depends on none of them. */
+/** A schema with Standard JSON Schema. The engine depends on no schema library. */
 export interface StandardJsonSchema {
   readonly "~standard": {
     readonly jsonSchema: { input(options: { target: "draft-07" }): Record<string, unknown> };
   };
 }
 
-/** Throws `schema-invalid` when the schema does not describe an object. */
+/** Returns the parameters. Throws `schema-invalid` when the schema does not describe an object. */
 export function parametersFromStandard(schema: StandardJsonSchema): ParametersSchema {
   const plain = simplify(schema["~standard"].jsonSchema.input({ target: "draft-07" }) as JsonSchema);
   if (plain.type !== "object" || plain.properties === undefined) {
@@ -21,7 +21,7 @@ export function parametersFromStandard(schema: StandardJsonSchema): ParametersSc
   return { ...plain, type: "object", properties: plain.properties };
 }
 
-/** Leaves out what small models need not read: `$schema`, closed objects, the limits of safe integers. */
+/** Removes what small models need not read: `$schema`, `additionalProperties: false`, the limits of safe integers. */
 function simplify(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([key, value]) => !isNoise(key, value));
   const result: Record<string, unknown> = Object.fromEntries(kept);

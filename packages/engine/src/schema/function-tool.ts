@@ -1,17 +1,17 @@
-/** A plain typed function as a tool. */
+/** Makes a tool from a typed function. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "../tool.ts";
 import type { FunctionSignature } from "./signature.ts";
 
-/** A whole number, for signatures that tools are derived from. */
+/** A whole number, in the signature of a function that a tool is made from. */
 export type Integer = number;
 
-/** What a signature does not say. */
+/** What has to be known of the tool besides the signature. */
 export type FunctionToolOptions = Omit<Tool, "name" | "description" | "parameters" | "execute"> & {
   readonly name?: string;
 };
 
-// The arguments have been typed by the schema that was derived from this very function.
+// The arguments have the right types: the schema was made from the signature of the function.
 type AnyFunction = (...args: never[]) => ToolOutput | string | Promise<ToolOutput | string>;
 
 /** Returns a tool that calls `run` with the typed arguments and the call's context last. A string is the result's data. */

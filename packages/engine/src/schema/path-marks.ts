@@ -1,7 +1,7 @@
-/** Parameters marked as paths: the mark is for the harness, and costs models nothing. */
+/** Removes the format `path` from schemas: it marks paths for the harness, and models need not read it. */
 import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
 
-/** The schema as models are told of it; the same object when nothing is marked. */
+/** Returns the schema without the marks; the same object when it has none. */
 export function withoutPathMarks(parameters: ParametersSchema): ParametersSchema {
   return strip(parameters) as ParametersSchema;
 }
@@ -11,8 +11,9 @@ function strip(schema: JsonSchema): JsonSchema {
   if (schema.properties !== undefined) {
     const entries = Object.entries(schema.properties);
     const stripped = entries.map(([name, property]) => [name, strip(property)] as const);
-    if (stripped.some(([, property], index) => property !== entries[index]?.[1]))
+    if (stripped.some(([, property], index) => property !== entries[index]?.[1])) {
       changed.properties = Object.fromEntries(stripped);
+    }
   }
   if (schema.items !== undefined && strip(schema.items) !== schema.items) changed.items = strip(schema.items);
   for (const key of ["anyOf", "oneOf"] as const) {

@@ -1,4 +1,4 @@
-/** Derives a tool's description and parameters from a typed function with doc comments, out of its source text. */
+/** Reads the description and the parameters of a tool from the source text of a typed function with doc comments. */
 import { HarnessError } from "../harness-error.ts";
 import type { JsonSchema, ParametersSchema } from "../json-schema.ts";
 import { readDoc } from "./doc-comment.ts";
@@ -9,7 +9,7 @@ export interface FunctionSignature {
   readonly name: string;
   readonly description: string;
   readonly parameters: ParametersSchema;
-  /** Names of the parameters in order when they are positional; absent when the function takes one object. */
+  /** The names of the parameters, in order; absent when the function takes one object. */
   readonly positional?: readonly string[];
 }
 
@@ -20,9 +20,9 @@ interface Parameter {
 }
 
 /**
- * Finds `function NAME(…)` in TypeScript source. Its doc comment is the description, `@param` and the doc comments of
- * properties describe the parameters; a parameter of type `ToolContext` is the call's context and no parameter.
- * Throws `schema-invalid` for a function that is not there or has types which are not plain.
+ * Returns the signature of `function NAME(…)` in TypeScript source. The doc comment is the description; `@param` and the
+ * doc comments of properties describe the parameters. A parameter of type `ToolContext` gets the context of the call and
+ * is left out. Throws `schema-invalid` when the function is missing, or has types that are not plain.
  */
 export function functionSignature(source: string, name: string): FunctionSignature {
   const tokens = tokenize(source);
@@ -45,8 +45,9 @@ export function functionSignature(source: string, name: string): FunctionSignatu
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const parameter of parameters) {
-    if (parameter.name === undefined)
+    if (parameter.name === undefined) {
       throw new HarnessError("schema-invalid", `${name}: only a lone parameter can be destructured`);
+    }
     properties[parameter.name] = described(parameter.schema, doc.params.get(parameter.name) ?? "");
     if (!parameter.optional) required.push(parameter.name);
   }
@@ -66,7 +67,7 @@ function objectSchema(
 }
 
 function docBefore(tokens: readonly Token[], at: number): string {
-  for (let index = at - 1; index >= 0; index--) {
+  for (let index = at - 1; index >= 0; index -= 1) {
     const token = tokens[index];
     if (token?.kind === "doc") return token.text;
     if (token === undefined || !["function", "async", "export"].includes(token.text)) return "";
@@ -82,11 +83,11 @@ function parseParameters(cursor: Cursor): Parameter[] {
     const optional = accept(cursor, "?");
     expect(cursor, ":");
     if (peek(cursor)?.text === "ToolContext") {
-      cursor.at++;
+      cursor.at += 1;
     } else {
       const named = peek(cursor)?.kind === "word" ? undefined : name;
       const schema = parseType(cursor);
-      // One object parameter is the arguments themselves, whether it is destructured or has a name.
+      // A lone object parameter takes all arguments, whether it is destructured or has a name.
       const isObject = schema.type === "object" && schema.properties !== undefined;
       const standard = accept(cursor, "=") ? skipDefault(cursor) : false;
       parameters.push({
@@ -102,22 +103,22 @@ function parseParameters(cursor: Cursor): Parameter[] {
 
 function parameterName(cursor: Cursor): string | undefined {
   const token = peek(cursor);
-  cursor.at++;
+  cursor.at += 1;
   if (token?.text !== "{") return token?.text;
   while (!accept(cursor, "}")) {
     if (peek(cursor) === undefined) expect(cursor, "}");
-    cursor.at++;
+    cursor.at += 1;
   }
   return undefined;
 }
 
-/** A default makes a parameter optional; its value is the function's own business. */
+/** Skips the default value of a parameter, which makes the parameter optional. */
 function skipDefault(cursor: Cursor): true {
-  for (let depth = 0; cursor.at < cursor.tokens.length; cursor.at++) {
+  for (let depth = 0; cursor.at < cursor.tokens.length; cursor.at += 1) {
     const text = peek(cursor)?.text ?? "";
     if (depth === 0 && (text === "," || text === ")")) break;
-    if ("([{".includes(text)) depth++;
-    if (")]}".includes(text)) depth--;
+    if ("([{".includes(text)) depth += 1;
+    if (")]}".includes(text)) depth -= 1;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-/** The tokens of TypeScript source as far as signatures and types need them. Comments are kept: they are the descriptions. */
+/** Splits TypeScript source into tokens, as far as signatures and types need it. Doc comments are tokens too. */
 
 export type Token =
   | { readonly kind: "word"; readonly text: string; readonly at: number }
@@ -7,10 +7,11 @@ export type Token =
   | { readonly kind: "doc"; readonly text: string; readonly at: number }
   | { readonly kind: "mark"; readonly text: string; readonly at: number };
 
-// One alternative per kind, in the order of the groups below. Template literals and regular expressions do not occur in types.
+// One alternative for each kind, in the order of the groups below. Types have no template literals or regular expressions.
 const pattern =
   /(\/\*\*[\s\S]*?\*\/)|\/\*[\s\S]*?\*\/|\/\/[^\n]*|([A-Za-z_$][\w$]*)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(-?\d+(?:\.\d+)?)|(=>|[^\s])/g;
 
+/** Returns the tokens of the source. Anything unknown is a mark of one character. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   for (const match of source.matchAll(pattern)) {

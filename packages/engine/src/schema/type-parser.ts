@@ -1,18 +1,19 @@
 /**
- * TypeScript types as JSON Schema: the plain part that tool parameters are made of. `string number boolean null`,
- * literals, unions, arrays, object types, `Record<string, T>`, `Integer`, and types declared in the same source.
+ * Reads the TypeScript types of tool parameters as JSON Schema: `string number boolean null`, literals, unions, arrays,
+ * object types, `Record<string, T>`, `Integer`, and types that are declared in the same source.
  */
 import type { JsonValue } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { HarnessError } from "../harness-error.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { readDoc } from "./doc-comment.ts";
 import type { Token } from "./tokens.ts";
 
-/** A cursor over tokens; parsers move it. */
+/** A place in the tokens. The parsers move it. */
 export interface Cursor {
   readonly tokens: readonly Token[];
   at: number;
-  /** Names of the declared types that are being read. */
+  /** The names of the declared types that are being read, so that a type within itself is noticed. */
   readonly within?: readonly string[];
 }
 
@@ -21,6 +22,7 @@ export interface ObjectType {
   readonly required: readonly string[];
 }
 
+/** Reads the type at the cursor and returns its schema. Throws `schema-invalid` for a type that is not plain. */
 export function parseType(cursor: Cursor): JsonSchema {
   accept(cursor, "|");
   const options = [parsePostfix(cursor)];
@@ -29,7 +31,7 @@ export function parseType(cursor: Cursor): JsonSchema {
 }
 
 function parsePostfix(cursor: Cursor): JsonSchema {
-  if (peek(cursor)?.text === "readonly") cursor.at++;
+  if (peek(cursor)?.text === "readonly") cursor.at += 1;
   let schema = parsePrimary(cursor);
   while (peek(cursor)?.text === "[" && peek(cursor, 1)?.text === "]") {
     cursor.at += 2;
@@ -42,7 +44,7 @@ function parsePrimary(cursor: Cursor): JsonSchema {
   const token = peek(cursor);
   if (token === undefined) throw unsupported("the end of the source");
   if (token.text === "{" && token.kind === "mark") return { type: "object", ...parseObject(cursor) };
-  cursor.at++;
+  cursor.at += 1;
   if (token.kind === "string") return { const: token.text };
   if (token.kind === "number") return { const: Number(token.text) };
   if (token.text === "(") {
@@ -90,7 +92,7 @@ function parseTypeArguments(cursor: Cursor): JsonSchema[] {
   return types;
 }
 
-/** The declaration of a type in the same source: `interface Name {…}` or `type Name = …`. */
+/** Reads a type that is declared in the same source: `interface Name {…}` or `type Name = …`. */
 function parseNamed(cursor: Cursor, name: string): JsonSchema {
   const { tokens, within = [] } = cursor;
   if (within.includes(name)) throw unsupported(`the type ${name}, which holds itself`);
@@ -109,7 +111,7 @@ function parseNamed(cursor: Cursor, name: string): JsonSchema {
   return parseType(declared);
 }
 
-/** `{ /** text *\/ name?: Type; … }` from its opening brace. */
+/** Reads `{ /** text *\/ name?: Type; … }`. */
 export function parseObject(cursor: Cursor): ObjectType {
   expect(cursor, "{");
   const properties: Record<string, JsonSchema> = {};
@@ -117,12 +119,13 @@ export function parseObject(cursor: Cursor): ObjectType {
   while (!accept(cursor, "}")) {
     const docToken = peek(cursor);
     const doc = docToken?.kind === "doc" ? docToken.text : "";
-    if (docToken?.kind === "doc") cursor.at++;
-    if (peek(cursor)?.text === "readonly" && peek(cursor, 1)?.kind === "word") cursor.at++;
+    if (docToken?.kind === "doc") cursor.at += 1;
+    if (peek(cursor)?.text === "readonly" && peek(cursor, 1)?.kind === "word") cursor.at += 1;
     const name = peek(cursor);
-    if (name === undefined || (name.kind !== "word" && name.kind !== "string"))
+    if (name === undefined || (name.kind !== "word" && name.kind !== "string")) {
       throw unsupported(name?.text ?? "the end");
-    cursor.at++;
+    }
+    cursor.at += 1;
     const optional = accept(cursor, "?");
     expect(cursor, ":");
     properties[name.text] = described(parseType(cursor), doc);
@@ -132,7 +135,7 @@ export function parseObject(cursor: Cursor): ObjectType {
   return { properties, required };
 }
 
-/** The schema with what its doc comment says: the text, `@minimum`, `@maximum`, `@default`. */
+/** Returns the schema with what its doc comment says: the text, `@minimum`, `@maximum`, `@default`. */
 export function described(schema: JsonSchema, comment: string): JsonSchema {
   const { text, tags } = readDoc(comment);
   const minimum = numberOf(tags, "minimum");
@@ -141,8 +144,7 @@ export function described(schema: JsonSchema, comment: string): JsonSchema {
   return {
     ...schema,
     ...(text === "" ? {} : { description: text }),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
+    ...defined({ minimum, maximum }),
     ...(standard === undefined ? {} : { default: readDefault(standard) }),
   };
 }
@@ -163,7 +165,7 @@ function readDefault(text: string): JsonValue {
   }
 }
 
-/** Literals join to an enum, anything else to `anyOf`. */
+/** Returns an `enum` for literals, and `anyOf` for other types. */
 function union(options: readonly JsonSchema[]): JsonSchema {
   const [first] = options;
   if (first === undefined) return {};
@@ -176,20 +178,24 @@ function union(options: readonly JsonSchema[]): JsonSchema {
   return options.length === 1 ? first : { anyOf: options };
 }
 
+/** Returns the token at the cursor, or `ahead` tokens later; undefined after the last one. */
 export function peek(cursor: Cursor, ahead = 0): Token | undefined {
   return cursor.tokens[cursor.at + ahead];
 }
 
+/** Moves past the mark, and returns false when another token stands at the cursor. */
 export function accept(cursor: Cursor, text: string): boolean {
   const token = peek(cursor);
   if (token?.kind !== "mark" || token.text !== text) return false;
-  cursor.at++;
+  cursor.at += 1;
   return true;
 }
 
+/** Moves past the mark. Throws `schema-invalid` when another token stands at the cursor. */
 export function expect(cursor: Cursor, text: string): void {
-  if (!accept(cursor, text))
+  if (!accept(cursor, text)) {
     throw unsupported(`${peek(cursor)?.text ?? "the end"} where "${text}" is expected`);
+  }
 }
 
 function unsupported(what: string, options?: ErrorOptions): HarnessError {

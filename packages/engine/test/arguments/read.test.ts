@@ -1,9 +1,9 @@
 /** Arguments as they come: an object (Ollama) or JSON text (OpenAI). */
 import { readArguments } from "@localharness/engine";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
+import { describe as inWords } from "@localharness/schema";
 import { describe, expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
-import { describe as inWords } from "../../src/arguments/read.ts";
 
 const nested = (levels: number): JsonObject =>
   JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`) as JsonObject;

@@ -264,7 +264,7 @@ test("a key __proto__ is reported even where more may pass", () => {
 describe("validation of random JSON", () => {
   test("never throws; what passes has the types of the schema, what does not has a message", () => {
     let passed = 0;
-    for (let seed = 1; seed <= 5_000; seed++) {
+    for (let seed = 1; seed <= 5_000; seed += 1) {
       const value = randomJson(seed);
       for (const raw of [JSON.stringify(value), value as JsonObject]) {
         const checked = validateInput(reader, raw);
@@ -272,7 +272,7 @@ describe("validation of random JSON", () => {
           expect(checked.message).toMatch(/^read_file: .+ A correct call has the arguments \{.*\}$/s);
           continue;
         }
-        passed++;
+        passed += 1;
         const { path, line_start, raw: flag, globs, ...rest } = checked.arguments;
         expect(rest).toEqual({});
         expect(typeof path).toBe("string");
@@ -287,7 +287,7 @@ describe("validation of random JSON", () => {
   });
 
   test("never throws on random text", () => {
-    for (let seed = 1; seed <= 2_000; seed++) {
+    for (let seed = 1; seed <= 2_000; seed += 1) {
       const text = JSON.stringify(randomJson(seed));
       const cut = text.slice(seed % 7, text.length - (seed % 5));
       expect(typeof validateInput(reader, cut).ok).toBe("boolean");

@@ -159,7 +159,7 @@ describe("a call that was allowed is looked at once more before it runs", () => 
   test("a read is looked at once", async () => {
     let looks = 0;
     const examine = () => {
-      looks++;
+      looks += 1;
       return {};
     };
     await runTurn(session(seeing([], { readOnly: true, risk: "safe", examine })));

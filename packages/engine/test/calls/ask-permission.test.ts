@@ -250,8 +250,9 @@ describe("rules and modes", () => {
   test("a mode that denies a call on its way to the prompt denies it without one", async () => {
     const opened = session({ steps: [written("a"), say("ok")] });
     opened.session.subscribe((event) => {
-      if (event.type === "executor-state" && event.state === "awaiting_permission")
+      if (event.type === "executor-state" && event.state === "awaiting_permission") {
         opened.session.send({ type: "set-mode", mode: "plan" });
+      }
     });
     expect((await runTurn(opened)).denied).toBe(1);
     expect(opened.of("permission-request")).toEqual([]);

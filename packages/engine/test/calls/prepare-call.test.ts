@@ -27,7 +27,7 @@ describe("a call", () => {
       id: "1",
       tool: { name: "look" },
       arguments: { path: "a" },
-      notes: ["path: read a list of one as its only item", 'unknown parameter "x" was ignored']
+      notes: ["path: read an array of 1 as its only item", 'unknown parameter "x" was ignored']
         .sort()
         .reverse(),
       question: {

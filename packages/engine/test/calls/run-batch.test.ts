@@ -12,12 +12,12 @@ function crowd() {
   const execute =
     (kind: string): Tool["execute"] =>
     async (args) => {
-      world.running++;
+      world.running += 1;
       world.most = Math.max(world.most, world.running);
       world.log.push(`${kind}${args["path"]}+`);
       // The earlier a call, the longer it takes: results come in reverse.
       await new Promise((resolve) => setTimeout(resolve, 20 - Number(args["path"])));
-      world.running--;
+      world.running -= 1;
       world.log.push(`${kind}${args["path"]}-`);
       return done(`${args["path"]}`);
     };
@@ -50,8 +50,9 @@ describe("the calls of one answer", () => {
       asked.map(([, args]) => (typeof args === "object" ? args["path"] : "")),
     );
     for (const [index, entry] of world.log.entries()) {
-      if (entry.startsWith("w") && entry.endsWith("+"))
+      if (entry.startsWith("w") && entry.endsWith("+")) {
         expect(world.log[index + 1]).toBe(entry.replace("+", "-"));
+      }
     }
   });
 
@@ -284,8 +285,9 @@ describe("an interrupt answers every open call with cancelled", () => {
   test("as the executor goes to executing: nothing starts", async () => {
     const opened = openSession({ steps: [call(["hang"])], tools });
     opened.session.subscribe((event) => {
-      if (event.type === "executor-state" && event.state === "executing")
+      if (event.type === "executor-state" && event.state === "executing") {
         opened.session.send({ type: "interrupt" });
+      }
     });
     await runTurn(opened);
     expect(opened.of("tool-start")).toEqual([]);

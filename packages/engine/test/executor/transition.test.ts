@@ -271,13 +271,14 @@ function live(seed: number) {
   };
   const ran: string[] = [];
   let action = apply(submit(calls));
-  for (let step = 0; step < 2_000; step++) {
+  for (let step = 0; step < 2_000; step += 1) {
     if (step === cancelAt) apply(cancel);
-    if (next(4) === 0)
+    if (next(4) === 0) {
       apply(
         [finished("c3"), answered("c2", true), evaluated("c1", "refuse"), submit([read("x")])][next(4)] ??
           tick,
       );
+    }
     if (state.name === "evaluating_policy") {
       const open = state.group.ids.filter(
         (id) => state.name === "evaluating_policy" && !state.group.verdicts.has(id),
@@ -305,7 +306,7 @@ function live(seed: number) {
 
 describe("the executor under random inputs", () => {
   test("every batch ends, every call is settled once, what changes something runs alone, at most 8 reads side by side", () => {
-    for (let seed = 1; seed <= 1_000; seed++) {
+    for (let seed = 1; seed <= 1_000; seed += 1) {
       const { calls, ran, state } = live(seed);
       expect(state.name === "completed" && [...state.batch.settled].sort()).toEqual(
         calls.map((call) => call.id).sort(),
@@ -328,12 +329,13 @@ describe("the executor under random inputs", () => {
     for (const inputs of lives) {
       let state = transition(reach(...inputs), cancel).state;
       const actions: string[] = [];
-      if (state.name === "executing")
+      if (state.name === "executing") {
         state = [...state.running].reduce(
           (at, id) => transition(at, finished(id)).state,
           state as ExecutorState,
         );
-      for (let ticks = 0; ticks < 5 && state.name !== "idle"; ticks++) {
+      }
+      for (let ticks = 0; ticks < 5 && state.name !== "idle"; ticks += 1) {
         const moved = transition(state, tick);
         actions.push(moved.action);
         state = moved.state;

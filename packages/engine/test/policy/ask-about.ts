@@ -40,3 +40,6 @@ export function decided(rules: readonly PolicyRule[], more: Partial<PolicyQuesti
   const { decision, rule: by } = decide({ ...plainQuestion, ...more }, rules);
   return `${decision} ${by}`;
 }
+
+/** What a tool that starts programs might say of them. */
+export const riskOf = (program: string) => (program === "sh" ? "an interpreter" : undefined);

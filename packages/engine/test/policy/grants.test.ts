@@ -4,6 +4,7 @@ import type { PermissionAnswer } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { coverage, createGrants } from "../../src/policy/grants.ts";
 import { memoryPolicyStore } from "../memory-policy-store.ts";
+import { riskOf } from "./ask-about.ts";
 
 const clock = { now: () => 1_000, monotonic: () => 0 };
 const question: PolicyQuestion = {
@@ -44,7 +45,7 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     ["deny covers nothing", { ...question, risk: "low" }, "deny", { risk: "low" }, "ask"],
     ["plan holds against a grant", command, "session", { ...command, mode: "plan" }, "deny"],
   ])("%s", async (_title, asked, answer, later, decision) => {
-    const grants = createGrants(memoryPolicyStore(), clock);
+    const grants = createGrants(memoryPolicyStore(), clock, riskOf);
     expect(await grants.record(asked, answer)).toBeUndefined();
     expect(grants.decide({ ...asked, ...later }).decision).toBe(decision);
   });
@@ -69,7 +70,7 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
   ])("every answer is for the one call when %s", async (_title, more, why) => {
     const asks: PolicyRule = { id: "asks", decision: "ask", justification: "always", tool: "asked" };
     const store = memoryPolicyStore([asks]);
-    const grants = createGrants(store, clock);
+    const grants = createGrants(store, clock, riskOf);
     await grants.load();
     const asked = { ...command, ...more };
     expect(coverage(asked, grants.decide(asked))).toBe(`this one call: ${why}`);
@@ -95,14 +96,14 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     "%s to a kind of call covers the kind in this session: %s, and in the next: %s",
     async (answer, now, next) => {
       const store = memoryPolicyStore();
-      const grants = createGrants(store, clock);
+      const grants = createGrants(store, clock, riskOf);
       await grants.record(looks("ls"), answer);
       expect(grants.decide(looks("cat a")).decision).toBe(now);
       expect(grants.decide({ ...looks("cat a"), facts: {} }).decision).toBe("ask");
       expect(grants.decide({ ...looks("ls"), facts: {} }).decision).toBe(
         answer === "remember" ? "allow" : "ask",
       );
-      const later = createGrants(store, clock);
+      const later = createGrants(store, clock, riskOf);
       await later.load();
       expect(later.decide(looks("cat a")).decision).toBe(next);
     },
@@ -116,14 +117,14 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       scope: "only looks",
       ...(origin === undefined ? {} : { origin: origin as "user" }),
     }));
-    const grants = createGrants(memoryPolicyStore(rules), clock);
+    const grants = createGrants(memoryPolicyStore(rules), clock, riskOf);
     await grants.load();
     expect(grants.decide(looks("cat a")).decision).toBe("ask");
   });
 
   test("remember is kept in the store and holds in the next session, session is not", async () => {
     const store = memoryPolicyStore();
-    const first = createGrants(store, clock);
+    const first = createGrants(store, clock, riskOf);
     await first.record(command, "remember");
     await first.record(question, "session");
     expect(store.rules).toEqual([
@@ -137,7 +138,7 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
         created: 1_000,
       },
     ]);
-    const next = createGrants(store, clock);
+    const next = createGrants(store, clock, riskOf);
     expect(await next.load()).toEqual([]);
     expect(next.decide(command)).toMatchObject({ decision: "allow", reason: "you chose Remember" });
     expect(next.decide(question).decision).toBe("ask");
@@ -156,13 +157,13 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       "the answer holds for this session only: disk full",
     ],
   ])("remember %s holds for the session, with a warning", async (_title, store, warning) => {
-    const grants = createGrants(store, clock);
+    const grants = createGrants(store, clock, riskOf);
     expect(await grants.record(question, "remember")).toBe(warning);
     expect(grants.decide(question).decision).toBe("allow");
   });
 
   test("a store that cannot be read grants nothing, with a warning", async () => {
-    const grants = createGrants(memoryPolicyStore([], { load: "torn" }), clock);
+    const grants = createGrants(memoryPolicyStore([], { load: "torn" }), clock, riskOf);
     expect(await grants.load()).toEqual(["remembered permissions could not be read, so none holds: torn"]);
     expect(grants.decide(question).decision).toBe("ask");
   });
@@ -173,7 +174,7 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
       { ...memoryPolicyStore(), load: async () => ({ rules, warnings: ["torn"], incomplete: true }) },
       memoryPolicyStore([], { load: "torn" }),
     ]) {
-      const grants = createGrants(store, clock);
+      const grants = createGrants(store, clock, riskOf);
       await grants.load();
       expect(grants.decide({ ...command, mode: "bypass" })).toMatchObject({
         decision: "ask",
@@ -185,15 +186,15 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
 
   test("rules with something wrong are said after the warnings of the store", async () => {
     const rules: PolicyRule[] = [{ id: "a", decision: "allow", justification: "j", tool: "x*" }];
-    const grants = createGrants(memoryPolicyStore(rules, { warnings: ["first"] }), clock);
+    const grants = createGrants(memoryPolicyStore(rules, { warnings: ["first"] }), clock, riskOf);
     expect(await grants.load()).toEqual(["first", expect.stringMatching(/^the rule a is not used \(tool: /)]);
   });
 
   test("the warnings of the store are handed on", async () => {
-    expect(await createGrants(memoryPolicyStore([], { warnings: ["kept aside"] }), clock).load()).toEqual([
-      "kept aside",
-    ]);
-    expect(await createGrants(undefined, clock).load()).toEqual([]);
+    expect(
+      await createGrants(memoryPolicyStore([], { warnings: ["kept aside"] }), clock, riskOf).load(),
+    ).toEqual(["kept aside"]);
+    expect(await createGrants(undefined, clock, riskOf).load()).toEqual([]);
   });
 
   test("a prompt says what session and remember would cover", () => {

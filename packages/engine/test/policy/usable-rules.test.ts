@@ -1,7 +1,7 @@
 /** Rules with something wrong: none of them makes anything wider. */
 import { decide, type PolicyRule, usableRules } from "@localharness/engine";
 import { expect, test } from "vitest";
-import { plainQuestion, rule } from "./ask-about.ts";
+import { plainQuestion, riskOf, rule } from "./ask-about.ts";
 
 const wrong: Partial<PolicyRule> = {
   examples: { matches: [{ tool: "other" }] },
@@ -11,11 +11,11 @@ const wrong: Partial<PolicyRule> = {
 
 test("a rule that is right stays as it is", () => {
   const rules = [rule("allow", { tool: "ls" }), rule("deny", { path: ".env" })];
-  expect(usableRules(rules)).toEqual({ rules, warnings: [] });
+  expect(usableRules(rules, riskOf)).toEqual({ rules, warnings: [] });
 });
 
 test("an allow with a problem is not used, and said", () => {
-  expect(usableRules([rule("allow", wrong)])).toEqual({
+  expect(usableRules([rule("allow", wrong)], riskOf)).toEqual({
     rules: [],
     warnings: [
       'the rule allow-rule is not used (examples: it does not match its own example: {"tool":"other"})',
@@ -24,7 +24,7 @@ test("an allow with a problem is not used, and said", () => {
 });
 
 test("an allow of the project is not used, and said", () => {
-  expect(usableRules([rule("allow", { origin: "project" })])).toEqual({
+  expect(usableRules([rule("allow", { origin: "project" })], riskOf)).toEqual({
     rules: [],
     warnings: [
       "the rule allow-rule is not used (decision: a rule of the project can deny and ask, not allow)",
@@ -35,7 +35,10 @@ test("an allow of the project is not used, and said", () => {
 test.each(["deny", "ask"] as const)(
   "of a %s with a problem all that it may be about is asked",
   (decision) => {
-    const { rules, warnings } = usableRules([rule(decision, { ...wrong, risk: "low", origin: "project" })]);
+    const { rules, warnings } = usableRules(
+      [rule(decision, { ...wrong, risk: "low", origin: "project" })],
+      riskOf,
+    );
     expect(warnings).toEqual([
       expect.stringMatching(/^the rule .+ is not used .+: until it is right, what it may be about is asked$/),
     ]);

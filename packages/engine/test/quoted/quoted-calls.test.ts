@@ -203,9 +203,9 @@ describe("known again", () => {
       },
     });
     const ask = () => quotedCalls.sourceOf({ id: "2", name: "write", arguments: args, format: "json" });
-    for (let times = 0; times < 5; times++) expect(ask()).toContain("a.md");
+    for (let times = 0; times < 5; times += 1) expect(ask()).toContain("a.md");
     expect(searched).toBeLessThan(1_300_000);
-    for (let more = 0; more < 9; more++) messages.push(...result("y".repeat(500_000)));
+    for (let more = 0; more < 9; more += 1) messages.push(...result("y".repeat(500_000)));
     expect(ask(), "what was read long ago is no longer kept").toBeUndefined();
   });
 });

@@ -1,0 +1,50 @@
+/** What the calls of one iteration get from their session or agent, and what comes of them. */
+import type { EventBody } from "@localharness/protocol";
+import type { Clock } from "../clock.ts";
+import type { Delegate } from "../delegated-work.ts";
+import type { CallMemory } from "../guards/duplicates.ts";
+import type { TurnMark } from "../hooks.ts";
+import type { QuotedCalls } from "../quoted/quoted-calls.ts";
+import type { ToolRegistry } from "../registry.ts";
+import type { AdmissionParts } from "./admit-call.ts";
+import type { Asker } from "./ask-permission.ts";
+import type { HookDesk } from "./consult-hooks.ts";
+import type { SunkResult } from "./result-sink.ts";
+
+export interface BatchParts extends Asker, AdmissionParts {
+  readonly registry: ToolRegistry;
+  readonly clock: Clock;
+  /** Real path. */
+  readonly workspace: string;
+  /** False for a folder that is not trusted: calls that could change something are denied. */
+  readonly trusted: boolean;
+  /** The last calls, for the guard against duplicates. */
+  readonly earlierCalls: { current: CallMemory };
+  readonly hooks: HookDesk;
+  /** Absent for a call without a session. */
+  readonly turn?: TurnMark;
+  /** Knows the calls that the model was given to read. Absent for a call that no model made. */
+  readonly quoted?: QuotedCalls;
+  /** Has an agent do a task. Absent for the calls of an agent, and for a call without a session. */
+  readonly delegate?: Delegate;
+  /** A lock for questions to the person: the session and its agents ask one after another. */
+  questionLock?<T>(ask: () => Promise<T>): Promise<T>;
+  emit(event: EventBody): void;
+  /** Takes each result, in the order of the calls. */
+  deliver(result: SunkResult): void;
+}
+
+export interface BatchLimits {
+  readonly callsPerIteration: number;
+  readonly iteration: number;
+  readonly iterationLimit: number;
+}
+
+export interface BatchOutcome {
+  readonly action: "iteration_complete" | "iteration_limit_reached";
+  readonly results: readonly SunkResult[];
+  /** How many calls a rule, a limit, a hook or a person denied. */
+  readonly denied: number;
+  /** True when the guard against duplicates ended the iteration. */
+  readonly loopEnded: boolean;
+}

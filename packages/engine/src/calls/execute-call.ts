@@ -1,0 +1,70 @@
+/** Runs an allowed call: the last look at it, the tool, the guard against duplicates, and the hooks for its result. */
+import type { Achievement, ToolResult } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
+import type { PolicyQuestion } from "../policy/rule.ts";
+import { refusal } from "../tool-result.ts";
+import { admitCall } from "./admit-call.ts";
+import type { BatchParts } from "./batch-parts.ts";
+import type { DuplicateGuard } from "./judge-duplicate.ts";
+import type { ReadyCall } from "./prepare-call.ts";
+import { runTool, type ToolRun } from "./run-tool.ts";
+
+export type Executed =
+  /** The last look found a reason against the call. */
+  | { readonly kind: "refused"; readonly result: ToolResult }
+  | {
+      readonly kind: "ran";
+      readonly result: ToolResult;
+      readonly achieved: readonly Achievement[];
+      /** True when the iteration is to end. */
+      readonly endsIteration: boolean;
+    };
+
+export interface ExecuteParts extends BatchParts {
+  readonly duplicates: DuplicateGuard;
+}
+
+/** Resolves to the call's result, and to undefined when an interrupt came first. Rejects only for a defect. */
+export async function executeCall(
+  call: ReadyCall,
+  decidedOn: PolicyQuestion,
+  parts: ExecuteParts,
+  delegate: ToolRun["delegate"],
+  signal: AbortSignal,
+): Promise<Executed | undefined> {
+  if (signal.aborted) return undefined;
+  const admitted = await admitCall(call, decidedOn, parts, signal);
+  if (signal.aborted) return undefined;
+  if (admitted.kind === "refuse") {
+    return { kind: "refused", result: refusal(admitted.errorType, admitted.message, parts.clock) };
+  }
+  const { question } = admitted;
+  const ran = await runTool(toolRun(call, question, parts, delegate, signal));
+  const { result, endsIteration } = parts.duplicates.after(call, ran.result);
+  const noted = await parts.hooks.after(call.id, question, result, signal);
+  return { kind: "ran", result: noted, achieved: ran.achieved, endsIteration };
+}
+
+/** Tells the start of the run, and returns what the tool gets. */
+function toolRun(
+  { id: callId, tool, arguments: args, notes }: ReadyCall,
+  question: PolicyQuestion,
+  { clock, emit, grants, mask, turn }: ExecuteParts,
+  delegate: ToolRun["delegate"],
+  signal: AbortSignal,
+): ToolRun {
+  const asRun = { callId, toolName: tool.name, arguments: args };
+  emit({ type: "tool-start", ...asRun, ...(notes.length === 0 ? {} : { notes }) });
+  const denies = grants.filter(question);
+  return {
+    tool,
+    arguments: args,
+    callId,
+    notes,
+    signal,
+    clock,
+    report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
+    examined: question.facts,
+    ...defined({ denies, turn, delegate }),
+  };
+}

@@ -1,0 +1,48 @@
+/** Decides what becomes of a call before it runs: by the policy, the rate limits, earlier calls and hooks, in this order. */
+import type { ToolResult } from "@localharness/protocol";
+import type { PolicyQuestion } from "../policy/rule.ts";
+import { refusal } from "../tool-result.ts";
+import type { BatchParts } from "./batch-parts.ts";
+import { examineCall, withFacts } from "./examine-call.ts";
+import type { DuplicateGuard } from "./judge-duplicate.ts";
+import type { ReadyCall } from "./prepare-call.ts";
+import { hookDenialText, ruleDenialText } from "./texts.ts";
+
+export type Judgement =
+  /** `question` is what the policy was asked, with what the tool found out about the call. */
+  | { readonly verdict: "allow" | "ask"; readonly question: PolicyQuestion }
+  | {
+      readonly verdict: "refuse";
+      /** Absent when the person interrupted, and when the call gets its result in another way. */
+      readonly result?: ToolResult;
+      /** True when the iteration is to end. */
+      readonly endsIteration?: boolean;
+    };
+
+export type JudgeParts = Pick<BatchParts, "grants" | "recorder" | "meter" | "mode" | "hooks" | "clock"> & {
+  readonly duplicates: DuplicateGuard;
+};
+
+/** Resolves to what becomes of the call. Rejects only for a defect. */
+export async function judgeCall(call: ReadyCall, parts: JudgeParts, signal: AbortSignal): Promise<Judgement> {
+  const { grants, recorder, meter, clock } = parts;
+  const denied = (message: string): Judgement => ({
+    verdict: "refuse",
+    result: refusal("permission_denied", message, clock),
+  });
+  const facts = await examineCall(call.tool, call.arguments, signal);
+  if (signal.aborted) return { verdict: "refuse" };
+  // The person may have changed the mode since the model made the call.
+  const question = { ...withFacts(call.question, facts), mode: parts.mode() };
+  const decision = grants.decide(question);
+  recorder.decided(call.id, question, decision);
+  if (decision.decision === "deny") return denied(ruleDenialText(decision));
+  const overLimit = meter.refusal(question.tool, question.facts);
+  if (overLimit !== undefined) return denied(overLimit);
+  const duplicate = await parts.duplicates.before(call, signal);
+  if (duplicate !== undefined) return { verdict: "refuse", ...duplicate };
+  // Hooks come before the person: a call that a hook blocks needs no answer.
+  const block = await parts.hooks.before(call.id, question, signal);
+  if (signal.aborted) return { verdict: "refuse" };
+  return block === undefined ? { verdict: decision.decision, question } : denied(hookDenialText(block));
+}

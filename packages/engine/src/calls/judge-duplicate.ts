@@ -1,0 +1,84 @@
+/** Applies the guard against duplicates to one call: before it runs, and to its result after it ran. */
+import type { ToolResult } from "@localharness/protocol";
+import type { Clock } from "../clock.ts";
+import {
+  type CallMemory,
+  type DuplicateStep,
+  duplicateStep,
+  earlierCall,
+  noteChange,
+  type RememberedCall,
+  remember,
+  sameFingerprint,
+  sameOutcome,
+} from "../guards/duplicates.ts";
+import { refusal } from "../tool-result.ts";
+import type { ReadyCall } from "./prepare-call.ts";
+import { lastTimeText, sameResultNote, thirdTimeText } from "./texts.ts";
+import { within } from "./within.ts";
+
+const maxFingerprintMs = 1_000;
+
+export interface DuplicateGuard {
+  /** Resolves to the result to give instead of running the call; undefined when the call has to run. */
+  before(call: ReadyCall, signal: AbortSignal): Promise<Judged | undefined>;
+  /** Returns the result to give for a call that has run. */
+  after(call: ReadyCall, result: ToolResult): Judged;
+}
+
+export interface Judged {
+  readonly result: ToolResult;
+  /** True when the iteration is to end: the model was told twice not to repeat the call. */
+  readonly endsIteration: boolean;
+}
+
+/** Returns the guard for the calls of one iteration. `memory` has the calls of the iterations before. */
+export function createDuplicateGuard(memory: { current: CallMemory }, clock: Clock): DuplicateGuard {
+  const fingerprints = new Map<string, string | undefined>();
+  const isGuarded = (call: ReadyCall) => call.tool.readOnly && call.tool.polls !== true;
+
+  function duplicate(call: ReadyCall, earlier: RememberedCall, result: ToolResult): Judged {
+    const step = duplicateStep(earlier);
+    const given = resultFor(step, call, result, clock);
+    memory.current = remember(memory.current, call.key, given, fingerprints.get(call.id), earlier);
+    return { result: given, endsIteration: step.kind === "end-iteration" };
+  }
+
+  return {
+    async before(call, signal) {
+      if (!isGuarded(call) || call.tool.fingerprint === undefined) return undefined;
+      const fingerprint = await within(
+        maxFingerprintMs,
+        signal,
+        async () => await call.tool.fingerprint?.(call.arguments),
+      );
+      fingerprints.set(call.id, fingerprint);
+      const earlier = earlierCall(memory.current, call.key);
+      // A call that failed runs again: it may succeed this time.
+      if (!earlier?.result.success || !sameFingerprint(earlier, fingerprint)) return undefined;
+      return duplicate(call, earlier, earlier.result);
+    },
+    after(call, result) {
+      if (!call.tool.readOnly) memory.current = noteChange(memory.current);
+      if (!isGuarded(call)) return { result, endsIteration: false };
+      const earlier = earlierCall(memory.current, call.key);
+      // A call whose result differs from the last one is polling, which is allowed.
+      if (earlier !== undefined && sameOutcome(earlier.result, result)) {
+        return duplicate(call, earlier, result);
+      }
+      memory.current = remember(memory.current, call.key, result, fingerprints.get(call.id));
+      return { result, endsIteration: false };
+    },
+  };
+}
+
+function resultFor(step: DuplicateStep, call: ReadyCall, result: ToolResult, clock: Clock): ToolResult {
+  switch (step.kind) {
+    case "answer-again":
+      return { ...result, notes: [...(step.earlier.result.notes ?? []), sameResultNote] };
+    case "instruct":
+      return refusal("validation_failed", thirdTimeText(call.tool.name), clock);
+    case "end-iteration":
+      return refusal("validation_failed", lastTimeText(call.tool.name), clock);
+  }
+}

@@ -1,0 +1,108 @@
+/** What the model reads about its calls: why one did not run or was stopped, and notes on results. */
+import type { Decision } from "../policy/rule.ts";
+
+export const interruptedText = "not run: the person interrupted";
+
+export const loopEndedText = "not run: the iteration was ended because a call was repeated again and again";
+
+export function overLimitText(limit: number, asked: number): string {
+  return `not run: at most ${limit} tool calls run in one iteration and you asked for ${asked}. Look at the results you have, then ask again for what you still need`;
+}
+
+/** For a defect of the harness. */
+export function defectText(reason: string): string {
+  return `the call could not be run: ${reason}`;
+}
+
+/** For a defect of the tool, while it ran. */
+export function toolFailedText(tool: string, reason: string): string {
+  return `${tool} failed unexpectedly: ${reason}`;
+}
+
+/** For a defect of the tool, in a function that is called before it runs. */
+export function toolUnreadyText(tool: string, reason: string): string {
+  return `${tool} failed unexpectedly before it could run: ${reason}`;
+}
+
+export const noOutputReason = "it returned no output of the agreed shape";
+
+/** For a tool that did not stop when it was told to (`late`), and for one that did. */
+export function stoppedText(stop: Stop | undefined, timeoutMs: number, late?: { graceMs: number }): string {
+  const why =
+    stop === "timeout" ? `after its time limit of ${timeoutMs / 1000} s` : "because the person interrupted";
+  const advice = stop === "timeout" ? "; ask for more time or do less at once" : "";
+  return late === undefined
+    ? `stopped ${why}${advice}`
+    : `told to stop ${why}, but did not within ${late.graceMs / 1000} s: it may still be at work${advice}`;
+}
+
+/** Why a tool was told to stop. */
+export type Stop = "timeout" | "cancelled";
+
+export function ruleDenialText({ rule, reason }: Decision): string {
+  return `denied by the rule ${rule}: ${reason}. Do not try it again in another form; go on without it or tell the person`;
+}
+
+export function personDenialText(note: string | undefined): string {
+  const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
+  return `the person denied this call${said}. Do not try it again in another form; go on without it or ask the person what to do`;
+}
+
+export function nobodyToAskText(reason: string): string {
+  return `nobody could be asked: this call needs permission (${reason}). Go on without it, and tell the person to allow it with --allow, --answer, --mode, or a remembered permission`;
+}
+
+/** For a call that may only be quoted, where nobody can be asked. */
+export function quotedDenialText(reason: string): string {
+  return `not run: ${reason}, and nobody could be asked. What you only quote or tell about needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
+}
+
+export function hookDenialText(why: string): string {
+  return `blocked by a hook of the person's: ${why}`;
+}
+
+/** For a call whose facts changed again and again while the person was asked. */
+export const keepsChangingText =
+  "not run: what this call would touch changed again and again while the person was asked. Look at it again before you make the call once more";
+
+/** For a call whose facts changed between the permission and the run. */
+export const changedText =
+  "not run: what this call would touch has changed since it was allowed. Look at it again, then make the call again";
+
+export function unrecordedText(reason: string): string {
+  return `not run: the audit log cannot be written (${reason}), and what may change something does not run unrecorded. Go on with reading, and tell the person to make room or make the log writable`;
+}
+
+/** Returns why a call from the model's text is asked about. `source` is the text that it may be quoted from. */
+export function quotedReason(source: string): string {
+  return `this call stands in ${source}, and was read from the model's text: it may only be quoted`;
+}
+
+export function tooManyText(limit: number, what: string, waitMs: number, setting: string): string {
+  const seconds = Math.ceil(waitMs / 1000);
+  return `not run: at most ${limit} ${what} run in a minute. The next may run in ${seconds} s: do not repeat it before, ${askForMore(setting)}`;
+}
+
+export function spentText(limit: string, now: string, setting: string): string {
+  return `not run: at most ${limit} for one message of the person, and ${now}. It frees with the person's next message: say what is done and what is left, ${askForMore(setting)}`;
+}
+
+function askForMore(setting: string): string {
+  return `or tell the person that the setting limits.${setting} is what holds you`;
+}
+
+/** The note for a call that occurs twice in one answer. */
+export const sameAnswerNote =
+  "the same call stands earlier in this answer and ran once: this is its result. If it is to run twice, ask for it again";
+
+/** A note for a call whose result is the same as before. */
+export const sameResultNote =
+  "you made this same call before and nothing it depends on has changed: this is the same result. Use it, or do something else";
+
+export function thirdTimeText(tool: string): string {
+  return `you have now made this same ${tool} call three times and its result has not changed. Its result is above. Do not call it again: take the next step with another tool or other arguments, or answer the person`;
+}
+
+export function lastTimeText(tool: string): string {
+  return `${tool} was called again with the same arguments after you were told not to. The iteration ends here. Say what you found and what is missing`;
+}

@@ -1,0 +1,136 @@
+/**
+ * Runs the task of an agent within a tool call, in a transcript apart from the session's. The agent uses the session's
+ * permissions, questions, rate limits and audit log. Its tools are some of the session's, its mode is never laxer, and it
+ * cannot start agents itself.
+ */
+import type { Achievement, EventBody, ModelMessage, PermissionMode } from "@localharness/protocol";
+import { runTurn } from "../agent-loop.ts";
+import type { BatchParts } from "../calls/batch-parts.ts";
+import type { HookDesk } from "../calls/consult-hooks.ts";
+import type { CallRecorder } from "../calls/record-calls.ts";
+import type { Delegate, DelegatedEnd, DelegatedWork, DelegatingCall } from "../delegated-work.ts";
+import { noCallsYet } from "../guards/duplicates.ts";
+import type { Model } from "../model.ts";
+import type { QuotedCalls } from "../quoted/quoted-calls.ts";
+import { createRegistry, type ToolRegistry } from "../registry.ts";
+import type { Limits, Turn } from "../turn/turn.ts";
+import type { TurnEnd } from "../turn/turn-end.ts";
+import { createAgentReporter } from "./agent-reports.ts";
+import { createFoldedTranscript, deliverTo, transcriptOfTurn } from "./folded-transcript.ts";
+
+/** What a session lends to its agents. */
+export interface Delegator {
+  readonly parts: BatchParts;
+  readonly limits: Limits;
+  model(): Model;
+  freshCallId(wanted: string): string;
+  /** Returns a recorder that names the agent in the audit log. */
+  recorderFor(agent: string): CallRecorder;
+  /** Returns the session's hooks; their runs go to this recorder. */
+  hooksFor(recorder: CallRecorder): HookDesk;
+  /** Returns what knows the calls that stand in these messages. */
+  quotedIn(messages: () => readonly ModelMessage[]): QuotedCalls;
+}
+
+/** Returns a function that runs the task of an agent to its end. */
+export function createDelegate(from: Delegator): Delegate {
+  return async (work, call) => {
+    const transcript = createAgentTranscript(work, call, from.parts);
+    const registry = lentTools(from.parts.registry, work, call.toolName);
+    const recorder = from.recorderFor(work.agent);
+    // Hooks for the end of a turn run when the person's turn ends.
+    const hooks: HookDesk = { ...from.hooksFor(recorder), atEnd: () => Promise.resolve(undefined) };
+    const { model, parts, freshCallId } = from;
+    const mode = () => stricter(parts.mode(), work.mode);
+    const { emit, messages } = transcript.ofTurn;
+    begin(work, work.model ?? model(), parts.workspace, mode(), registry, emit);
+    const quoted = from.quotedIn(messages);
+    const turn: Turn = {
+      ...transcript.ofTurn,
+      model: () => work.model ?? model(),
+      limits: { ...from.limits, iterationsPerTurn: work.maxIterations ?? from.limits.iterationsPerTurn },
+      signal: call.signal,
+      batchParts: lentParts(parts, { registry, recorder, hooks, quoted, mode, emit }),
+      tools: () => registry.definitions(),
+      freshCallId,
+      hasSteering: () => false,
+      takeSteering: () => undefined,
+    };
+    const end = await runTurn(turn);
+    await recorder.handedOver();
+    return transcript.endOfWork(end);
+  };
+}
+
+function begin(
+  { systemPrompt, task }: DelegatedWork,
+  { name: model, provider }: Model,
+  workspace: string,
+  mode: PermissionMode,
+  registry: ToolRegistry,
+  emit: (body: EventBody) => void,
+): void {
+  const tools = registry.list().map((tool) => tool.name);
+  emit({ type: "session-start", model, provider, workspace, mode, tools, systemPrompt });
+  emit({ type: "turn-start" });
+  emit({ type: "user-message", content: task, from: "person" });
+}
+
+const strictness: readonly PermissionMode[] = ["plan", "default", "accept-edits", "bypass"];
+
+function stricter(one: PermissionMode, other: PermissionMode | undefined): PermissionMode {
+  if (other === undefined) return one;
+  return strictness.indexOf(other) < strictness.indexOf(one) ? other : one;
+}
+
+/** Returns the tools of the agent. The tool that starts agents is never one of them. */
+function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: string): ToolRegistry {
+  const lent = registry.list().filter((tool) => {
+    if (tool.name === toolName) return false;
+    return tools === undefined ? tool.readOnly : tools.includes(tool.name);
+  });
+  return createRegistry(lent);
+}
+
+type AgentParts = Pick<BatchParts, "registry" | "recorder" | "hooks" | "quoted" | "mode" | "emit">;
+
+function lentParts({ delegate: _ofSession, ...parts }: BatchParts, ofAgent: AgentParts): BatchParts {
+  return {
+    ...parts,
+    ...ofAgent,
+    earlierCalls: { current: noCallsYet },
+    deliver: deliverTo(ofAgent.emit),
+  };
+}
+
+/** Returns the agent's transcript, which tells the session of its events and counts what the work comes to. */
+function createAgentTranscript({ agent }: DelegatedWork, call: DelegatingCall, parts: BatchParts) {
+  const transcript = createFoldedTranscript(parts.sessionId);
+  const counts = { iterations: 0, toolCalls: 0 };
+  const achieved: Achievement[] = [];
+  const report = createAgentReporter({
+    agent,
+    call,
+    emit: parts.emit,
+    mask: parts.mask,
+    monotonic: () => parts.clock.monotonic(),
+  });
+  const emit = (event: EventBody): void => {
+    transcript.add(agent, event);
+    if (event.type === "iteration-start") counts.iterations += 1;
+    if (event.type === "tool-result") {
+      counts.toolCalls += 1;
+      achieved.push(...(event.achieved ?? []));
+    }
+    report(event, transcript.view().session?.model ?? "");
+  };
+  return {
+    ofTurn: transcriptOfTurn(transcript, emit),
+    endOfWork(end: TurnEnd): DelegatedEnd {
+      const { messages, usage } = transcript.view();
+      const last = messages.findLast((message) => message.role === "assistant");
+      const { inputTokens, outputTokens } = usage;
+      return { end, answer: last?.content ?? "", ...counts, inputTokens, outputTokens, achieved };
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** Passes the events of a session on: each is kept by the store first, and then told to every listener, in order. */
+import { reasonOf, type SessionEvent } from "@localharness/protocol";
+
+/** Keeps the events of a session, on disk for example. */
+export interface TranscriptStore {
+  /** Called once for each event, in order. Must not throw: a store that cannot write reports it in its own way. */
+  append(event: SessionEvent): void;
+  /** Called after the last event. Must not throw. */
+  close?(): void;
+}
+
+export type SessionListener = (event: SessionEvent) => void;
+
+export interface EventOutlet {
+  push(event: SessionEvent): void;
+  /**
+   * Runs `work`. The listeners hear what it pushes only when the store has all of it: a listener may end the program at
+   * once, and the events that begin a session or a turn must be kept together.
+   */
+  together(work: () => void): void;
+  /** Calls the listener for every event from now on. Returns a function that ends this. */
+  subscribe(listener: SessionListener): () => void;
+  /** Closes the store. No event may be pushed after it. */
+  close(): void;
+}
+
+export interface OutletParts {
+  readonly store: TranscriptStore | undefined;
+  /** Called once for a store or listener that throws. It keeps getting events, and the session goes on. */
+  onFailure(message: string): void;
+}
+
+export function createEventOutlet(parts: OutletParts): EventOutlet {
+  return new Outlet(parts);
+}
+
+class Outlet implements EventOutlet {
+  readonly #parts: OutletParts;
+  readonly #unheard: SessionEvent[] = [];
+  readonly #failedOnce = new Set<unknown>();
+  #listeners: readonly SessionListener[] = [];
+  /** True while a call of `together` runs: it tells the listeners when it ends. */
+  #held = false;
+
+  constructor(parts: OutletParts) {
+    this.#parts = parts;
+  }
+
+  push(event: SessionEvent): void {
+    const { store } = this.#parts;
+    this.together(() => {
+      // Queued before the store gets it: a failure of the store emits events, which come after this one.
+      this.#unheard.push(event);
+      if (store !== undefined) this.#guarded(store, "the store of the session", () => store.append(event));
+    });
+  }
+
+  together(work: () => void): void {
+    if (this.#held) {
+      work();
+      return;
+    }
+    this.#held = true;
+    try {
+      work();
+      for (let next = this.#unheard.shift(); next !== undefined; next = this.#unheard.shift())
+        this.#tell(next);
+    } finally {
+      this.#held = false;
+    }
+  }
+
+  subscribe(listener: SessionListener): () => void {
+    // A new function for each subscription, so that the same listener may be subscribed twice.
+    const subscribed: SessionListener = (event) => listener(event);
+    this.#listeners = [...this.#listeners, subscribed];
+    return () => {
+      this.#listeners = this.#listeners.filter((one) => one !== subscribed);
+    };
+  }
+
+  close(): void {
+    const { store } = this.#parts;
+    if (store?.close !== undefined) this.#guarded(store, "the store of the session", () => store.close?.());
+  }
+
+  #tell(event: SessionEvent): void {
+    for (const listener of this.#listeners) this.#guarded(listener, "a listener", () => listener(event));
+  }
+
+  #guarded(who: unknown, name: string, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      if (this.#failedOnce.has(who)) return;
+      this.#failedOnce.add(who);
+      this.#parts.onFailure(`${name} failed on an event: ${reasonOf(error)}`);
+    }
+  }
+}

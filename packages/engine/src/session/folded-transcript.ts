@@ -1,0 +1,98 @@
+/** A transcript made from events, for a session and for an agent: the events are numbered here and folded into a view. */
+import {
+  applyEvent,
+  type EventBody,
+  emptyView,
+  foldEvents,
+  type Message,
+  type ModelMessage,
+  type SessionEvent,
+  type ToolCall,
+  type View,
+} from "@localharness/protocol";
+import type { SunkResult } from "../calls/result-sink.ts";
+import { displayText } from "../tool-result.ts";
+import type { Turn } from "../turn/turn.ts";
+import { createTranscript } from "./transcript.ts";
+
+export interface FoldedTranscript {
+  /** Returns what screens show of the events so far. */
+  view(): View;
+  /** Returns the messages that the model reads. */
+  messages(): readonly ModelMessage[];
+  /** Returns the calls of the last assistant message that have no result yet. */
+  openCalls(): readonly ToolCall[];
+  /**
+   * Adds the next event, with its message if it carries one, and returns the event with its number. Throws
+   * `transcript-invalid`, and adds nothing, when the message cannot come next.
+   */
+  add(turnId: string, body: EventBody): SessionEvent;
+}
+
+/** Returns the transcript of a session. It begins with the events of `history`, which must be a valid transcript. */
+export function createFoldedTranscript(
+  sessionId: string,
+  history: readonly SessionEvent[] = [],
+): FoldedTranscript {
+  const transcript = createTranscript();
+  let view: View = emptyView;
+
+  function moveTo(next: View): void {
+    appendFrom(view.messages.length, next.messages);
+    view = next;
+  }
+
+  /** Makes no copy of the messages: a long session would make one for each event. */
+  function appendFrom(start: number, messages: readonly Message[]): void {
+    for (let index = start; index < messages.length; index += 1) {
+      const message = messages[index];
+      if (message !== undefined) transcript.append(message);
+    }
+  }
+
+  moveTo(foldEvents(emptyView, history));
+  return {
+    view: () => view,
+    messages: () => transcript.modelMessages,
+    openCalls: () => transcript.openCalls,
+    add(turnId, body) {
+      const event: SessionEvent = { sessionId, turnId, seq: view.lastSeq + 1, ...body };
+      moveTo(applyEvent(view, event));
+      return event;
+    },
+  };
+}
+
+/** What a turn does with its transcript: the same for a session and for an agent. */
+export type TranscriptOfTurn = Pick<
+  Turn,
+  "emit" | "draft" | "messages" | "openCalls" | "tellModel" | "notice"
+>;
+
+/** Returns what a turn may do with this transcript. `emit` adds an event to it and passes the event on. */
+export function transcriptOfTurn(
+  transcript: FoldedTranscript,
+  emit: (body: EventBody) => void,
+): TranscriptOfTurn {
+  return {
+    emit,
+    draft: () => transcript.view().draft,
+    messages: () => transcript.messages(),
+    openCalls: () => transcript.openCalls(),
+    tellModel: (content) => emit({ type: "user-message", content, from: "harness" }),
+    notice: (level, code, message) => emit({ type: "notice", level, code, message }),
+  };
+}
+
+/** Returns a function that emits the result of a call, with its display message. */
+export function deliverTo(emit: (body: EventBody) => void): (result: SunkResult) => void {
+  return ({ id, toolName, result, achieved }) =>
+    emit({
+      type: "tool-result",
+      callId: id,
+      toolName,
+      result,
+      display: displayText(toolName, result),
+      ...(achieved.length === 0 ? {} : { achieved }),
+    });
+}

@@ -1,0 +1,48 @@
+/** The questions that wait for a person's answer, each under its own id. */
+import type { PersonsAnswer } from "../calls/ask-permission.ts";
+
+export interface OpenQuestions {
+  /** Resolves to the answer, or to a denial when the signal aborts first. Rejects after `abandon`. */
+  wait(requestId: string, signal: AbortSignal): Promise<PersonsAnswer>;
+  /** Answers the question. Does nothing when no question of that id waits. */
+  answer(requestId: string, given: PersonsAnswer): void;
+  /** Nobody answers from now on: rejects the questions that wait, and those that are asked later. */
+  abandon(): void;
+}
+
+interface Waiting {
+  settle(given: PersonsAnswer): void;
+  abandon(): void;
+}
+
+export function createOpenQuestions(): OpenQuestions {
+  const open = new Map<string, Waiting>();
+  let abandoned = false;
+  return {
+    wait: (requestId, signal) =>
+      new Promise((resolve, reject) => {
+        const over = () => {
+          open.delete(requestId);
+          signal.removeEventListener("abort", deny);
+        };
+        const settle = (given: PersonsAnswer) => {
+          over();
+          resolve(given);
+        };
+        const deny = () => settle({ answer: "deny" });
+        const abandon = () => {
+          over();
+          reject(new Error("nobody answers any more"));
+        };
+        open.set(requestId, { settle, abandon });
+        if (signal.aborted) deny();
+        else if (abandoned) abandon();
+        else signal.addEventListener("abort", deny, { once: true });
+      }),
+    answer: (requestId, given) => open.get(requestId)?.settle(given),
+    abandon() {
+      abandoned = true;
+      for (const question of [...open.values()]) question.abandon();
+    },
+  };
+}

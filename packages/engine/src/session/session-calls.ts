@@ -1,0 +1,166 @@
+/** What the tool calls of a session share: limits, permissions, the audit log, questions, and the memory of calls. */
+import type { EventBody, ModelMessage, PermissionMode } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
+import type { PersonsAnswer } from "../calls/ask-permission.ts";
+import type { BatchParts } from "../calls/batch-parts.ts";
+import { createHookDesk } from "../calls/consult-hooks.ts";
+import { type Mask, safeMask } from "../calls/mask-text.ts";
+import { createCallMeter, defaultRateLimits } from "../calls/rate-limits.ts";
+import { auditFailed, type CallRecorder, createCallRecorder } from "../calls/record-calls.ts";
+import type { Clock } from "../clock.ts";
+import { freshId } from "../fresh-id.ts";
+import { type CallMemory, noCallsYet } from "../guards/duplicates.ts";
+import type { TurnMark } from "../hooks.ts";
+import type { Model } from "../model.ts";
+import { createGrants } from "../policy/grants.ts";
+import { createQuotedCalls, type QuotedCalls } from "../quoted/quoted-calls.ts";
+import type { ToolRegistry } from "../registry.ts";
+import type { Limits } from "../turn/turn.ts";
+import { createDelegate } from "./delegate.ts";
+import { deliverTo, type FoldedTranscript } from "./folded-transcript.ts";
+import { createOpenQuestions } from "./open-questions.ts";
+import type { SessionOptions } from "./session-options.ts";
+
+export interface SessionCalls {
+  readonly limits: Limits;
+  /** Reads the remembered permissions. Resolves to warnings for the person. */
+  loadPermissions(): Promise<readonly string[]>;
+  /** Begins what is counted for each turn. */
+  startTurn(): void;
+  /** Forgets the calls so far: the same call may be wanted again. */
+  forgetEarlier(): void;
+  /** Returns the id itself, or a new one when the id is empty or was used before. */
+  freshCallId(wanted: string): string;
+  /** Returns what the calls of one turn get. */
+  partsOf(turnId: string): BatchParts;
+  /** Answers an open question. Does nothing when no question of that id is open. */
+  answer(requestId: string, given: PersonsAnswer): void;
+  /** Nobody answers from now on: what is asked, also what is open, is denied. */
+  leaveUnanswered(): void;
+  /** Resolves once the audit log has been given everything so far. */
+  recorded(): Promise<void>;
+}
+
+/** The session's state, as it is when a call needs it. */
+export interface SessionState {
+  readonly id: string;
+  readonly clock: Clock;
+  readonly transcript: FoldedTranscript;
+  mode(): PermissionMode;
+  model(): Model;
+  registry(): ToolRegistry;
+  emit(body: EventBody): void;
+}
+
+const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10, ...defaultRateLimits };
+
+export function createSessionCalls(options: SessionOptions, state: SessionState): SessionCalls {
+  const { workspace, interactive, trusted = true, sandbox, hooks } = options;
+  const { id: sessionId, clock, transcript, emit } = state;
+  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const mask = safeMask(options.mask);
+  const grants = createGrants(options.policyStore, clock, (program) =>
+    state.registry().riskOfProgram(program),
+  );
+  const meter = createCallMeter(limits, clock);
+  const questions = createOpenQuestions();
+  const earlierCalls: { current: CallMemory } = { current: noCallsYet };
+  const freshCallId = createCallIds(transcript.messages());
+  const recorder = recorderFor(options, state, mask);
+  const quoted = quotedIn(options, state, () => transcript.messages(), "your message");
+
+  function partsOf(turnId: string): BatchParts {
+    const turn: TurnMark = { sessionId, turnId };
+    const hooksFor = (to: CallRecorder) => createHookDesk({ hooks, turn, recorder: to, mask, emit });
+    const parts: BatchParts = {
+      registry: state.registry(),
+      sessionId,
+      recorder,
+      meter,
+      mask,
+      hooks: hooksFor(recorder),
+      turn,
+      trusted,
+      ...defined({ sandbox }),
+      grants,
+      clock,
+      workspace,
+      interactive,
+      earlierCalls,
+      quoted,
+      mode: () => state.mode(),
+      emit,
+      deliver: deliverTo(emit),
+      answer: (requestId, signal) => questions.wait(requestId, signal),
+      questionLock: createMutex(),
+    };
+    const delegate = createDelegate({
+      parts,
+      limits,
+      model: () => state.model(),
+      freshCallId,
+      recorderFor: (agent) => recorderFor(options, state, mask, agent),
+      hooksFor,
+      quotedIn: (messages) => quotedIn(options, state, messages, "the task of the agent"),
+    });
+    return { ...parts, delegate };
+  }
+
+  return {
+    limits,
+    loadPermissions: () => grants.load(),
+    startTurn: () => meter.startTurn(),
+    forgetEarlier: () => {
+      earlierCalls.current = noCallsYet;
+    },
+    freshCallId,
+    partsOf,
+    answer: (requestId, given) => questions.answer(requestId, given),
+    leaveUnanswered: () => questions.abandon(),
+    recorded: () => recorder.handedOver(),
+  };
+}
+
+function recorderFor(
+  { audit }: SessionOptions,
+  { clock, id: sessionId, emit }: SessionState,
+  mask: Mask,
+  agent?: string,
+): CallRecorder {
+  const onFailure = (reason: string) => emit(auditFailed(reason));
+  const ofAgent = agent === undefined ? {} : { agent };
+  return createCallRecorder({ audit, clock, sessionId, mask, onFailure, ...ofAgent });
+}
+
+/** `person` says in words what a message of the person is. */
+function quotedIn(
+  { findCalls }: SessionOptions,
+  { registry }: SessionState,
+  messages: () => readonly ModelMessage[],
+  person: string,
+): QuotedCalls {
+  return createQuotedCalls({ messages, registry, person, ...defined({ findCalls }) });
+}
+
+/** Returns a function that makes the ids of calls unique, beginning with those of the messages. */
+function createCallIds(messages: readonly ModelMessage[]): (wanted: string) => string {
+  const used = new Set<string>();
+  for (const message of messages)
+    if (message.role === "assistant") for (const { id } of message.toolCalls ?? []) used.add(id);
+  return (wanted) => {
+    let id = wanted;
+    while (id === "" || used.has(id)) id = `call_${freshId().slice(-11)}`;
+    used.add(id);
+    return id;
+  };
+}
+
+/** Returns a lock that runs one work at a time: each begins when all before it have ended, well or badly. */
+function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -1,0 +1,151 @@
+/** Calls the model once: passes its events on as they come, and makes its answer from them. */
+import { type ModelEvent, reasonOf, type ToolCall } from "@localharness/protocol";
+import { tooDeepMessage, unsoundPart } from "@localharness/schema";
+import type { ModelRequest } from "../model.ts";
+import { createCallCap, maxCallsInAnswer } from "./cap-calls.ts";
+import { brokeOffText, cannotReadText, cutNotice } from "./texts.ts";
+import type { Turn } from "./turn.ts";
+import type { TurnEnd } from "./turn-end.ts";
+
+export interface CompleteAnswer {
+  readonly kind: "complete";
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** What to tell the model about calls that cannot be read, a sentence for each. */
+  readonly unreadable: readonly string[];
+}
+
+export type Answer =
+  | CompleteAnswer
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "failed"; readonly error: Partial<TurnEnd> };
+
+type LastEvent = Extract<ModelEvent, { type: "model-end" | "model-error" }>;
+
+/** Resolves to the answer of the model, also when the call fails or is interrupted. */
+export async function askModel(turn: Turn): Promise<Answer> {
+  const unreadable: string[] = [];
+  const rename = createRenamer(turn);
+  const cap = createCallCap(Math.max(maxCallsInAnswer, turn.limits.callsPerIteration));
+  const tools = turn.tools();
+  const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
+  // A copy of the messages: the request must not grow while the model works on it.
+  const request: ModelRequest = { messages: [...turn.messages()], tools, ...format };
+
+  const take = (event: ModelEvent) => {
+    if (event.type === "tool-call-error") unreadable.push(event.message);
+    turn.emit(event);
+  };
+
+  const end = await readStream(turn, request, (raw) => {
+    if (cap.admits(raw)) take(rename(raw));
+  });
+  const rest = end.type === "model-end" ? cap.rest() : undefined;
+  if (rest !== undefined) take(rest);
+  const { text, toolCalls, opening } = turn.draft();
+  turn.emit(end);
+  if (end.type === "model-end") {
+    if (end.stopReason === "length") turn.notice("warning", "cut-at-limit", cutNotice(end.cut));
+    for (const name of Object.values(opening)) unreadable.push(brokeOffText(name, end.stopReason));
+    return { kind: "complete", text, toolCalls, unreadable };
+  }
+  if (end.code === "aborted" || turn.signal.aborted) return { kind: "interrupted" };
+  return { kind: "failed", error: { code: end.code, message: end.message, retryable: end.retryable } };
+}
+
+const interrupted: LastEvent = {
+  type: "model-error",
+  code: "aborted",
+  message: "interrupted",
+  retryable: false,
+};
+
+const endedEarly: LastEvent = {
+  type: "model-error",
+  code: "bad-response",
+  message: "the model's stream ended without an end: the answer may be cut",
+  retryable: true,
+};
+
+/** Passes on every event but the last, and resolves to the last. An interrupt ends it at once, whatever the model does. */
+async function readStream(
+  turn: Turn,
+  request: ModelRequest,
+  take: (event: ModelEvent) => void,
+): Promise<LastEvent> {
+  const { signal } = turn;
+  if (signal.aborted) return interrupted;
+  const interruption = createInterruption(signal);
+  try {
+    const events = turn.model().stream(request, signal)[Symbol.asyncIterator]();
+    try {
+      while (!signal.aborted) {
+        const next = await interruption.orResultOf(events.next());
+        if (next === undefined) break;
+        if (next.done) return endedEarly;
+        if (next.value.type === "model-end" || next.value.type === "model-error") return next.value;
+        take(next.value);
+      }
+      return interrupted;
+    } finally {
+      // Not awaited: a stream that hangs must not hold up the turn.
+      Promise.resolve(events.return?.()).catch(() => undefined);
+    }
+  } catch (error) {
+    // No model should throw. When one does, the error is made an event.
+    if (signal.aborted) return interrupted;
+    const message = `the model's adapter failed: ${reasonOf(error)}`;
+    return { type: "model-error", code: "bad-response", message, retryable: false };
+  } finally {
+    interruption.stop();
+  }
+}
+
+interface Interruption {
+  /** Resolves to the promise's result, or to undefined as soon as the signal aborts. One promise at a time. */
+  orResultOf<T>(promise: Promise<T>): Promise<T | undefined>;
+  stop(): void;
+}
+
+/** One listener for a whole stream: a race of each event against one promise would add a reaction to it every time. */
+function createInterruption(signal: AbortSignal): Interruption {
+  let wake: ((nothing: undefined) => void) | undefined;
+  const onAbort = () => wake?.(undefined);
+  signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    orResultOf: (promise) =>
+      new Promise((resolve, reject) => {
+        wake = resolve;
+        promise.then(resolve, reject);
+      }),
+    stop: () => signal.removeEventListener("abort", onAbort),
+  };
+}
+
+/** Returns an error event for a call whose arguments are too deep to be written as JSON; any other event unchanged. */
+function readable(event: ModelEvent): ModelEvent {
+  if (event.type !== "tool-call-end" || typeof event.arguments === "string") return event;
+  if (unsoundPart(event.arguments) !== tooDeepMessage) return event;
+  const { index, name } = event;
+  const message = cannotReadText(name, tooDeepMessage);
+  return { type: "tool-call-error", index, name, raw: `${name}({…})`, reason: "too-deep", message };
+}
+
+/** Returns a function that makes the ids of calls unique in the session: some servers use the same ids in each answer. */
+function createRenamer(turn: Turn): (event: ModelEvent) => ModelEvent {
+  const ids = new Map<number, string>();
+  const idOf = (index: number, wanted: string): string => {
+    const known = ids.get(index);
+    if (known !== undefined) return known;
+    const id = turn.freshCallId(wanted);
+    ids.set(index, id);
+    return id;
+  };
+  return (raw) => {
+    const event = readable(raw);
+    if (event.type !== "tool-call-start" && event.type !== "tool-call-end") return event;
+    const id = idOf(event.index, event.id);
+    if (event.type === "tool-call-end") ids.delete(event.index);
+    return id === event.id ? event : { ...event, id };
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Takes the first calls of one answer and counts the others. A model out of control makes thousands of calls, and each that
+ * is taken adds a result to the transcript, so the model is told of the others in one sentence.
+ */
+import type { ModelEvent } from "@localharness/protocol";
+import { tooManyCallsText } from "./texts.ts";
+
+export const maxCallsInAnswer = 200;
+
+export interface CallCap {
+  /** Returns false for an event of a call beyond the limit. */
+  admits(event: ModelEvent): boolean;
+  /** Returns an event that tells of the calls beyond the limit; undefined when there were none. */
+  rest(): Extract<ModelEvent, { type: "tool-call-error" }> | undefined;
+}
+
+/** Returns a cap that takes the first `max` calls. */
+export function createCallCap(max: number): CallCap {
+  const open = new Set<number>();
+  const openBeyond = new Set<number>();
+  let taken = 0;
+  let beyond = 0;
+  let highest = 0;
+
+  const begin = (index: number): boolean => {
+    const fits = taken < max;
+    if (fits) taken += 1;
+    else beyond += 1;
+    (fits ? open : openBeyond).add(index);
+    return fits;
+  };
+
+  const end = (index: number): boolean => {
+    const known = open.has(index) || openBeyond.has(index);
+    const fits = known ? open.has(index) : begin(index);
+    (fits ? open : openBeyond).delete(index);
+    return fits;
+  };
+
+  return {
+    admits(event) {
+      if (!("index" in event)) return true;
+      highest = Math.max(highest, event.index);
+      switch (event.type) {
+        case "tool-call-start":
+          return begin(event.index);
+        case "tool-call-delta":
+          return !openBeyond.has(event.index);
+        case "tool-call-withdrawn":
+          if (open.delete(event.index)) taken -= 1;
+          if (!openBeyond.delete(event.index)) return true;
+          beyond -= 1;
+          return false;
+        case "tool-call-end":
+        case "tool-call-error":
+          return end(event.index);
+      }
+    },
+    rest() {
+      if (beyond === 0) return undefined;
+      const message = tooManyCallsText(taken, beyond);
+      return { type: "tool-call-error", index: highest + 1, raw: "", reason: "too-many", message };
+    },
+  };
+}

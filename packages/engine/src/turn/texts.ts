@@ -1,0 +1,87 @@
+/** What the model and the person are told in a turn. The texts for the model come first, then those for the person. */
+import { type AnswerCut, countText, type StopReason } from "@localharness/protocol";
+import { interruptedText } from "../calls/texts.ts";
+
+export function lastIterationText(limit: number): string {
+  return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
+}
+
+export function iterationLimitText(limit: number): string {
+  return `The limit of ${countText(limit, "iteration")} for one message is reached. Work goes on when the person writes again.`;
+}
+
+export function heldByHookText(why: string): string {
+  return `A check at the end of the turn says: ${why}`;
+}
+
+/** For calls that cannot be read; each reason is a sentence. */
+export function unreadableText(reasons: readonly string[]): string {
+  return `Not run: ${reasons.join(" ")}`;
+}
+
+/** For an answer without calls that is empty, or announces a step. */
+export function nudgeText(answer: string): string {
+  return answer.trim() === ""
+    ? "Your last answer was empty. Make the tool call that you need next, or give your answer."
+    : "You announced a step but made no tool call. Make the call now, or give your final answer.";
+}
+
+export function noProgressText(iterations: number): string {
+  return `You have made no progress in ${iterations} iterations: nothing was changed and no result was new. Do something different, or say what you found and what keeps you from going on.`;
+}
+
+/** For a call that had begun when the answer ended. */
+export function brokeOffText(name: string, stopReason: StopReason): string {
+  return stopReason === "length"
+    ? `the call of ${name} was cut off at the output limit before it was complete. Write less in one call, in several steps.`
+    : `the call of ${name} broke off before it was complete. Write it again.`;
+}
+
+export function tooManyCallsText(taken: number, left: number): string {
+  return `Your answer held ${taken + left} tool calls; only the first ${taken} were taken, the other ${left} were not run. Make a few calls at once and look at their results.`;
+}
+
+export function cannotReadText(name: string, reason: string): string {
+  return `the call of ${name} cannot be read: ${reason}.`;
+}
+
+/** Why open calls have no result, by how the model's answer ended. */
+export const notRunTexts = {
+  interrupted: interruptedText,
+  failed: "not run: the model's answer broke off",
+  defect: "not run: the harness failed",
+};
+
+export function callLimitNotice(asked: number, limit: number): string {
+  return `The model asked for ${asked} tool calls at once; the first ${limit} were taken, the limit of one iteration.`;
+}
+
+export function iterationLimitNotice(limit: number): string {
+  return `Stopped at the limit of ${countText(limit, "iteration")}. Write "go on" to continue, or raise the limit.`;
+}
+
+export const emptyAnswerNotice = "The model ended with an empty answer.";
+
+export const unreadableNotice =
+  "The model wrote tool calls that cannot be read, also after it was corrected.";
+
+export const duplicateNotice = "The model repeats the same call without need: the iteration was ended.";
+
+export const loopNotice =
+  "The model made the same calls again and again, also after it was told their results.";
+
+export function noProgressNotice(iterations: number): string {
+  return `No progress in ${iterations} iterations: nothing was changed and nothing new was learnt.`;
+}
+
+/** For an answer that was cut. `cut` says where and what to do, when the adapter knows. */
+export function cutNotice(cut: AnswerCut | undefined): string {
+  if (cut === undefined) {
+    return "The answer was cut: it met the model's output limit, or its window was full. Raise num_predict to get it whole, or start a new session.";
+  }
+  const where =
+    cut.at === "window"
+      ? "The window filled while the model wrote, and the answer was cut there."
+      : "The answer was cut at the model's output limit.";
+  return `${where} ${cut.advice}`;
+}
