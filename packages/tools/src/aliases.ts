@@ -1,4 +1,4 @@
-/** Other names that models use for the same parameters, in any case and with or without `_`. Accepted, never advertised. */
+/** Lists other parameter names that models use, in any case and with or without `_`. Accepted, but never offered. */
 
 export const pathAliases = [
   "file_path",

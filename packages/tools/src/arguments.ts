@@ -1,4 +1,4 @@
-/** Typed looks at arguments that the registry has already checked against the schema. */
+/** Reads arguments with their types; the registry has already checked them against the schema. */
 import type { JsonObject } from "@localharness/protocol";
 
 export function textArgument(args: JsonObject, name: string): string | undefined {
@@ -15,7 +15,7 @@ export function flagArgument(args: JsonObject, name: string): boolean {
   return args[name] === true;
 }
 
-/** The path of a tool for which the workspace itself is meant when none is given. */
+/** Returns the path argument, or "." (the workspace) if none is given. */
 export function folderArgument(args: JsonObject, name = "path"): string {
   const path = textArgument(args, name);
   return path === undefined || path === "" ? "." : path;

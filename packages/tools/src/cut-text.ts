@@ -1,6 +1,6 @@
-/** The one way in which a result that is too long is cut: at a line, with a note on how to get the rest. */
+/** Cuts a result that is too long at a line, with a note on how to get the rest. */
 
-/** Whole lines from the start, at most `limit` characters; a first line longer than that is cut within. */
+/** Returns whole lines from the start, at most `limit` characters. A first line longer than the limit is cut itself. */
 export function cutLines(
   lines: readonly string[],
   limit: number,
@@ -11,27 +11,21 @@ export function cutLines(
     used += (lines[count]?.length ?? 0) + 1;
     count += 1;
   }
-  if (count === 0 && lines[0] !== undefined) {
-    return { count: 1, text: cutLine(lines[0], limit) };
-  }
+  if (count === 0 && lines[0] !== undefined) return { count: 1, text: cutLine(lines[0], limit) };
   return { count, text: lines.slice(0, count).join("\n") };
 }
 
-/** Text of at most `limit` characters and `note` for the rest, which is told of the lines left out. */
+/** Returns text of at most `limit` characters, followed by `note` if lines were left out; `note` gets their number. */
 export function cutText(text: string, limit: number, note: (leftOut: number) => string): string {
-  if (text.length <= limit) {
-    return text;
-  }
+  if (text.length <= limit) return text;
   const lines = text.split("\n");
   const cut = cutLines(lines, limit);
   return `${cut.text}\n${note(lines.length - cut.count)}`;
 }
 
-/** One line of at most `limit` characters. Never ends in half a character. */
+/** Returns at most `limit` characters of a line and the number of the rest. Never splits a surrogate pair. */
 export function cutLine(line: string, limit: number): string {
-  if (line.length <= limit) {
-    return line;
-  }
+  if (line.length <= limit) return line;
   const code = line.charCodeAt(limit - 1);
   const end = code >= 0xd800 && code <= 0xdbff ? limit - 1 : limit;
   return `${line.slice(0, end)} [... ${line.length - end} more characters]`;

@@ -1,4 +1,4 @@
-/** The built-in tools, and the doors to files and processes that confine them. */
+/** Exports the built-in tools and the modules that confine their access to files and processes. */
 
 export {
   appendLines,
@@ -12,10 +12,10 @@ export {
   workspaceChanges,
   workspaceName,
 } from "./changes/change-folder.ts";
-export { type ChangeLimits, usualChangeLimits } from "./changes/changes.ts";
+export { defaultChangeLimits } from "./changes/changes.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";
 export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
-export { whySecret } from "./changes/why-secret.ts";
+export { type ChangeLimits, whySecret } from "./changes/record-changes.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { openPlain, readPlain, readPlainText, requirePlain, withoutWaiting } from "./files/plain-file.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
@@ -27,6 +27,7 @@ export { openToolResources, type ToolResources, type ToolResourcesOptions } from
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";
 export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
+export { riskOfProgram } from "./shell/programs/table.ts";
 export { createTools, type ToolSetName, toolSet } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

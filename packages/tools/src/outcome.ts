@@ -1,4 +1,4 @@
-/** What an inner step gives back: a value, or the failed output that the model is to read. */
+/** Declares the result of an inner step: a value, or a failed tool output for the model. */
 import type { ToolOutput } from "@localharness/engine";
 
 export type Failure = Extract<ToolOutput, { ok: false }>;
@@ -12,7 +12,7 @@ export function refused(errorType: Failure["errorType"], message: string, data?:
   return data === undefined ? { ok: false, errorType, message } : { ok: false, errorType, message, data };
 }
 
-/** The `code` of a system error, `UNKNOWN` where there is none. */
+/** Returns the `code` of a system error, or `UNKNOWN`. */
 export function errorCode(error: unknown): string {
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string") {
     return error.code;
@@ -47,7 +47,7 @@ const meanings: Readonly<Record<string, readonly [Failure["errorType"], string]>
   EEXIST: ["io_error", "exists already"],
 };
 
-/** A system error in words that say what to do; `path` as the model wrote it. */
+/** Converts a system error to a message that says what to do. `path` is as the model wrote it. */
 export function systemFailure(error: unknown, path: string): Failure {
   const code = errorCode(error);
   const meaning = meanings[code];

@@ -1,8 +1,9 @@
-/** What the built-in tools share in one session. Whoever opens it closes it. */
+/** Opens and closes what the built-in tools share in one session. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@localharness/engine";
-import { type ChangeLimits, type Changes, createChanges, usualChangeLimits } from "./changes/changes.ts";
+import { type Changes, createChanges, defaultChangeLimits } from "./changes/changes.ts";
+import type { ChangeLimits } from "./changes/record-changes.ts";
 import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
 import { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 import { createOutputFolder, type OutputFolder, sweepOutputs } from "./processes/output-folder.ts";
@@ -18,53 +19,53 @@ export interface ToolResources {
   readonly workspace: Workspace;
   readonly ledger: ReadLedger;
   readonly journal: WriteJournal;
-  /** Keeps what is replaced and removed, for undo. */
+  /** Records replaced and removed contents for undo. */
   readonly changes: Changes;
   readonly tasks: TaskList;
   readonly programs: Programs;
-  /** What shell commands run in. */
+  /** The sandbox for shell commands. */
   readonly sandbox: Sandbox;
   readonly commandRisk: "high" | "medium";
   readonly outputs: OutputFolder;
   readonly clock: Clock;
-  /** Characters of one result that the model gets at most; the rest stays reachable. */
+  /** Maximum characters of one result for the model; the model can read the rest with further calls. */
   readonly resultLimit: number;
-  /** Ends every child process, within 2 s; further ones can be started. */
+  /** Ends every child process within 2 s. New ones can be started afterwards. */
   endChildren(): Promise<void>;
-  /** Ends every child process, removes the outputs kept in files. More than once does no harm. */
+  /** Ends every child process and removes the stored outputs. Repeated calls are harmless. */
   close(): Promise<void>;
 }
 
 export interface ToolResourcesOptions {
-  /** The folder that the session may touch. */
+  /** The folder that the session may access. */
   readonly workspace: string;
   readonly workspaceOptions?: WorkspaceOptions;
-  /** Absolute folders that no tool may touch, such as the one with settings and permissions; the state folder always is. */
+  /** Absolute folders that no tool may access, such as the one with settings. Always includes the state folder. */
   readonly privateFolders?: readonly string[];
-  /** Default: no sandbox. */
+  /** No sandbox by default. */
   readonly sandbox?: {
     readonly mode: SandboxMode;
-    /** True: a command in a sandbox without network is of medium risk, not high. */
+    /** Lowers the risk of a command in a sandbox without network from high to medium. */
     readonly lowersRisk?: boolean;
   } & Partial<Omit<SandboxRules, "workspace">>;
-  /** A folder private to the person. Default: `localharness` in `$XDG_STATE_HOME`, or in `~/.local/state`. */
+  /** A folder private to the person. By default `localharness` in `$XDG_STATE_HOME` or in `~/.local/state`. */
   readonly stateFolder?: string;
-  /** What children may inherit from; scrubbed. Default: the environment of this process. */
+  /** Filtered and passed to children. By default the environment of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Names of environment variables that children get although the usual rules would leave them out. */
+  /** Names of environment variables that are passed to children even though the filter would drop them. */
   readonly passEnvironment?: readonly string[];
-  /** Values (keys of services) that no child may find in its environment, under whatever name. */
+  /** Values (keys of services) that must not be in a child's environment under any name. */
   readonly secrets?: readonly string[];
-  /** For each command, with all that it starts. Default: 2,000 processes, memory as the system has it. */
+  /** For each command with everything it starts. By default 2,000 processes and no memory limit. */
   readonly childLimits?: { readonly processes?: number; readonly memoryBytes?: number };
-  /** Default 16,000 characters. */
+  /** 16,000 characters by default. */
   readonly resultLimit?: number;
-  /** What is kept for undo. Default: 16 MB a file, 64 MB a turn, 256 MB in all. */
+  /** Limits for undo. By default 16 MB per file, 64 MB per turn, 256 MB in total. */
   readonly changeLimits?: Partial<ChangeLimits>;
   readonly clock?: Clock;
 }
 
-/** Also removes what earlier, killed sessions left behind. Rejects with the system's error for an unusable workspace. */
+/** Also removes leftovers of killed sessions. Rejects with the system's error if the workspace cannot be opened. */
 export async function openToolResources(options: ToolResourcesOptions): Promise<ToolResources> {
   const stateFolder = options.stateFolder ?? defaultStateFolder();
   const closed = [stateFolder, ...(options.privateFolders ?? [])];
@@ -98,7 +99,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     changes: createChanges({
       stateFolder,
       workspace: workspace.root,
-      limits: { ...usualChangeLimits, ...options.changeLimits },
+      limits: { ...defaultChangeLimits, ...options.changeLimits },
       secrets: options.secrets ?? [],
     }),
     outputs,

@@ -1,8 +1,8 @@
-/** How sizes, times and names are written in results. */
+/** Formats sizes, times and names for results. */
 
 const units = ["B", "KB", "MB", "GB", "TB"] as const;
 
-/** `512 B`, `1.5 KB`, `12 MB`. */
+/** Returns a size such as `512 B`, `1.5 KB` or `120 MB`. */
 export function humanSize(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -14,12 +14,12 @@ export function humanSize(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit]}`;
 }
 
-/** `2026-11-21 09:05` in the local time zone. */
+/** Returns `2026-11-21 09:05` in the local time zone. */
 export function localMinute(time: Date): string {
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** ISO 8601 with the local offset, `2026-11-21T09:05:07+01:00`. */
+/** Returns ISO 8601 with the local offset: `2026-11-21T09:05:07+01:00`. */
 export function isoLocal(time: Date): string {
   const offset = -time.getTimezoneOffset();
   const zone =
@@ -29,7 +29,7 @@ export function isoLocal(time: Date): string {
   return `${localMinute(time).replace(" ", "T")}:${two(time.getSeconds())}${zone}`;
 }
 
-/** A file name on one line: control and direction characters are written as escapes. */
+/** Returns a file name for display on one line, with control and text direction characters escaped. */
 export function printableName(name: string): string {
   return name.replaceAll(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is made visible here

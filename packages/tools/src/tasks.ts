@@ -1,4 +1,4 @@
-/** The tasks of one session. They live as long as it does. */
+/** Holds the tasks of one session in memory. */
 
 export type TaskStatus = "pending" | "in_progress" | "completed";
 
@@ -12,9 +12,9 @@ export interface Task {
 export interface TaskList {
   add(content: string): Task;
   list(): readonly Task[];
-  /** The task as it is now, or undefined when there is none of that id. */
+  /** Returns the updated task, or undefined if there is no task with that id. */
   update(id: string, status: TaskStatus): Task | undefined;
-  /** Grows with every change. */
+  /** Returns a number that grows with every change. */
   revision(): number;
 }
 
@@ -31,9 +31,7 @@ export function createTaskList(): TaskList {
     list: () => [...tasks.values()],
     update: (id, status) => {
       const task = tasks.get(id);
-      if (task === undefined) {
-        return undefined;
-      }
+      if (task === undefined) return undefined;
       revision += 1;
       const updated = { ...task, status };
       tasks.set(id, updated);

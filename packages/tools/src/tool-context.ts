@@ -1,4 +1,4 @@
-/** What tools that are plain functions get besides their arguments. */
+/** Declares the context that tools written as plain functions get besides their arguments. */
 import type { ToolContext as CallContext } from "@localharness/engine";
 import type { ToolResources } from "./resources.ts";
 

@@ -1,4 +1,4 @@
-/** All built-in tools, and the named choices of them. */
+/** Creates the built-in tools and selects them by set or by name. */
 import { HarnessError, type Tool } from "@localharness/engine";
 import type { ToolResources } from "./resources.ts";
 import { addTask } from "./tools/add-task.ts";
@@ -23,7 +23,7 @@ import { replaceLines } from "./tools/replace-lines.ts";
 import { updateTaskTool } from "./tools/update-task.ts";
 import { writeFile } from "./tools/write-file.ts";
 
-/** The order in which models are told of them. */
+/** In the order in which the tools are offered to models. */
 const factories: readonly ((resources: ToolResources) => Tool)[] = [
   ls,
   getFileTree,
@@ -48,7 +48,7 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
   workingDirectoryTool,
 ];
 
-/** Every built-in tool. */
+/** Creates every built-in tool. */
 export function createTools(resources: ToolResources): Tool[] {
   return factories.map((factory) => factory(resources));
 }
@@ -75,11 +75,9 @@ const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
 
 const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
 
-/** The tools of a set, or of a list of names, in the order of `tools`. Throws `tool-unknown` for a name that is none. */
+/** Returns the tools of a set or of a list of names, in the order of `tools`. Throws `tool-unknown` for an unknown name. */
 export function toolSet(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {
-  if (choice === "all") {
-    return [...tools];
-  }
+  if (choice === "all") return [...tools];
   const names = typeof choice === "string" ? namesOf(choice) : choice;
   const unknown = names.find((name) => !tools.some((tool) => tool.name === name));
   if (unknown !== undefined) {

@@ -1,4 +1,4 @@
-/** A real workspace in a temporary folder with the real tools on it, for one test. */
+/** Creates a workspace in a temporary folder with the real tools, for one test. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { createTools } from "../src/tool-sets.ts";
 export interface Bench {
   /** The workspace's real path. */
   readonly root: string;
-  /** Its neighbour, which tools must not reach. */
+  /** The folder next to the workspace, which tools must not reach. */
   readonly outside: string;
   readonly state: string;
   readonly resources: ToolResources;
@@ -25,7 +25,7 @@ export interface Bench {
   bytes(path: string): Buffer;
 }
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "localharness-test-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,9 +47,7 @@ export async function openBench(options: Partial<ToolResourcesOptions> = {}): Pr
   const reports: string[] = [];
   const toolOf = (name: string) => {
     const found = registry.find(name);
-    if (found === undefined) {
-      throw new Error(`no tool ${name}`);
-    }
+    if (found === undefined) throw new Error(`no tool ${name}`);
     return found.tool;
   };
   return {
@@ -77,12 +75,12 @@ export async function openBench(options: Partial<ToolResourcesOptions> = {}): Pr
   };
 }
 
-/** What the model reads of an output: data of a success, message of a failure. */
+/** Returns what the model reads: the data of a success, or the message of a failure. */
 export function said(output: ToolOutput): string {
   return output.ok ? output.data : output.message;
 }
 
-/** As little as git takes for a repository. `folder` ends with a slash. */
+/** Writes a minimal repository that git accepts. `folder` ends with a slash. */
 export function writeRepository(bench: Bench, config: string, folder = ""): void {
   for (const [name, text] of [
     ["HEAD", "ref: refs/heads/main\n"],

@@ -19,6 +19,6 @@ test.each([
   expect(failure.message).toContain(words);
 });
 
-test("what is no system error is said to be unknown", () => {
+test("an error that is not a system error is unknown", () => {
   expect(systemFailure(undefined, "x").message).toContain("UNKNOWN");
 });

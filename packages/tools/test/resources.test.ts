@@ -12,7 +12,7 @@ import { blockProblem } from "./fixtures/written-block.ts";
 
 const kills = 200;
 const sideBySide = 3;
-/** In each round a file is written and then edited. */
+/** Each round writes a file and then edits it. */
 const rounds = 8;
 const script = join(import.meta.dirname, "fixtures/writing-session.ts");
 
@@ -41,7 +41,7 @@ const session = (place: Place, run: number, rounds: number) => [
   String(rounds),
 ];
 
-/** What a whole session does on the disk. It also compiles the code, which is kept for the others. */
+/** Returns the disk operations of a whole session. Also fills the compile cache for the other runs. */
 function stepsTaken(): { readonly operations: readonly Operation[]; readonly cache: string } {
   const folder = temporaryFolder();
   const cache = join(folder, "compiled");
@@ -53,7 +53,7 @@ function stepsTaken(): { readonly operations: readonly Operation[]; readonly cac
   return { operations: (JSON.parse(readFileSync(report, "utf8")) as StepsTaken).operations, cache };
 }
 
-/** Runs a writing session that is killed at a step; then starts as the next one would, and looks at the files. */
+/** Runs a writing session that is killed at a step; then starts like the next session and checks the files. */
 async function killOnce({ root, state, env }: Place, run: number, kill: Fault, tally: Tally): Promise<void> {
   const steps = countSteps({ folder: dirname(root), kill });
   const child = spawn(process.execPath, session({ root, state, env }, run, 2 * rounds), {
@@ -89,7 +89,7 @@ test(`killed at ${kills} steps: no file is mixed, short or empty, no temporary f
   };
   await Promise.all(Array.from({ length: sideBySide }, worker));
   expect(tally.problems).toEqual([]);
-  // Kills that never hit a write would prove nothing.
+  // The test proves nothing if no kill hits a write.
   expect(tally.leftBehind).toBeGreaterThan(20);
   expect(tally.filesSeen).toBeGreaterThan(kills);
 });

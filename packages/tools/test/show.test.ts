@@ -19,7 +19,7 @@ test("times are local, and name their offset where it matters", () => {
   expect(new Date(isoLocal(time)).getTime()).toBe(time.getTime());
 });
 
-test("names stay on their line and in their direction", () => {
+test("names stay on one line and keep their direction", () => {
   expect(printableName("a\nb\u001b[31m\u202etxt")).toBe("a\\u000ab\\u001b[31m\\u202etxt");
   expect(printableName("日本 ü.txt")).toBe("日本 ü.txt");
 });

@@ -1,4 +1,4 @@
-/** Pipes, sockets, devices and the system's own trees: answered at once, and nothing is used up by it. */
+/** Tests that calls on pipes, sockets, devices and system trees return at once and leak nothing. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, symlinkSync } from "node:fs";
@@ -32,7 +32,7 @@ async function prepared(): Promise<Bench> {
 const edit = { old_string: "a", new_string: "b" };
 const refused = /regular file|leads out|not exist|leads nowhere|folder/;
 
-describe.runIf(process.platform === "linux")("what is no ordinary file", () => {
+describe.runIf(process.platform === "linux")("special files", () => {
   test.each<[string, JsonObject]>([
     ...["pipe", "pipe-link", "sock", "zero", "environ", "input", "top/etc/passwd", "sys/kernel"].flatMap(
       (path): [string, JsonObject][] => [
@@ -60,7 +60,7 @@ describe.runIf(process.platform === "linux")("what is no ordinary file", () => {
     expect(performance.now() - started).toBeLessThan(hangMs);
   });
 
-  test("is listed with its kind, and searches pass it by", async () => {
+  test("are listed with their kind, and searches skip them", async () => {
     const bench = await prepared();
     const started = performance.now();
     const listing = said(await bench.call("ls", {}));
@@ -77,7 +77,7 @@ describe.runIf(process.platform === "linux")("what is no ordinary file", () => {
     expect(performance.now() - started).toBeLessThan(hangMs);
   });
 
-  test("takes no thread and no descriptor", async () => {
+  test("use up no thread and no descriptor", async () => {
     const bench = await prepared();
     const open = () => readdirSync("/proc/self/fd").length;
     await bench.call("read_file", { path: "a.txt" });
@@ -102,7 +102,7 @@ describe.runIf(process.platform === "linux")("what is no ordinary file", () => {
     expect(open()).toBeLessThanOrEqual(before);
   });
 
-  test("is removed like anything else", async () => {
+  test("are removed like other files", async () => {
     const bench = await prepared();
     for (const path of ["pipe-link", "pipe", "zero", "broken"]) {
       expect(await bench.call("remove", { path })).toMatchObject({ ok: true });

@@ -1,4 +1,4 @@
-/** The features of the five systems that live in this package, one test each; titles name the system and the feature. */
+/** Tests the features of the five systems that this package has; each title names the system and the feature. */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry } from "@localharness/engine";

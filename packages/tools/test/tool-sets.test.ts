@@ -7,7 +7,7 @@ async function allTools(): Promise<Tool[]> {
   return createTools((await openBench()).resources);
 }
 
-/** As models are told of them. */
+/** The tools as they are offered to models. */
 function definitions(tools: readonly Tool[]): string {
   return JSON.stringify(
     createRegistry(tools)

@@ -1,6 +1,6 @@
 /**
- * Where the changes of a session are kept: a log with one JSON line each, and the contents that were replaced or removed,
- * each in a file named by its hash. Below the state folder, for the person alone.
+ * Stores the changes of a session for undo: a log with one JSON line per change, and the replaced or removed contents,
+ * each in a file named by its hash. All of it is in the state folder and readable only by the person.
  */
 import { createHash, hash as hashOf } from "node:crypto";
 import { closeSync, constants, lstatSync, utimesSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ export interface ChangeRecord {
   readonly after: PathState;
 }
 
-/** What was not put on record of a turn. */
+/** A change of a turn that was not recorded, and why. */
 export interface MissedRecord {
   readonly v: 1;
   readonly type: "missed";
@@ -32,12 +32,12 @@ export interface MissedRecord {
   readonly why: string;
 }
 
-/** The folder of all that is kept for undo. */
+/** Returns the folder of all undo data. */
 export function changesRoot(stateFolder: string): string {
   return join(stateFolder, "undo");
 }
 
-/** What a workspace (real path) is called among the program's own files: that of its folder, and a hash of its path. */
+/** Returns the name of a workspace (real path) in the state folder: its folder name and a hash of its path. */
 export function workspaceName(workspace: string): string {
   const hash = createHash("sha256").update(workspace).digest("hex").slice(0, 12);
   const folder =
@@ -47,7 +47,7 @@ export function workspaceName(workspace: string): string {
   return `${folder}-${hash}`;
 }
 
-/** The folder of a workspace: its sessions are folders in it. */
+/** Returns the undo folder of a workspace, which has one folder per session. */
 export function workspaceChanges(stateFolder: string, workspace: string): string {
   return join(changesRoot(stateFolder), workspaceName(workspace));
 }
@@ -57,7 +57,7 @@ export function sessionChanges(stateFolder: string, workspace: string, sessionId
   return join(workspaceChanges(stateFolder, workspace), name);
 }
 
-/** Removes all that is kept for undo of a session. Rejects with the system's error. */
+/** Removes the undo data of a session. Rejects with the system's error. */
 export async function forgetChanges(
   stateFolder: string,
   workspace: string,
@@ -70,14 +70,14 @@ export function changeLog(folder: string): string {
   return join(folder, "changes.jsonl");
 }
 
-/** Appends whole lines in one step. Rejects with the system's error. */
+/** Appends whole lines with one write. Rejects with the system's error. */
 export async function appendLines(folder: string, lines: readonly object[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   const file = await open(changeLog(folder), withoutWaiting(flags), 0o600);
   try {
     requirePlain(await file.stat());
-    // A line end before as well: a line that was torn by a kill must not swallow the next.
+    // The line break before ends a line that a kill has cut off, so that it does not swallow the next one.
     const text = Buffer.from(`\n${lines.map((line) => `${JSON.stringify(line)}\n`).join("")}`);
     const { bytesWritten } = await file.write(text);
     if (bytesWritten !== text.length) {
@@ -88,21 +88,19 @@ export async function appendLines(folder: string, lines: readonly object[]): Pro
   }
 }
 
-/** Keeps a content. Rejects with the system's error; then nothing of it is left. */
+/** Stores a content. Rejects with the system's error and then leaves no partial file. */
 export async function keepContent(folder: string, hash: string, bytes: Uint8Array): Promise<void> {
   const path = join(folder, hash);
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isFile() === true && there.size === bytes.length) {
-    // It counts as new: the oldest go first.
+    // Renew its time, because the oldest contents are removed first.
     const now = new Date();
     utimesSync(path, now, now);
     return;
   }
   try {
     await writeContent(path, bytes).catch(async (error: unknown) => {
-      if (errorCode(error) !== "ENOENT") {
-        throw error;
-      }
+      if (errorCode(error) !== "ENOENT") throw error;
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeContent(path, bytes);
     });
@@ -112,7 +110,7 @@ export async function keepContent(folder: string, hash: string, bytes: Uint8Arra
   }
 }
 
-/** Small contents come by the thousand, when a folder is removed: each at once is ten times as fast. */
+/** Up to this size contents are written synchronously, which is ten times as fast for the thousands of a removed folder. */
 const smallBytes = 256 * 1024;
 
 async function writeContent(path: string, bytes: Uint8Array): Promise<void> {
@@ -135,11 +133,9 @@ async function writeContent(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** The content of that hash; undefined when it is not there any more, or is not what it should be. */
+/** Returns the content with that hash; undefined if it was removed or does not match its hash. */
 export async function keptContent(folder: string, hash: string): Promise<Buffer | undefined> {
-  if (!/^[0-9a-f]{64}$/.test(hash)) {
-    return undefined;
-  }
+  if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
   try {
     const bytes = await readPlain(join(folder, hash));
     return hashOf("sha256", bytes, "hex") === hash ? bytes : undefined;

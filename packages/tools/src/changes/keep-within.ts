@@ -1,4 +1,4 @@
-/** Holds the contents kept for undo within a size: the oldest go first, over all workspaces and sessions. */
+/** Limits the total size of the contents kept for undo, over all workspaces and sessions; removes the oldest first. */
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { changeLog } from "./change-folder.ts";
@@ -9,29 +9,26 @@ interface Kept {
   readonly time: number;
 }
 
-/** Some room is made at once, so that not every change has to. */
+/** Removal goes down to this share of the limit, so that not every change has to remove something. */
 export const filledTo = 0.9;
 
 /**
- * Bytes that are kept afterwards. Logs are not counted; those that are older than a content that went, and have no content
- * left, go with it. That of the session in `current` stays. Never rejects: what cannot be removed now is tried the next time.
+ * Returns the number of bytes that are kept afterwards, without the logs. Removes a log too if its session has no
+ * contents left and it is older than the newest removed content, but never the log of the session in `current`. Never
+ * rejects; the next call tries again what cannot be removed now.
  */
-export async function keepWithin(root: string, mostBytes: number, current: string): Promise<number> {
+export async function keepWithin(root: string, maxBytes: number, current: string): Promise<number> {
   const folders = await sessionFolders(root);
   const kept: Kept[] = [];
-  // One after the other: nobody waits for it, and the tools are at work on the same disk.
+  // Sequential, because nothing waits for this and the tools use the same disk.
   for (const folder of folders) {
     kept.push(...(await contentsOf(folder)));
   }
   let total = kept.reduce((sum, { size }) => sum + size, 0);
-  if (total <= mostBytes) {
-    return total;
-  }
+  if (total <= maxBytes) return total;
   let newest = 0;
   for (const { path, size, time } of kept.toSorted((one, other) => one.time - other.time)) {
-    if (total <= mostBytes * filledTo) {
-      break;
-    }
+    if (total <= maxBytes * filledTo) break;
     if (await removed(path)) {
       total -= size;
       newest = time;
@@ -55,7 +52,7 @@ async function sessionFolders(root: string): Promise<readonly string[]> {
   return found;
 }
 
-/** Contents are named by their hash; what else is there belongs to the log. */
+/** Returns the contents in a session's folder, which are the files named by a hash. */
 async function contentsOf(folder: string): Promise<readonly Kept[]> {
   const found: Kept[] = [];
   for (const name of (await names(folder)).filter(isContent)) {
@@ -72,7 +69,7 @@ function isContent(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
 
-/** What else than a log is there, a lock or another content, holds the folder. */
+/** Removes the log and the folder, unless the folder has other files, such as a lock or contents. */
 async function removeEmptied(folder: string, newest: number): Promise<void> {
   const log = changeLog(folder);
   const alone = (await names(folder)).every((name) => join(folder, name) === log);

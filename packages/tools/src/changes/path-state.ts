@@ -1,4 +1,4 @@
-/** What stands at a path: enough to tell whether it is still the same, and to put it back. */
+/** Describes what exists at a path, in enough detail to detect a change and to restore it. */
 import {
   closeSync,
   constants,
@@ -18,12 +18,12 @@ export type PathState =
   | { readonly kind: "absent" }
   | {
       readonly kind: "file";
-      /** SHA-256 of the content in hex; empty when it was not read. */
+      /** SHA-256 of the content in hex; empty if it was not read. */
       readonly hash: string;
       readonly size: number;
       /** Permission bits. */
       readonly mode: number;
-      /** Absent when the content is kept. */
+      /** Absent if the content is kept. */
       readonly notKept?: NotKept;
     }
   | { readonly kind: "link"; readonly target: string }
@@ -33,7 +33,10 @@ export type PathState =
 
 export const absent: PathState = { kind: "absent" };
 
-/** Modes are not compared: who changes them changes no content, and they are left as they are. */
+/**
+ * True if kind and content are the same. Never true for an unread file or for `other`. Ignores modes: a changed mode is not
+ * a change of the content, and undo leaves it.
+ */
 export function sameState(one: PathState, other: PathState): boolean {
   switch (one.kind) {
     case "file":
@@ -53,26 +56,18 @@ export async function fileState(bytes: Uint8Array, mode: number): Promise<PathSt
   return { kind: "file", hash: hash("sha256", bytes, "hex"), size: bytes.length, mode: mode & 0o777 };
 }
 
-/** What is at `path`, and its bytes when it is a file of at most `longest`. Links are not followed. */
-export async function lookAt(
+/** Returns what exists at `path`, with its bytes if it is a file of at most `maxBytes`. Does not follow links. */
+export async function readState(
   path: string,
-  longest: number,
+  maxBytes: number,
   stats: Stats | undefined = lstatSync(path, { throwIfNoEntry: false }),
 ): Promise<{ readonly state: PathState; readonly bytes?: Buffer }> {
-  if (stats === undefined) {
-    return { state: absent };
-  }
+  if (stats === undefined) return { state: absent };
   const mode = stats.mode & 0o777;
-  if (stats.isSymbolicLink()) {
-    return { state: { kind: "link", target: readlinkSync(path) } };
-  }
-  if (stats.isDirectory()) {
-    return { state: { kind: "folder", mode } };
-  }
-  if (!stats.isFile()) {
-    return { state: { kind: "other" } };
-  }
-  if (stats.size > longest) {
+  if (stats.isSymbolicLink()) return { state: { kind: "link", target: readlinkSync(path) } };
+  if (stats.isDirectory()) return { state: { kind: "folder", mode } };
+  if (!stats.isFile()) return { state: { kind: "other" } };
+  if (stats.size > maxBytes) {
     return { state: { kind: "file", hash: "", size: stats.size, mode, notKept: "size" } };
   }
   const bytes = await readSame(path, stats);
@@ -81,13 +76,11 @@ export async function lookAt(
     : { state: await fileState(bytes, mode), bytes };
 }
 
-/** The bytes of the very file that `stats` are of. */
+/** Returns the bytes of the file; undefined if it cannot be read or is not the file of `stats` any more. */
 async function readSame(path: string, stats: Stats): Promise<Buffer | undefined> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
-    if (stats.size <= smallBytes) {
-      return readSmall(path, flags, stats);
-    }
+    if (stats.size <= smallBytes) return readSmall(path, flags, stats);
     const file = await open(path, flags);
     try {
       const now = await file.stat();
@@ -100,7 +93,7 @@ async function readSame(path: string, stats: Stats): Promise<Buffer | undefined>
   }
 }
 
-/** Small files come by the thousand, when a folder is removed: each at once is ten times as fast. */
+/** Up to this size files are read synchronously, which is ten times as fast for the thousands of a removed folder. */
 const smallBytes = 256 * 1024;
 
 function readSmall(path: string, flags: number, stats: Stats): Buffer | undefined {
@@ -113,7 +106,10 @@ function readSmall(path: string, flags: number, stats: Stats): Buffer | undefine
   }
 }
 
-/** A path of an open folder stays the same when someone exchanges its name; only Linux has such paths. */
+/**
+ * Opens a folder on Linux, where `/proc/self/fd/N` keeps meaning this folder even if its name is exchanged. Returns
+ * undefined on other systems.
+ */
 export function holdDescriptor(path: string): number | undefined {
   return process.platform === "linux"
     ? openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)

@@ -1,4 +1,4 @@
-/** Puts a path back into a state that it had, if it is still as it was left: through the door of the workspace. */
+/** Restores an earlier state of a path through the workspace, if the path has not changed since the tool's change. */
 import {
   chmodSync,
   lstatSync,
@@ -14,12 +14,12 @@ import { FileChangedError, type ReplacePlace, replaceIn } from "../files/replace
 import type { WriteJournal } from "../files/write-journal.ts";
 import { errorCode, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { absent, lookAt, type PathState, sameState } from "./path-state.ts";
+import { absent, type PathState, readState, sameState } from "./path-state.ts";
 
-/** Larger files are never the tools' own. */
-const longest = 64 * 1024 * 1024;
+/** The tools never write larger files. */
+const maxBytes = 64 * 1024 * 1024;
 
-/** What stands at a path (physical, relative to the workspace) now. A place that cannot be reached is a failure. */
+/** Returns the current state of a path (physical, relative to the workspace). Fails if the path cannot be accessed. */
 export async function stateAt(
   workspace: Workspace,
   path: string,
@@ -30,17 +30,15 @@ export async function stateAt(
     return isAbsent ? { ok: true, value: { state: absent } } : opened;
   }
   using entry = opened.value;
-  if (entry.path !== path) {
-    return refused("io_error", `a folder on the way to "${path}" leads elsewhere now`);
-  }
+  if (entry.path !== path) return refused("io_error", `a folder on the way to "${path}" leads elsewhere now`);
   try {
-    return { ok: true, value: await lookAt(entry.directory.at(entry.name), longest, entry.stats) };
+    return { ok: true, value: await readState(entry.directory.at(entry.name), maxBytes, entry.stats) };
   } catch (error) {
     return systemFailure(error, path);
   }
 }
 
-/** True when a name on the way is a file now: then nothing can be at the path. */
+/** True if a parent of the path is now a file, so that nothing can exist at the path. */
 function liesBelowFile(workspace: Workspace, path: string): boolean {
   const names = path.split("/").slice(0, -1);
   return names.some((_, index) => {
@@ -53,30 +51,24 @@ export interface Restoring {
   readonly path: string;
   readonly from: PathState;
   readonly to: PathState;
-  /** The content of `to`, when it is a file. */
+  /** The content of `to`, if it is a file. */
   readonly content?: Uint8Array;
 }
 
-/** On a failure the path is as it was. */
+/** Restores `to` if the path is still in the state `from`. Leaves the path unchanged on failure. */
 export async function putState(
   workspace: Workspace,
   journal: WriteJournal,
   { path, from, to, content }: Restoring,
 ): Promise<Outcome<undefined>> {
   const opened = workspace.openEntry(path);
-  if (!opened.ok) {
-    return opened;
-  }
+  if (!opened.ok) return opened;
   using entry = opened.value;
-  if (entry.path !== path) {
-    return refused("io_error", `a folder on the way to "${path}" leads elsewhere now`);
-  }
+  if (entry.path !== path) return refused("io_error", `a folder on the way to "${path}" leads elsewhere now`);
   try {
     const at = entry.directory.at(entry.name);
-    const now = await lookAt(at, longest, entry.stats);
-    if (!sameState(now.state, from)) {
-      return refused("io_error", `"${path}" was changed meanwhile`);
-    }
+    const now = await readState(at, maxBytes, entry.stats);
+    if (!sameState(now.state, from)) return refused("io_error", `"${path}" was changed meanwhile`);
     const place = {
       base: entry.directory.base,
       folder: join(workspace.root, entry.directory.path),
@@ -84,7 +76,7 @@ export async function putState(
       journal,
     };
     if (to.kind === "absent") {
-      takeAway(at, from);
+      removeEntry(at, from);
     } else if (from.kind === "absent") {
       await make(place, to, content, "absent");
     } else if (from.kind === "file" && to.kind === "file") {
@@ -94,9 +86,7 @@ export async function putState(
     }
     return { ok: true, value: undefined };
   } catch (error) {
-    if (error instanceof FileChangedError) {
-      return refused("io_error", `"${path}" was changed meanwhile`);
-    }
+    if (error instanceof FileChangedError) return refused("io_error", `"${path}" was changed meanwhile`);
     return errorCode(error) === "ENOTEMPTY"
       ? refused("io_error", `the folder "${path}" holds other files`)
       : systemFailure(error, path);
@@ -109,7 +99,7 @@ interface Place extends ReplacePlace {
   readonly journal: WriteJournal;
 }
 
-/** `expected`: what stands there; only a file may. */
+/** Creates `to` at the place. `expected` is what exists there: nothing, or a file that is replaced. */
 async function make(
   place: Place,
   to: PathState,
@@ -126,22 +116,23 @@ async function make(
   } else if (to.kind === "file" && content !== undefined) {
     await replaceIn(place, place.name, content, { journal: place.journal, mode: to.mode, expected });
   } else {
-    throw new Error("what is to be put back is missing");
+    throw new Error("the content to restore is missing");
   }
-  if (expected !== "absent") {
-    return;
-  }
+  if (expected !== "absent") return;
   try {
     if ((lstatSync(at).mode & 0o777) !== to.mode) {
       chmodSync(at, to.mode);
     }
   } catch (error) {
-    takeAwayQuietly(at, to);
+    removeQuietly(at, to);
     throw error;
   }
 }
 
-/** For another kind: all that a disk may refuse is done beside it before the old one goes. */
+/**
+ * Replaces an entry by one of another kind. Creates the new one under a temporary name first, so that a disk error leaves
+ * the old one.
+ */
 async function exchange(
   place: Place,
   from: PathState,
@@ -153,26 +144,26 @@ async function exchange(
   const made = join(place.base, name);
   await make({ ...place, name }, to, content, "absent");
   try {
-    if (!sameState((await lookAt(at, longest)).state, from)) {
+    if (!sameState((await readState(at, maxBytes)).state, from)) {
       throw new FileChangedError(`${place.name} was changed by someone else meanwhile`);
     }
     if (from.kind === "folder") {
-      insteadOfFolder(made, at, from.mode);
+      replaceFolder(made, at, from.mode);
     } else if (to.kind === "folder") {
       const aside = join(place.base, place.journal.temporaryName(place.folder, place.name));
-      folderInstead(made, at, aside);
-      takeAwayQuietly(aside, from);
+      replaceByFolder(made, at, aside);
+      removeQuietly(aside, from);
     } else {
       renameSync(made, at);
     }
   } catch (error) {
-    takeAwayQuietly(made, to);
+    removeQuietly(made, to);
     throw error;
   }
 }
 
-/** Only a folder that is empty goes. */
-function insteadOfFolder(made: string, at: string, mode: number): void {
+/** Replaces a folder, which must be empty, and creates it again if that fails. */
+function replaceFolder(made: string, at: string, mode: number): void {
   rmdirSync(at);
   try {
     renameSync(made, at);
@@ -183,8 +174,8 @@ function insteadOfFolder(made: string, at: string, mode: number): void {
   }
 }
 
-/** A folder takes the place of nothing but a folder. */
-function folderInstead(made: string, at: string, aside: string): void {
+/** Replaces an entry by a folder. Moves the entry aside first, because a rename cannot replace a file by a folder. */
+function replaceByFolder(made: string, at: string, aside: string): void {
   renameSync(at, aside);
   try {
     renameSync(made, at);
@@ -194,7 +185,7 @@ function folderInstead(made: string, at: string, aside: string): void {
   }
 }
 
-function takeAway(at: string, from: PathState): void {
+function removeEntry(at: string, from: PathState): void {
   if (from.kind === "folder") {
     rmdirSync(at);
   } else if (from.kind !== "absent") {
@@ -202,10 +193,10 @@ function takeAway(at: string, from: PathState): void {
   }
 }
 
-function takeAwayQuietly(at: string, from: PathState): void {
+function removeQuietly(at: string, from: PathState): void {
   try {
-    takeAway(at, from);
+    removeEntry(at, from);
   } catch {
-    // The sweep at the next start takes it.
+    // The sweep at the next start removes it.
   }
 }

@@ -1,8 +1,9 @@
-/** What stands at a path is kept, and the change is written to the log of its session, before it happens. */
+/** Keeps the old content of a path and writes the change to the session's log before the change happens. */
 import { closeSync, lstatSync, readdirSync } from "node:fs";
 import type { ToolContext } from "@localharness/engine";
 import { errorCode } from "../outcome.ts";
 import type { Entry } from "../workspace/handles.ts";
+import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import {
   appendLines,
@@ -12,23 +13,56 @@ import {
   type MissedRecord,
   sessionChanges,
 } from "./change-folder.ts";
-import type { Changes, ChangesOptions, TurnUse } from "./changes.ts";
 import { filledTo, keepWithin } from "./keep-within.ts";
-import { absent, fileState, holdDescriptor, lookAt, type PathState, sameState } from "./path-state.ts";
-import { whySecret } from "./why-secret.ts";
+import { absent, fileState, holdDescriptor, type PathState, readState, sameState } from "./path-state.ts";
 
 type TurnMark = NonNullable<ToolContext["turn"]>;
-type Recorder = Pick<Changes, "writing" | "makingFolders" | "removing">;
 
-interface Look {
-  /** Bytes that this process has kept since it last looked at the size of all. */
+/** Records changes before they happen. */
+export interface ChangeRecorder {
+  /** Call before `bytes` are written to the entry. */
+  writing(entry: Entry, bytes: Uint8Array): Promise<void>;
+  /** Call before the missing folders above `path` are created; with `itself`, `path` is created too. */
+  makingFolders(workspace: Workspace, path: string, itself: boolean): Promise<void>;
+  /** Call before the entry is removed; a folder is recorded with its contents. */
+  removing(entry: Entry): Promise<void>;
+}
+
+export interface ChangeLimits {
+  /** Maximum size of one kept file. */
+  readonly fileBytes: number;
+  /** Maximum size of all contents kept for one turn. */
+  readonly turnBytes: number;
+  /** Maximum number of files, links and folders recorded for one turn. */
+  readonly turnEntries: number;
+  /** Maximum size over all sessions; the oldest contents are removed first. 0 disables undo. */
+  readonly totalBytes: number;
+}
+
+/** How much of its limits a turn has used. */
+export interface TurnUse {
+  bytes: number;
+  entries: number;
+}
+
+export interface ChangesOptions {
+  readonly stateFolder: string;
+  /** Real path. */
+  readonly workspace: string;
+  readonly limits: ChangeLimits;
+  /** Known keys; a file that contains one is not copied. */
+  readonly secrets: readonly string[];
+}
+
+interface SizeCheck {
+  /** Bytes that this process has kept since its last check of the total size. */
   since: number;
   running: boolean;
 }
 
-const looks = new Map<string, Look>();
-/** How much of the whole may be written between two looks. */
-const lookEvery = 16;
+const sizeChecks = new Map<string, SizeCheck>();
+/** The total size is checked each time that this fraction (1/16) of the limit was written. */
+const checksPerLimit = 16;
 
 interface Job {
   readonly options: ChangesOptions;
@@ -38,8 +72,13 @@ interface Job {
   readonly folder: string;
 }
 
-/** Functions that never reject: what cannot be kept is in `notes`. */
-export function recorderOf(options: ChangesOptions, turn: TurnMark, use: TurnUse, notes: string[]): Recorder {
+/** Returns functions that never reject. They add what cannot be kept to `notes`. */
+export function recorderOf(
+  options: ChangesOptions,
+  turn: TurnMark,
+  use: TurnUse,
+  notes: string[],
+): ChangeRecorder {
   const folder = sessionChanges(options.stateFolder, options.workspace, turn.sessionId);
   const job: Job = { options, turn, use, notes, folder };
   const guarded = async (path: string, work: () => Promise<readonly object[]>) => {
@@ -60,7 +99,7 @@ export function recorderOf(options: ChangesOptions, turn: TurnMark, use: TurnUse
   };
 }
 
-/** A key in a name would stand in the log: undo does without that change. */
+/** Replaces a record whose path contains a key, so that no key is in the log. That change cannot be undone. */
 function withoutKeys(job: Job, lines: readonly object[]): readonly object[] {
   const secrets = job.options.secrets
     .filter(({ length }) => length >= shortestKey)
@@ -71,7 +110,7 @@ function withoutKeys(job: Job, lines: readonly object[]): readonly object[] {
   });
 }
 
-/** As everywhere else: what is shorter may be any word. */
+/** The limit that is used everywhere: a shorter secret may be an ordinary word. */
 const shortestKey = 6;
 const keyInName = "a change of a file with one of your keys in its name";
 
@@ -83,9 +122,7 @@ async function recordWrite(job: Job, entry: Entry, bytes: Uint8Array): Promise<r
 
 function missingFolders(job: Job, workspace: Workspace, path: string, itself: boolean): readonly object[] {
   const place = workspace.locate(path);
-  if (!place.ok || place.value.stats !== undefined) {
-    return [];
-  }
+  if (!place.ok || place.value.stats !== undefined) return [];
   const names = place.value.path.split("/");
   const paths = names.map((_, index) => names.slice(0, index + 1).join("/"));
   return (itself ? paths : paths.slice(0, -1))
@@ -102,18 +139,14 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
   const records: object[] = [];
   const limit = job.options.limits.turnEntries;
   const walk = async (path: string, at: string): Promise<void> => {
-    if (job.use.entries >= limit) {
-      return;
-    }
+    if (job.use.entries >= limit) return;
     if (records.length % entriesAtOnce === entriesAtOnce - 1) {
-      // Others get their turn.
+      // Let other work run.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const before = await kept(job, path, at);
     records.push(record(job, path, before, absent));
-    if (before.kind !== "folder") {
-      return;
-    }
+    if (before.kind !== "folder") return;
     try {
       await withFolder(at, async (base) => {
         for (const name of readdirSync(base)) {
@@ -133,7 +166,7 @@ async function recordRemoval(job: Job, entry: Entry): Promise<readonly object[]>
   return records;
 }
 
-/** On Linux with a path of the open folder, which stays the same when someone exchanges the name. */
+/** Calls `work` with the folder's path; on Linux with the path of the open folder, which an exchanged name cannot change. */
 async function withFolder(path: string, work: (base: string) => Promise<void>): Promise<void> {
   const descriptor = holdDescriptor(path);
   try {
@@ -154,14 +187,12 @@ function missed(job: Job, path: string, why: string): MissedRecord {
   return { v: 1, type: "missed", turn: job.turn.turnId, time: Date.now(), path, why };
 }
 
-/** What is at `at`, with its content kept where it may be. */
+/** Returns the state of `at` after keeping its content, if that is allowed and fits the limits. */
 async function kept(job: Job, path: string, at: string): Promise<PathState> {
   const { limits } = job.options;
   const stats = lstatSync(at, { throwIfNoEntry: false });
-  const { state, bytes } = await lookAt(at, limits.fileBytes, stats);
-  if (state.kind !== "file") {
-    return state;
-  }
+  const { state, bytes } = await readState(at, limits.fileBytes, stats);
+  if (state.kind !== "file") return state;
   const not = (notKept: NonNullable<typeof state.notKept>, why: string): PathState => {
     job.notes.push(`the old content of "${path}" is not kept for undo: ${why}`);
     return { ...state, notKept };
@@ -172,10 +203,8 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
       : not("unreadable", "it could not be read");
   }
   const secret = whySecret(path, bytes, job.options.secrets);
-  if (secret !== undefined) {
-    return not("secret", secret);
-  }
-  // No more than the room that is made for it: what a turn keeps must not push out what it has kept before.
+  if (secret !== undefined) return not("secret", secret);
+  // At most the size that removal leaves, so that a turn does not remove its own earlier contents.
   const turnBytes = Math.min(limits.turnBytes, Math.floor(limits.totalBytes * filledTo));
   if (job.use.bytes + bytes.length > turnBytes) {
     return not("turn", `more than ${megabytes(turnBytes)} would be replaced in this turn`);
@@ -186,26 +215,24 @@ async function kept(job: Job, path: string, at: string): Promise<PathState> {
     return not("disk", reason(error));
   }
   job.use.bytes += bytes.length;
-  stayWithin(job, bytes.length);
+  checkTotalSize(job, bytes.length);
   return state;
 }
 
-/** The change does not wait for it: there may be ten thousands of files to look at. */
-function stayWithin(job: Job, bytes: number): void {
+/** Starts a check of the total size if it is due. The change does not wait for it, because there may be many files. */
+function checkTotalSize(job: Job, bytes: number): void {
   const { options, folder } = job;
   const root = changesRoot(options.stateFolder);
   const { totalBytes } = options.limits;
-  const look = looks.get(root) ?? { since: totalBytes, running: false };
-  looks.set(root, look);
-  look.since += bytes;
-  if (look.running || look.since < totalBytes / lookEvery) {
-    return;
-  }
-  look.since = 0;
-  look.running = true;
+  const check = sizeChecks.get(root) ?? { since: totalBytes, running: false };
+  sizeChecks.set(root, check);
+  check.since += bytes;
+  if (check.running || check.since < totalBytes / checksPerLimit) return;
+  check.since = 0;
+  check.running = true;
   void keepWithin(root, totalBytes, folder).finally(() => {
-    look.running = false;
-    stayWithin(job, 0);
+    check.running = false;
+    checkTotalSize(job, 0);
   });
 }
 
@@ -216,4 +243,10 @@ function megabytes(bytes: number): string {
 function reason(error: unknown): string {
   const code = errorCode(error);
   return code === "UNKNOWN" && error instanceof Error ? error.message : code;
+}
+
+/** Returns why undo never copies these contents; undefined for a file that may be copied. `secrets` are known keys. */
+export function whySecret(path: string, bytes: Buffer, secrets: readonly string[]): string | undefined {
+  if (secretName(path) !== undefined) return "files of that name usually hold secrets";
+  return secrets.some((secret) => bytes.includes(secret)) ? "one of your keys is in it" : undefined;
 }

@@ -1,4 +1,4 @@
-/** Bytes to text and back without losing one: encodings are told apart by their marks and by what is valid. */
+/** Decodes bytes to text and back without loss; recognises encodings by byte order mark and validity. */
 import { isUtf8 } from "node:buffer";
 
 export type Encoding = "utf-8" | "utf-8-bom" | "utf-16le" | "utf-16be" | "latin-1";
@@ -12,9 +12,9 @@ export interface DecodedText {
 const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
 const littleEndianMark = Buffer.from([0xff, 0xfe]);
 const bigEndianMark = Buffer.from([0xfe, 0xff]);
-const looked = 8192;
+const sniffedBytes = 8192;
 
-/** Undefined for a file that is not text. Every text comes back byte for byte from `encodeText`. */
+/** Returns undefined for bytes that are not text. `encodeText` restores every text byte for byte. */
 export function decodeText(bytes: Buffer): DecodedText | undefined {
   if (startsWith(bytes, utf8Mark) && isUtf8(bytes)) {
     return { text: bytes.toString("utf8", 3), encoding: "utf-8-bom" };
@@ -25,15 +25,13 @@ export function decodeText(bytes: Buffer): DecodedText | undefined {
   if (bytes.length % 2 === 0 && startsWith(bytes, bigEndianMark)) {
     return { text: Buffer.from(bytes).swap16().toString("utf16le", 2), encoding: "utf-16be" };
   }
-  if (looksBinary(bytes)) {
-    return undefined;
-  }
+  if (looksBinary(bytes)) return undefined;
   return isUtf8(bytes)
     ? { text: bytes.toString("utf8"), encoding: "utf-8" }
     : { text: bytes.toString("latin1"), encoding: "latin-1" };
 }
 
-/** Undefined when the text has characters that the encoding cannot write. */
+/** Returns undefined if the encoding lacks a character of the text. */
 export function encodeText(text: string, encoding: Encoding): Buffer | undefined {
   switch (encoding) {
     case "utf-8":
@@ -49,15 +47,13 @@ export function encodeText(text: string, encoding: Encoding): Buffer | undefined
   }
 }
 
-/** A NUL, or many other control characters among the first 8 KiB. */
+/** True if the first 8 KiB contain a NUL or many other control characters. */
 function looksBinary(bytes: Buffer): boolean {
-  const head = bytes.subarray(0, looked);
-  if (head.includes(0)) {
-    return true;
-  }
+  const head = bytes.subarray(0, sniffedBytes);
+  if (head.includes(0)) return true;
   let controls = 0;
   for (const byte of head) {
-    // Tab, line feed, form feed, carriage return, backspace and escape are found in text.
+    // Tab, line feed, form feed, carriage return, backspace and escape occur in text.
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 8 && byte !== 27) {
       controls += 1;
     }

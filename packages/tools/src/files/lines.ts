@@ -1,6 +1,6 @@
-/** Text as lines that keep their own ends, so that what is not touched stays as it was. */
+/** Splits text into lines that keep their line ends, so that lines which are not edited stay unchanged. */
 
-/** Each line with its end (`\n` or `\r\n`); the last one may have none. Empty text has no lines. */
+/** Returns each line with its end (`\n` or `\r\n`); the last one may have none. Empty text has no lines. */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   let start = 0;
@@ -16,14 +16,14 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** The line without its end. */
+/** Returns the line without its end. */
 export function bareLine(line: string): string {
   return line.endsWith("\r\n") ? line.slice(0, -2) : line.endsWith("\n") ? line.slice(0, -1) : line;
 }
 
 export type LineEnd = "\n" | "\r\n";
 
-/** The end that most lines have; `\n` for text without any. */
+/** Returns the end of most lines; `\n` for text without line ends. */
 export function lineEndOf(text: string): LineEnd {
   let windows = 0;
   let total = 0;
@@ -34,17 +34,15 @@ export function lineEndOf(text: string): LineEnd {
   return windows * 2 > total ? "\r\n" : "\n";
 }
 
-/** The text with every line end as given. */
+/** Returns the text with every line end replaced by `end`. */
 export function withLineEnd(text: string, end: LineEnd): string {
   const plain = text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
   return end === "\n" ? plain : plain.replaceAll("\n", "\r\n");
 }
 
-/** New lines for a file with the line end `end`: one final line end of the model's text is not a line of its own. */
+/** Splits the model's text into lines with the line end `end`. One final line end does not add an empty line. */
 export function newLines(text: string, end: LineEnd): string[] {
-  if (text === "") {
-    return [];
-  }
+  if (text === "") return [];
   const plain = withLineEnd(text, "\n");
   const body = plain.endsWith("\n") ? plain.slice(0, -1) : plain;
   return body.split("\n").map((line) => line + end);

@@ -1,14 +1,15 @@
-/** Reads a text file of the workspace whole, and puts a changed text back in its place. */
+/** Reads a whole text file of the workspace, and stores a changed text in its place. */
 import type { Stats } from "node:fs";
 import { join } from "node:path";
+import { defined } from "@localharness/protocol";
 import { type Failure, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import type { OpenFile } from "../workspace/handles.ts";
 import { type DecodedText, decodeText, encodeText } from "./decode-text.ts";
 import { FileChangedError, replaceIn } from "./replace-file.ts";
 
-/** Largest file that is read whole. */
-export const longestFile = 10 * 1024 * 1024;
+/** Maximum size of a file that is read as a whole. */
+export const maxFileBytes = 10 * 1024 * 1024;
 
 export interface LoadedText extends DecodedText {
   /** Physical path relative to the workspace. */
@@ -17,15 +18,12 @@ export interface LoadedText extends DecodedText {
   readonly stats: Stats;
 }
 
+/** Reads and decodes an open file. Fails for binary files and files over `maxFileBytes`. */
 export async function loadText(file: OpenFile): Promise<Outcome<LoadedText>> {
-  if (file.stats.size > longestFile) {
-    return tooLong(file.path, file.stats.size);
-  }
+  if (file.stats.size > maxFileBytes) return tooLong(file.path, file.stats.size);
   try {
-    const bytes = await file.read(longestFile + 1);
-    if (bytes.length > longestFile) {
-      return tooLong(file.path, bytes.length);
-    }
+    const bytes = await file.read(maxFileBytes + 1);
+    if (bytes.length > maxFileBytes) return tooLong(file.path, bytes.length);
     const decoded = decodeText(bytes);
     if (decoded === undefined) {
       return refused(
@@ -39,17 +37,15 @@ export async function loadText(file: OpenFile): Promise<Outcome<LoadedText>> {
   }
 }
 
-/** Opens and reads in one step. */
+/** Opens a file and reads it with `loadText`. */
 export async function loadTextAt(resources: ToolResources, path: string): Promise<Outcome<LoadedText>> {
   const opened = resources.workspace.openFile(path);
-  if (!opened.ok) {
-    return opened;
-  }
+  if (!opened.ok) return opened;
   using file = opened.value;
   return await loadText(file);
 }
 
-/** A text with the encoding of the file that it is for. */
+/** Encodes a text with the encoding of its file. Fails if the encoding lacks a character. */
 export function encodeFor(loaded: LoadedText, text: string): Outcome<Buffer> {
   const bytes = encodeText(text, loaded.encoding);
   return bytes === undefined
@@ -62,13 +58,13 @@ export function encodeFor(loaded: LoadedText, text: string): Outcome<Buffer> {
 
 export interface Replacement {
   readonly bytes: Buffer;
-  /** The file as it was read; undefined for a new one. */
+  /** Stats of the file when it was read; undefined for a new file. */
   readonly old: Stats | undefined;
-  /** From which line of the old file on the numbers moved. */
+  /** The first line of the old file whose number changed, and by how much. */
   readonly shift?: { readonly line: number; readonly by: number };
 }
 
-/** Puts the bytes in place, or says why not; then the old file is as it was. Gives the physical path. */
+/** Stores the bytes and returns the physical path. On failure the old file is unchanged. */
 export async function storeFile(
   resources: ToolResources,
   path: string,
@@ -78,19 +74,15 @@ export async function storeFile(
     await resources.changes.makingFolders(resources.workspace, path, false);
   }
   const target = resources.workspace.openTarget(path, { createFolders: replacement.old === undefined });
-  if (!target.ok) {
-    return target;
-  }
+  if (!target.ok) return target;
   using entry = target.value;
-  if ((entry.stats === undefined) !== (replacement.old === undefined)) {
-    return changedMeanwhile(entry.path);
-  }
+  if ((entry.stats === undefined) !== (replacement.old === undefined)) return changedMeanwhile(entry.path);
   const place = { base: entry.directory.base, folder: join(resources.workspace.root, entry.directory.path) };
   await resources.changes.writing(entry, replacement.bytes);
   try {
     await replaceIn(place, entry.name, replacement.bytes, {
       journal: resources.journal,
-      ...(replacement.old === undefined ? {} : { expected: replacement.old }),
+      ...defined({ expected: replacement.old }),
     });
     await resources.ledger.wrote(entry.path, replacement.bytes, replacement.shift);
     return found(entry.path);

@@ -1,24 +1,24 @@
-/** Finds a block of whole lines by a rule that says which lines count as the same. */
+/** Finds a block of whole lines, with a rule for which lines count as equal. */
 import { bareLine, lineEndOf, splitLines, withLineEnd } from "./lines.ts";
 
 export interface TextMatch {
   /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
-  /** What goes there. */
+  /** The text that replaces the range. */
   readonly replacement: string;
 }
 
 export interface LineRule {
-  /** Lines with the same image are the same. */
+  /** Returns a normal form; lines with the same normal form count as equal. */
   same(line: string): string;
-  /** Whether the replacement takes over the indentation found in the file. */
+  /** Whether the replacement gets the indentation found in the file. */
   readonly reindents: boolean;
-  /** Whether all lines must be indented more or less by the same. */
+  /** Whether the indentation of all lines must differ by the same amount. */
   readonly keepsShape?: boolean;
 }
 
-/** Nothing when `wanted` has only blank lines: those would be found everywhere. */
+/** Returns the matches without overlaps; none if `wanted` has only blank lines, which would match everywhere. */
 export function blockMatches(
   text: string,
   wanted: string,
@@ -28,9 +28,7 @@ export function blockMatches(
   const block = withLineEnd(wanted, "\n").split("\n");
   const endsWithBreak = block.length > 1 && block.at(-1) === "";
   const lines = endsWithBreak ? block.slice(0, -1) : block;
-  if (lines.every((line) => line.trim() === "")) {
-    return [];
-  }
+  if (lines.every((line) => line.trim() === "")) return [];
   const file = splitLines(text);
   const starts = blockStarts(file, lines, rule);
   return starts.map(({ index, offset }) => {
@@ -68,7 +66,7 @@ function blockStarts(
   return starts;
 }
 
-/** True when each line differs in its indentation by the same text. */
+/** True if the indentation of each line differs by the same width. */
 function sameShape(found: readonly string[], block: readonly string[]): boolean {
   const changes = block.flatMap((line, index) =>
     line.trim() === "" ? [] : [indentWidth(found[index] ?? "") - indentWidth(line)],
@@ -80,20 +78,16 @@ function reindent(replacement: string, block: readonly string[], found: readonly
   const first = block.findIndex((line) => line.trim() !== "");
   const written = indentOf(block[first] ?? "");
   const actual = indentOf(bareLine(found[first] ?? ""));
-  if (written === actual) {
-    return replacement;
-  }
+  if (written === actual) return replacement;
   return replacement
     .split("\n")
     .map((line) => (line.trim() === "" ? line : shiftLine(line, written, actual)))
     .join("\n");
 }
 
-/** One line moved as the block's first line was moved. */
+/** Returns the line indented by the same change as the block's first line. */
 function shiftLine(line: string, written: string, actual: string): string {
-  if (line.startsWith(written)) {
-    return actual + line.slice(written.length);
-  }
+  if (line.startsWith(written)) return actual + line.slice(written.length);
   const width = Math.max(indentWidth(line) + indentWidth(actual) - indentWidth(written), 0);
   const unit = actual.includes("\t") ? "\t" : " ";
   return (unit === "\t" ? "\t".repeat(Math.round(width / 4)) : " ".repeat(width)) + line.trimStart();

@@ -1,10 +1,10 @@
-/** Finds the text that a model wants to replace: exactly, and else in small steps of tolerance that are named. */
+/** Finds the text that a model wants to replace: exactly, else with increasing tolerance, which is reported. */
 import { bareLine, lineEndOf, splitLines, withLineEnd } from "./lines.ts";
 import { blockMatches, type LineRule, type TextMatch } from "./match-block.ts";
 
 export interface FoundMatches {
   readonly matches: readonly TextMatch[];
-  /** How the match was found, in words for the model; undefined for an exact one. */
+  /** How the match was found, as words for the model; undefined for an exact match. */
   readonly tolerance: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const byBlock = (tolerance: string, rule: LineRule): MatchStep => ({
   find: (text, wanted, replacement) => blockMatches(text, wanted, replacement, rule),
 });
 
-/** Tried in this order; the first that finds something wins. */
+/** Tried in this order; the first step with a match wins. */
 const steps: readonly MatchStep[] = [
   { tolerance: "other line ends", find: matchOtherLineEnds },
   { tolerance: "line numbers of read_file removed", find: matchWithoutLineNumbers },
@@ -29,22 +29,18 @@ const steps: readonly MatchStep[] = [
   byBlock("quotes, dashes and white space in plain form", { same: plainPunctuation, reindents: true }),
 ];
 
-/** No matches when no step finds any. `wanted` must not be empty. */
+/** Returns the matches of the first step that finds any. `wanted` must not be empty. */
 export function findMatches(text: string, wanted: string, replacement: string): FoundMatches {
   const exact = exactMatches(text, wanted, withLineEnd(replacement, lineEndOf(text)));
-  if (exact.length > 0) {
-    return { matches: exact, tolerance: undefined };
-  }
+  if (exact.length > 0) return { matches: exact, tolerance: undefined };
   for (const step of steps) {
     const matches = step.find(text, wanted, replacement);
-    if (matches.length > 0) {
-      return { matches, tolerance: step.tolerance };
-    }
+    if (matches.length > 0) return { matches, tolerance: step.tolerance };
   }
   return { matches: [], tolerance: undefined };
 }
 
-/** Without overlaps, from the start. */
+/** Returns all matches from the start, without overlaps. */
 function exactMatches(text: string, wanted: string, replacement: string): TextMatch[] {
   const matches: TextMatch[] = [];
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
@@ -53,11 +49,9 @@ function exactMatches(text: string, wanted: string, replacement: string): TextMa
   return matches;
 }
 
-/** Compares with every line end as `\n`; offsets are counted back. */
+/** Compares with all line ends as `\n`, and converts the offsets back to the original text. */
 function matchOtherLineEnds(text: string, wanted: string, replacement: string): readonly TextMatch[] {
-  if (!text.includes("\r\n") && !wanted.includes("\r\n")) {
-    return [];
-  }
+  if (!text.includes("\r\n") && !wanted.includes("\r\n")) return [];
   const lines = splitLines(text);
   const plainText = lines.map((line) => (line.endsWith("\r\n") ? `${bareLine(line)}\n` : line)).join("");
   const matches = exactMatches(
@@ -68,7 +62,7 @@ function matchOtherLineEnds(text: string, wanted: string, replacement: string): 
   return withOffsets(matches, carriageReturns(lines));
 }
 
-/** For each removed `\r` the offset in the plain text at which it stood. */
+/** Returns the offset of each removed `\r` in the text without them. */
 function carriageReturns(lines: readonly string[]): readonly number[] {
   const offsets: number[] = [];
   let position = 0;
@@ -96,11 +90,9 @@ function withOffsets(matches: readonly TextMatch[], removed: readonly number[]):
 
 const lineNumber = /^\s*\d+(?:: ?|\t|\s*[|→]\s?)/;
 
-/** `12: text` copied from what read_file shows. */
+/** Handles lines `12: text` that were copied from the output of read_file. */
 function matchWithoutLineNumbers(text: string, wanted: string, replacement: string): readonly TextMatch[] {
-  if (!isNumbered(wanted)) {
-    return [];
-  }
+  if (!isNumbered(wanted)) return [];
   const plain = isNumbered(replacement) ? withoutNumbers(replacement) : replacement;
   const bare = withoutNumbers(wanted);
   const exact = bare === "" ? [] : exactMatches(text, bare, withLineEnd(plain, lineEndOf(text)));
@@ -121,11 +113,9 @@ function withoutNumbers(text: string): string {
     .join("\n");
 }
 
-/** `\n`, `\t` and `\"` that a model escaped once too often. */
+/** Handles `\n`, `\t` and `\"` that a model has escaped twice. */
 function matchUnescaped(text: string, wanted: string, replacement: string): readonly TextMatch[] {
-  if (!/\\[nrt"'`\\]/.test(wanted)) {
-    return [];
-  }
+  if (!/\\[nrt"'`\\]/.test(wanted)) return [];
   const plain = withoutEscapes(wanted);
   return plain === ""
     ? []

@@ -1,19 +1,19 @@
-/** The part of a file that is most like a text that was not found in it, for the message to the model. */
+/** Finds the part of a file that is most similar to a text that was not found, for the message to the model. */
 import { bareLine, splitLines } from "./lines.ts";
 
-const mostLines = 20_000;
+const maxLines = 20_000;
 const shownLines = 14;
-const leastLikeness = 0.45;
+const minLikeness = 0.45;
 
-/** Lines `12: text` around the likeliest place, or undefined when nothing is like it. */
+/** Returns lines `12: text` around the most similar place, or undefined if nothing is similar. */
 export function nearestRegion(text: string, wanted: string): string | undefined {
-  const file = splitLines(text).slice(0, mostLines).map(bareLine);
+  const file = splitLines(text).slice(0, maxLines).map(bareLine);
   const block = wanted.split("\n").map((line) => line.trim());
   const start = bestByEqualLines(file, block) ?? bestByLikeness(file, block);
   return start === undefined ? undefined : numbered(file, start - 1, start + block.length + 1);
 }
 
-/** The lines from `from` to `to` (indices, `to` excluded) with their numbers, at most 14. */
+/** Returns the lines from `from` to `to` (indices, `to` excluded) with their numbers, at most 14. */
 export function numbered(lines: readonly string[], from: number, to: number): string {
   const first = Math.max(from, 0);
   const last = Math.min(to, lines.length, first + shownLines);
@@ -23,7 +23,7 @@ export function numbered(lines: readonly string[], from: number, to: number): st
     .join("\n");
 }
 
-/** Where most lines of the block would stand in place; short lines such as `}` count little. */
+/** Returns the start at which most lines of the block are equal; short lines such as `}` have a low weight. */
 function bestByEqualLines(file: readonly string[], block: readonly string[]): number | undefined {
   const places = new Map<string, number[]>();
   for (const [index, line] of file.entries()) {
@@ -60,7 +60,7 @@ function bestByLikeness(file: readonly string[], block: readonly string[]): numb
   let best: { start: number; likeness: number } | undefined;
   for (const [index, line] of file.slice(0, 5000).entries()) {
     const likeness = likenessOf(wanted, pairsOf(line.trim().slice(0, 300)));
-    if (likeness >= leastLikeness && (best === undefined || likeness > best.likeness)) {
+    if (likeness >= minLikeness && (best === undefined || likeness > best.likeness)) {
       best = { start: Math.max(index - longest, 0), likeness };
     }
   }

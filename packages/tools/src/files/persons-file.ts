@@ -1,6 +1,6 @@
 /**
- * Reads a file that the person has named, to show it to the model: wherever it lies, as the person may read what is theirs.
- * Never for paths of the model's, which go through the workspace's door.
+ * Reads a file that the person has named, to show it to the model. The file may be anywhere, because the person may read
+ * their own files. Never use this for paths from the model; those must go through the workspace.
  */
 import { constants, open } from "node:fs/promises";
 import { errorCode } from "../outcome.ts";
@@ -8,18 +8,18 @@ import { errorCode } from "../outcome.ts";
 export type PersonsFile =
   | { readonly kind: "read"; readonly bytes: Buffer }
   | { readonly kind: "absent" }
-  /** Why it cannot be read, for the person. */
+  /** The message tells the person why the file cannot be read. */
   | { readonly kind: "refused"; readonly message: string };
 
 /** `path` is absolute. Never rejects. */
-export async function readPersonsFile(path: string, mostBytes: number): Promise<PersonsFile> {
+export async function readPersonsFile(path: string, maxBytes: number): Promise<PersonsFile> {
   try {
-    // Not blocking: a pipe with nobody at its other end would hold the screen up.
+    // Non-blocking, because opening a pipe without a writer would block the screen.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await file.stat();
-      if (!stats.isFile()) return { kind: "refused", message: "it is no regular file" };
-      if (stats.size > mostBytes) return tooLarge(stats.size, mostBytes);
+      if (!stats.isFile()) return { kind: "refused", message: "it is not a regular file" };
+      if (stats.size > maxBytes) return tooLarge(stats.size, maxBytes);
       const buffer = Buffer.alloc(stats.size + 1);
       let size = 0;
       for (;;) {
@@ -34,7 +34,7 @@ export async function readPersonsFile(path: string, mostBytes: number): Promise<
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return { kind: "absent" };
-    return { kind: "refused", message: `the system says ${code}` };
+    return { kind: "refused", message: `the system reports ${code}` };
   }
 }
 
@@ -42,6 +42,6 @@ function tooLarge(size: number, most: number): PersonsFile {
   const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
   return {
     kind: "refused",
-    message: `it is ${megabytes(size)} MB large, ${megabytes(most)} MB are the most`,
+    message: `it has ${megabytes(size)} MB, the limit is ${megabytes(most)} MB`,
   };
 }

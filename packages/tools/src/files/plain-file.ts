@@ -1,21 +1,21 @@
 /**
- * Opens files of the program's own. What stands there in their place, as a pipe or a device, would hold everything up or
- * never end: it is not waited for, and refused.
+ * Opens the program's own files without blocking. Refuses anything but a regular file, because a pipe or a device in its
+ * place could block or never end.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** The flags of an open that waits for nothing. */
+/** Returns the flags with `O_NONBLOCK`. */
 export function withoutWaiting(flags: number): number {
   return flags | (constants.O_NONBLOCK ?? 0);
 }
 
-/** Throws unless it is a regular file. */
+/** Throws unless the stats are those of a regular file. */
 export function requirePlain(stats: Stats): void {
-  if (!stats.isFile()) throw new Error("it is no regular file");
+  if (!stats.isFile()) throw new Error("it is not a regular file");
 }
 
-/** A descriptor. Throws what the disk says, or that it is no regular file. */
+/** Returns a descriptor. Throws the system's error, or an error if it is not a regular file. */
 export function openPlain(path: string, flags: number = constants.O_RDONLY, mode?: number): number {
   const descriptor = openSync(path, withoutWaiting(flags), mode);
   try {
@@ -27,7 +27,7 @@ export function openPlain(path: string, flags: number = constants.O_RDONLY, mode
   }
 }
 
-/** The text of a small one. Throws as `openPlain` does. */
+/** Returns the text of a small file. Throws like `openPlain`. */
 export function readPlainText(path: string, flags?: number): string {
   const descriptor = openPlain(path, flags);
   try {
@@ -37,7 +37,7 @@ export function readPlainText(path: string, flags?: number): string {
   }
 }
 
-/** The whole of it. Rejects with what the disk says, or that it is no regular file. */
+/** Returns the whole content. Rejects with the system's error, or with an error if it is not a regular file. */
 export async function readPlain(path: string): Promise<Buffer> {
   const file = await open(path, withoutWaiting(constants.O_RDONLY));
   try {

@@ -1,4 +1,4 @@
-/** Changes by line numbers: what `replace_lines` and `insert_lines` share. */
+/** Plans and stores edits by line numbers, for `replace_lines` and `insert_lines`. */
 import type { ToolOutput } from "@localharness/engine";
 import { type Failure, found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
@@ -7,9 +7,9 @@ import { encodeFor, type LoadedText, storeFile } from "./load-text.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 export interface LineChange {
-  /** Index of the first line that goes. */
+  /** Index of the first line to remove. */
   readonly from: number;
-  /** How many lines go. */
+  /** Number of lines to remove. */
   readonly remove: number;
   readonly content: string;
 }
@@ -29,37 +29,33 @@ export function planLines(file: LoadedText, change: LineChange): LinePlan {
   return { file, change, added: added.length, text: joined(lines, changed, end) };
 }
 
-/** Only the last line may lack its end, and it does when the file's last line did. */
+/** Joins the lines. The last line has no line end if that of the old file had none; all others get one. */
 function joined(before: readonly string[], after: string[], end: LineEnd): string {
   const open = before.length > 0 && !(before.at(-1) ?? "").endsWith("\n");
   const last = after.length - 1;
   return after
     .map((line, index) => {
-      if (index === last && open) {
-        return bareLine(line);
-      }
+      if (index === last && open) return bareLine(line);
       return index < last && !line.endsWith("\n") ? line + end : line;
     })
     .join("");
 }
 
-/** The failure for a line that is no whole number or is out of range. */
+/** Returns a failure for a line number that is not whole or is out of range. */
 export function lineProblem(
   name: string,
   line: number | undefined,
   first: number,
   last: number,
 ): Failure | undefined {
-  if (line !== undefined && Number.isInteger(line) && line >= first && line <= last) {
-    return undefined;
-  }
+  if (line !== undefined && Number.isInteger(line) && line >= first && line <= last) return undefined;
   return refused(
     "validation_failed",
     `${name} is ${line ?? "missing"}, a whole number from ${first} to ${last} was expected.`,
   );
 }
 
-/** Checks what the model knows of the file, then puts the changed text in place. Gives the plan again. */
+/** Stores the changed text and returns the plan. Fails if the model's knowledge of the file is outdated. */
 export async function storeLines(resources: ToolResources, plan: LinePlan): Promise<Outcome<LinePlan>> {
   const { file, change } = plan;
   const total = splitLines(file.text).length;
@@ -67,19 +63,15 @@ export async function storeLines(resources: ToolResources, plan: LinePlan): Prom
   const stale =
     (await resources.ledger.checkFresh(file.path, file.bytes)) ??
     (appends ? undefined : resources.ledger.checkLine(file.path, change.from + Math.max(change.remove, 1)));
-  if (stale !== undefined) {
-    return stale;
-  }
+  if (stale !== undefined) return stale;
   const bytes = encodeFor(file, plan.text);
-  if (!bytes.ok) {
-    return bytes;
-  }
+  if (!bytes.ok) return bytes;
   const shift = { line: change.from + change.remove + 1, by: plan.added - change.remove };
   const stored = await storeFile(resources, file.path, { bytes: bytes.value, old: file.stats, shift });
   return stored.ok ? found(plan) : stored;
 }
 
-/** The output of a change that was made. */
+/** Returns the tool output for a stored change. */
 export function linesOutput(plan: LinePlan, sentence: string): ToolOutput {
   const total = splitLines(plan.text).length;
   const by = plan.added - plan.change.remove;

@@ -1,35 +1,33 @@
-/** Looks through a folder that is to be deleted for names that must not go unasked. Follows no links. */
+/** Searches a folder that will be deleted for protected names. Does not follow links. */
 import { type Dirent, readdirSync } from "node:fs";
 import type { Concern } from "@localharness/engine";
 import { protectedConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** More is not looked through: then it is asked about as well. */
-const mostEntries = 20_000;
-/** What package managers have put here they put here again. */
+/** A larger folder is not searched completely; the person is asked then too. */
+const maxEntries = 20_000;
+/** Not searched, because package managers can restore their contents. */
 const replaceable = new Set(["node_modules", ".venv", "venv", "target", "__pycache__"]);
 
-/** The concern about deleting the folder `path` (physical), if there is one. */
+/** Returns the concern about deleting the folder `path` (physical), or undefined. */
 export function concernBelow(workspace: Workspace, path: string): Concern | undefined {
   const waiting = [path];
   let count = 0;
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = entriesOf(workspace, folder);
     count += entries.length;
-    if (count > mostEntries) {
+    if (count > maxEntries) {
       return {
         id: "protected:unknown",
         decision: "ask",
-        reason: `"${path}" holds more than ${mostEntries} files and folders, too many to look for protected ones`,
+        reason: `"${path}" holds more than ${maxEntries} files and folders, too many to look for protected ones`,
       };
     }
     for (const entry of entries) {
       const below = `${folder}/${entry.name}`;
       const name = protectedName(entry.name);
-      if (name !== undefined) {
-        return protectedConcern(below, name);
-      }
+      if (name !== undefined) return protectedConcern(below, name);
       if (entry.isDirectory() && !replaceable.has(entry.name)) {
         waiting.push(below);
       }
@@ -40,9 +38,7 @@ export function concernBelow(workspace: Workspace, path: string): Concern | unde
 
 function entriesOf(workspace: Workspace, folder: string): readonly Dirent[] {
   const opened = workspace.openDirectory(folder);
-  if (!opened.ok) {
-    return [];
-  }
+  if (!opened.ok) return [];
   using directory = opened.value;
   try {
     return readdirSync(directory.base, { withFileTypes: true });

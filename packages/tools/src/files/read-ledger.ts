@@ -1,27 +1,27 @@
-/** What the model has seen of each file, so that nothing is overwritten unseen and no line number is stale. */
+/** Remembers which content of each file the model has seen, to refuse edits of changed files and stale line numbers. */
 import { type Failure, refused } from "../outcome.ts";
 
 interface Known {
   hash: string;
-  /** Changes of the number of lines since the last read, by our own edits: everything from `line` on has moved. */
+  /** Edits since the last read that moved lines: everything from `line` on has moved by `by`. */
   shifts: { line: number; by: number }[];
 }
 
 export interface ReadLedger {
-  /** The model was shown this content. */
+  /** Records that the model was shown this content. */
   read(path: string, bytes: Uint8Array): Promise<void>;
-  /** A tool wrote this content. `shift` says from which line of the old file on the numbers moved. */
+  /** Records that a tool wrote this content. `shift`: the first line of the old file whose number changed. */
   wrote(
     path: string,
     bytes: Uint8Array,
     shift?: { readonly line: number; readonly by: number },
   ): Promise<void>;
   forget(path: string): void;
-  /** The failure to answer with when the file is not as the model last saw it. */
+  /** Returns a failure if the file has changed since the model last saw it. */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
-  /** True when the model was shown the file, or wrote it, in this session. */
+  /** True if the model was shown the file, or wrote it, in this session. */
   knows(path: string): boolean;
-  /** The failure for a line number that our own earlier edits have moved since the model read the file. */
+  /** Returns a failure for a line number that an earlier edit has moved since the model read the file. */
   checkLine(path: string, line: number): Failure | undefined;
 }
 

@@ -1,21 +1,21 @@
-/** Finds the places where a model wrote "the rest stays as it is" instead of the rest. */
+/** Finds lines in which a model wrote "the rest stays as it is" instead of the code. */
 
-const standIn =
+const placeholder =
   /^\s*(?:\/\/|#|\/\*|\*|<!--|--|;|%|\{\/\*)?\s*[([]?\s*(?:\.{3}|…)?\s*[([]?\s*(?:the\s+)?(?:rest|remainder|remaining|existing|previous|original|other|same|unchanged)\b.{0,60}\b(?:code|file|contents?|implementation|methods?|functions?|class|lines?|imports?|unchanged|before|same|here|logic|body|remains?|text)\b.*$/i;
 
-/** The first line of `text` that stands in for code, unless `before` has that very line. */
+/** Returns the first line of `text` that is a placeholder for code, unless `before` contains it too. */
 export function findPlaceholder(text: string, before: string): string | undefined {
   const line = text
     .split("\n")
-    .find((candidate) => isStandIn(candidate) && !before.includes(candidate.trim()));
+    .find((candidate) => isPlaceholder(candidate) && !before.includes(candidate.trim()));
   return line?.trim().slice(0, 120);
 }
 
-function isStandIn(line: string): boolean {
-  return line.length < 200 && (line.includes("...") || line.includes("…")) && standIn.test(line);
+function isPlaceholder(line: string): boolean {
+  return line.length < 200 && (line.includes("...") || line.includes("…")) && placeholder.test(line);
 }
 
-/** What to tell the model. */
+/** Returns the message for the model. */
 export function placeholderMessage(line: string, advice: string): string {
   return `The text contains "${line}", which stands in for code that is missing; it would be written as it is. ${advice}`;
 }

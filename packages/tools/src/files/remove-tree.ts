@@ -1,4 +1,4 @@
-/** Deletes a folder with all in it, from open folder to open folder: links are deleted, never followed. */
+/** Deletes a folder with its contents, through open folders. Deletes links without following them. */
 import { closeSync, constants, lstatSync, openSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 
 export interface Removed {
@@ -6,7 +6,7 @@ export interface Removed {
   readonly folders: number;
 }
 
-/** `path` names a folder. Throws the system's error; what was deleted until then stays deleted. */
+/** Deletes the folder `path` and returns the counts. Throws the system's error after a partial deletion. */
 export function removeTree(path: string): Removed {
   const removed = { files: 0, folders: 0 };
   emptyFolder(path, removed);
@@ -34,11 +34,9 @@ function emptyFolder(path: string, removed: { files: number; folders: number }):
   }
 }
 
-/** On Linux a path of the open folder, which stays the same when someone exchanges the name. */
+/** Returns a path to the folder; on Linux to the open folder, which an exchanged name cannot change. */
 function holdFolder(path: string): { readonly base: string; close(): void } {
-  if (process.platform !== "linux") {
-    return { base: path, close: () => {} };
-  }
+  if (process.platform !== "linux") return { base: path, close: () => {} };
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   return { base: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) };
 }

@@ -1,4 +1,4 @@
-/** Puts a whole new content in place of a file in one step: whoever looks finds the old one or the new one. */
+/** Replaces the content of a file atomically: readers see either the old content or the new one. */
 import {
   accessSync,
   closeSync,
@@ -21,23 +21,23 @@ import type { WriteJournal } from "./write-journal.ts";
 
 export interface ReplaceOptions {
   readonly journal: WriteJournal;
-  /** Permission bits of a new file; an existing file keeps its own. Default: 0666 less the umask. */
+  /** Permission bits of a new file; an existing file keeps its own. 0666 minus the umask by default. */
   readonly mode?: number;
-  /** What was there when the new content was made: when it is another one now, `FileChangedError` is thrown. */
+  /** What existed when the new content was computed. If it has changed since, `FileChangedError` is thrown. */
   readonly expected?: Stats | "absent";
-  /** Also waits until the new name is on the disk, for what must survive a power loss. */
+  /** Also waits until the folder is on the disk, so that the change survives a power loss. */
   readonly durable?: boolean;
 }
 
-/** The file was changed by someone else between the look at it and the replacement. Nothing was written. */
+/** Thrown when the file has changed between reading and replacing it. Nothing was written. */
 export class FileChangedError extends Error {
   override readonly name = "FileChangedError";
 }
 
 /**
- * Replaces (or makes) the file `path`, with a temporary file in the same folder, which is made when missing (0700).
- * A link at `path` is followed.
- * On any error the old file is as it was, the temporary file is gone, and the system's error is thrown.
+ * Replaces or creates the file `path`, with a temporary file in the same folder. Creates a missing folder with mode 0700.
+ * Follows a link at `path`. On any error the old file is unchanged, the temporary file is removed, and the system's error
+ * is thrown.
  */
 export async function replaceFile(path: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void> {
   const target = followLinks(path);
@@ -46,7 +46,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, options: Repl
   await replaceIn({ base: folder, folder }, basename(target), bytes, options);
 }
 
-/** Where to replace: `base` is the path used for access, `folder` the one on record for the sweep. */
+/** The folder of the file: `base` is the path for access, `folder` the one that is recorded for the sweep. */
 export interface ReplacePlace {
   readonly base: string;
   readonly folder: string;
@@ -61,7 +61,7 @@ export async function replaceIn(
   const target = join(place.base, name);
   const old = lstatSync(target, { throwIfNoEntry: false });
   if (old !== undefined) {
-    // A rename asks nothing of the file itself; read-only means read-only all the same.
+    // A rename ignores the permissions of the file itself, but a read-only file must not be replaced.
     accessSync(target, constants.W_OK);
   }
   const temporary = join(place.base, options.journal.temporaryName(place.folder, name));
@@ -107,19 +107,15 @@ function keepOwnerAndMode(descriptor: number, old: Stats): void {
   try {
     fchownSync(descriptor, old.uid, old.gid);
   } catch {
-    // Only the system's administrator may give files away; the content matters more.
+    // Only root may change the owner of a file; the content matters more.
   }
   fchmodSync(descriptor, old.mode & 0o7777);
 }
 
 function refuseChanged(target: string, expected: Stats | "absent" | undefined): void {
-  if (expected === undefined) {
-    return;
-  }
+  if (expected === undefined) return;
   const now = lstatSync(target, { throwIfNoEntry: false });
-  if (expected === "absent" && now === undefined) {
-    return;
-  }
+  if (expected === "absent" && now === undefined) return;
   if (
     expected === "absent" ||
     now === undefined ||
@@ -146,9 +142,7 @@ function sync(descriptor: number): Promise<void> {
 }
 
 function syncFolder(path: string): void {
-  if (process.platform === "win32") {
-    return;
-  }
+  if (process.platform === "win32") return;
   const descriptor = openSync(path, constants.O_RDONLY);
   try {
     fsyncSync(descriptor);
@@ -161,16 +155,14 @@ function removeQuietly(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was never made, or the sweep at the next start takes it.
+    // It was never created, or the sweep at the next start removes it.
   }
 }
 
 function followLinks(path: string): string {
   let target = path;
   for (let links = 0; links < 40; links += 1) {
-    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) {
-      return target;
-    }
+    if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return target;
     target = resolve(dirname(target), readlinkSync(target));
   }
   return target;

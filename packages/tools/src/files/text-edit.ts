@@ -1,4 +1,4 @@
-/** What the tools that change a part of a text file have in common. */
+/** Provides the properties that the tools for editing part of a text file share. */
 import type { JsonObject } from "@localharness/protocol";
 import { lineEndAliases, lineStartAliases, newContentAliases, pathAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
@@ -14,7 +14,7 @@ interface PlannedEdit {
   readonly text: string;
 }
 
-/** The risk, the examination and the preview of an edit; `content` is the parameter with the new text. */
+/** Returns the risk, the examination and the preview of an edit. `content` is the parameter with the new text. */
 export function textEdit(
   resources: ToolResources,
   content: "new_content" | "new_string",
@@ -34,7 +34,7 @@ export function textEdit(
   } as const;
 }
 
-/** The properties of the parameters of a tool that edits by line numbers. */
+/** The parameter schemas of a tool that edits by line numbers. */
 export const lineEditProperties = {
   path: { type: "string", format: "path" },
   line_start: { type: "integer" },

@@ -1,13 +1,13 @@
-/** The difference of two texts as a unified diff: what people are shown before a file is changed. */
+/** Computes the unified diff of two texts, which is shown to the person before a file changes. */
 import { cutDiffLine } from "@localharness/protocol";
 import { type StructuredPatchHunk, structuredPatch } from "diff";
 import { splitLines } from "./lines.ts";
 
 const contextLines = 3;
-/** Beyond so many removed and added lines what lies between the first and the last is shown as replaced whole. */
+/** With more removed and added lines, everything between the first and the last difference is one replaced block. */
 const maxEdits = 600;
 
-/** Empty when the texts are equal. At most `maxLines` lines, with a last line that says how many are left out. */
+/** Returns "" for equal texts. At most `maxLines` lines, followed by a line with the number of omitted ones. */
 export function unifiedDiff(path: string, before: string, after: string, maxLines = 400): string {
   if (before === after) return "";
   const lines = [
@@ -29,12 +29,12 @@ function headOf({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk)
   return `@@ -${spanOf(oldStart, oldLines)} +${spanOf(newStart, newLines)} @@`;
 }
 
-/** A span without lines is counted from the line before it. */
+/** Returns `start,count`. A span without lines starts at the line before it. */
 function spanOf(start: number, count: number): string {
   return `${count === 0 ? start - 1 : start},${count}`;
 }
 
-/** One hunk that replaces all lines from the first that differs to the last. */
+/** Returns one hunk that replaces all lines from the first difference to the last. */
 function wholeHunk(before: readonly string[], after: readonly string[]): StructuredPatchHunk {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;

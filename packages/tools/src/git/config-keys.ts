@@ -1,25 +1,25 @@
-/** Keys of a repository's configuration by what git does with them. Keys are as `ConfigEntry` has them. */
+/** Classifies the keys of a repository's configuration by what git does with them. Keys are as in `ConfigEntry`. */
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { secretName } from "../workspace/secret-name.ts";
 import type { ConfigEntry } from "./read-config.ts";
 
-/** A subsection may hold any character but a line end: `s` lets the dots match those that end lines for JavaScript. */
+/** Keys that are dangerous for every git command. The flag `s`, because a subsection may contain any character but LF. */
 const always =
   /^(?:core\.(?:fsmonitor|pager|worktree|gitproxy|alternaterefscommand)|pager\..*|diff\.external|(?:diff|filter|textconv)\..*\.(?:command|textconv|clean|smudge|process|required)|interactive\.difffilter|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|include\.path|includeif\..*|extensions\.(?:partialclone|refstorage)|remote\..*\.(?:promisor|partialclonefilter)|hook\..*|submodule\..*\.ignore|blame\.ignorerevsfile)$/s;
 const forChanges =
   /^(?:core\.(?:hookspath|editor|sshcommand|askpass)|sequence\.editor|credential\..*|ssh\..*|merge\..*\.driver|mergetool\..*|difftool\..*|guitool\..*|man\..*|browser\..*|help\.browser|instaweb\..*|web\.browser|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)|url\..*|submodule\..*\.update|http\..*|protocol\..*|sendemail\..*|tar\..*\.command|init\.templatedir|trailer\..*|lfs\..*transfer.*|lfs\.extension\..*|imap\..*)$/s;
 const suspicious = /command|cmd$|program|helper|editor|driver|textconv|exec/;
-/** Git shows lines of these files, or what it knows from them. */
+/** Keys that name a file whose content git shows or uses. */
 const namesFile =
   /^(?:core\.(?:attributesfile|excludesfile)|mailmap\.file|diff\.orderfile|gpg\.ssh\.(?:allowedsignersfile|revocationfile))$/;
 
-/** What git starts or follows whatever it does. `home`: the folder that holds `.git`. */
+/** True if git starts or follows the value in any command. `home`: the folder with `.git`. */
 export function countsAlways(entry: ConfigEntry, home: string): boolean {
   return always.test(entry.key) && !isHarmless(entry, home);
 }
 
-/** What counts for commands that change something or connect somewhere. */
+/** True if git starts or follows the value only in commands that change something or connect to a server. */
 export function countsForChanges(entry: ConfigEntry, home: string): boolean {
   return (
     !always.test(entry.key) &&
@@ -29,8 +29,8 @@ export function countsForChanges(entry: ConfigEntry, home: string): boolean {
 }
 
 /**
- * The value that keeps a look from following the key out of the repository, or to programs that are not named for
- * showing; undefined for keys that need none.
+ * Returns a replacement value with which a read-only command neither follows the key out of the repository nor starts a
+ * program for it; undefined for keys that need none.
  */
 export function valueForLooking({ key, value }: ConfigEntry, home: string): string | undefined {
   if (key === "log.diffmerges") {
@@ -42,12 +42,8 @@ export function valueForLooking({ key, value }: ConfigEntry, home: string): stri
 
 function isHarmless({ key, value }: ConfigEntry, home: string): boolean {
   const truth = /^(?:true|false|yes|no|on|off|0|1)?$/i;
-  if (key === "blame.ignorerevsfile") {
-    return isOwnFile(home, value);
-  }
-  if (key === "extensions.refstorage") {
-    return /^(?:files|reftable)$/.test(value);
-  }
+  if (key === "blame.ignorerevsfile") return isOwnFile(home, value);
+  if (key === "extensions.refstorage") return /^(?:files|reftable)$/.test(value);
   return (key === "core.fsmonitor" || key.startsWith("pager.")) && truth.test(value)
     ? true
     : key === "core.pager" && value === "cat"
@@ -55,11 +51,9 @@ function isHarmless({ key, value }: ConfigEntry, home: string): boolean {
       : /^http\..*(?:postbuffer|version|sslverify|lowspeed\w*)$/s.test(key) && !/[/!]/.test(value);
 }
 
-/** A file of the repository that holds no secret, named plainly and reached through no link; it may be missing. */
+/** True for a plain relative path in the repository that is not a secret and has no link in it. It may be missing. */
 function isOwnFile(home: string, value: string): boolean {
-  if (value === "") {
-    return true;
-  }
+  if (value === "") return true;
   if (!/^[\w.-][\w./-]*$/.test(value) || value.split("/").includes("..") || secretName(value) !== undefined) {
     return false;
   }

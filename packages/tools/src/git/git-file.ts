@@ -1,17 +1,15 @@
-/** Files of git, read by ourselves: git itself is not started in a folder that may configure what it runs. */
+/** Reads git's files without git, which must not be started in a folder that may configure what it runs. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-const longestLine = 4_095;
+const maxLineBytes = 4_095;
 
-/** The text of a regular file of at most `most` bytes; undefined for anything else, which is not waited for. */
+/** Returns the text of a regular file of at most `most` bytes; undefined for anything else. Never blocks on a pipe. */
 export function textOf(path: string, most: number): string | undefined {
   try {
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = fstatSync(descriptor);
-      if (!stats.isFile() || stats.size > most) {
-        return undefined;
-      }
+      if (!stats.isFile() || stats.size > most) return undefined;
       const buffer = Buffer.alloc(stats.size + 1);
       const length = readSync(descriptor, buffer);
       return length === buffer.length
@@ -25,13 +23,13 @@ export function textOf(path: string, most: number): string | undefined {
   }
 }
 
-/** The text of a small file that has one line, without the line end. */
+/** Returns the only line of a small file without its line end; undefined if it has none or several. */
 export function oneLine(path: string): string | undefined {
-  const line = textOf(path, longestLine)?.replace(/[\r\n]+$/, "");
+  const line = textOf(path, maxLineBytes)?.replace(/[\r\n]+$/, "");
   return line === undefined || line === "" || /[\n\r\0]/.test(line) ? undefined : line;
 }
 
-/** Where a `.git` that is a file says that the repository is, as it is written there. */
+/** Returns the path that a `.git` file names, as written; undefined if `marker` is not such a file. */
 export function placeNamedBy(marker: string): string | undefined {
   return /^gitdir: (.+)$/s.exec(oneLine(marker) ?? "")?.[1];
 }

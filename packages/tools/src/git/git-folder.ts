@@ -1,4 +1,4 @@
-/** Where the repository of a folder keeps its parts, and whether git would use parts elsewhere. */
+/** Finds the folders of a repository and checks whether git would use files elsewhere. */
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { oneLine, placeNamedBy } from "./git-file.ts";
@@ -6,21 +6,19 @@ import { linkBelow } from "./link-below.ts";
 
 export interface GitFolder {
   readonly kind: "folder" | "worktree" | "submodule";
-  /** Absolute: HEAD and the index are there. */
+  /** Absolute path of the folder with HEAD and the index. */
   readonly own: string;
-  /** Absolute: configuration, objects and refs are there. The same but for a worktree. */
+  /** Absolute path of the folder with configuration, objects and refs. Differs from `own` only in a worktree. */
   readonly shared: string;
-  /** Why git must not simply be started: a sentence without its end. */
+  /** Why git must not be started without precautions: a sentence without its full stop. */
   readonly odd?: string;
 }
 
-/** `home` is a real path. Undefined when there is no `.git` in it. */
+/** Returns the repository of `home` (a real path); undefined if it has no `.git`. */
 export function gitFolderAt(home: string): GitFolder | undefined {
   const marker = join(home, ".git");
   const stats = lstatSync(marker, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    return undefined;
-  }
+  if (stats === undefined) return undefined;
   const found: GitFolder = stats.isDirectory()
     ? { kind: "folder", own: marker, shared: marker }
     : stats.isFile()
@@ -30,12 +28,12 @@ export function gitFolderAt(home: string): GitFolder | undefined {
   return odd === undefined ? found : { ...found, odd };
 }
 
-/** True for what git takes for a repository without a `.git`. */
+/** True for a folder that git treats as a bare repository. */
 export function looksLikeRepository(folder: string): boolean {
   return ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
 }
 
-/** `.git` as a file names the folder: a worktree or a submodule, which is known from the other side too. */
+/** Resolves a `.git` file. It must be a worktree or submodule that the named repository also knows; else `odd` is set. */
 function namedFolder(home: string, marker: string): GitFolder {
   const odd = (own: string, shared: string): GitFolder => ({
     kind: "worktree",
@@ -45,9 +43,7 @@ function namedFolder(home: string, marker: string): GitFolder {
   });
   const target = placeNamedBy(marker);
   const own = target === undefined ? undefined : exactFolder(home, target);
-  if (own === undefined) {
-    return odd(marker, marker);
-  }
+  if (own === undefined) return odd(marker, marker);
   const common = join(own, "commondir");
   if (!existsSync(common) || namesItself(common)) {
     const belongs =
@@ -56,9 +52,7 @@ function namedFolder(home: string, marker: string): GitFolder {
     return belongs ? { kind: "submodule", own, shared: own } : odd(own, own);
   }
   const shared = exactFolder(own, oneLine(common) ?? "");
-  if (shared === undefined) {
-    return odd(own, own);
-  }
+  if (shared === undefined) return odd(own, own);
   const known =
     dirname(own) === join(shared, "worktrees") && isSame(own, oneLine(join(own, "gitdir")), marker);
   return known ? { kind: "worktree", own, shared } : odd(own, shared);
@@ -70,22 +64,20 @@ function problemOf({ kind, own, shared }: GitFolder): string | undefined {
     [...(kind === "worktree" ? [] : ["commondir"]), "objects/info/alternates"].find(
       (name) => existsSync(join(shared, name)) && !(name === "commondir" && namesItself(join(shared, name))),
     );
-  if (part !== undefined) {
-    return `.git/${part} makes the repository use files elsewhere`;
-  }
+  if (part !== undefined) return `.git/${part} makes the repository use files elsewhere`;
   const head = oneLine(join(own, "HEAD")) ?? "";
   const whole =
     /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(head) &&
     ["objects", "refs"].every((name) => isFolder(join(shared, name)));
-  return whole ? undefined : ".git is no whole repository, and git would go on to one above it";
+  return whole ? undefined : ".git is not a complete repository, and git would use one above it";
 }
 
-/** While a command runs in the sandbox, a `commondir` that leads nowhere else keeps it from making one. */
+/** True for a `commondir` that names its own folder: the placeholder that the sandbox creates while a command runs. */
 function namesItself(path: string): boolean {
   return oneLine(path) === ".";
 }
 
-/** The folder when the name leads there as it is written, through no link: `l/../x` is x only when l is no link. */
+/** Returns the folder that `name` means, if no link is in the path: `l/../x` is x only if l is not a link. */
 function exactFolder(from: string, name: string): string | undefined {
   try {
     const written = name.startsWith("/") ? name : `${from}/${name}`;

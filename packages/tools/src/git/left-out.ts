@@ -1,4 +1,4 @@
-/** Keeps files out of a diff that a rule denies, or that hold secrets and were not named. */
+/** Excludes files from a diff: those that a rule denies, and those with secrets unless the call names them. */
 import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
@@ -7,10 +7,10 @@ import { secretName } from "../workspace/secret-name.ts";
 import { asText } from "./read-config.ts";
 import { listWithGit } from "./run-git.ts";
 
-/** The arguments of a program have a limit. */
-const mostLeftOut = 1000;
+/** The size of a program's arguments is limited. */
+const maxLeftOut = 1000;
 
-/** Changed files that must not be shown. `diff`: the command and options that show them, without paths. */
+/** Returns the changed files that must not be shown. `diff`: the git command and its options, without paths. */
 export async function leftOutPaths(
   resources: ToolResources,
   context: ToolContext,
@@ -19,28 +19,26 @@ export async function leftOutPaths(
 ): Promise<Outcome<readonly string[]>> {
   const names = ["--name-only", "-z", "--no-renames", "--ignore-submodules=dirty"];
   const listed = await listWithGit(resources, context, [...diff, ...names]);
-  if (!listed.ok) {
-    return listed;
-  }
+  if (!listed.ok) return listed;
   const paths = listed.value.map((bytes) => ({ bytes, path: Buffer.from(bytes, "latin1").toString("utf8") }));
   const out = paths.filter(
     ({ path }) =>
       context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined),
   );
-  if (out.length > mostLeftOut) {
+  if (out.length > maxLeftOut) {
     return refused("io_error", "Too many files are changed to check each. Give a path, or ask the person.");
   }
   const unnameable = out.find(({ bytes }) => asText(bytes) === undefined);
   if (unnameable !== undefined) {
     return refused(
       "io_error",
-      `${printableName(unnameable.path)} is changed and must not be shown, and its name is no text by which git could leave it out. Give a path.`,
+      `${printableName(unnameable.path)} is changed and must not be shown, and git cannot exclude it because its name is not valid UTF-8. Give a path.`,
     );
   }
   return found(out.map(({ path }) => path));
 }
 
-/** What limits a diff to `path` (the workspace when undefined) without `paths`. For `magicPathspecs`. */
+/** Returns the arguments that limit a diff to `path` (default: the workspace) except `paths`. For `magicPathspecs`. */
 export function pathspecs(path: string | undefined, paths: readonly string[]): readonly string[] {
   return ["--", `:(top,literal)${path ?? ""}`, ...paths.map((one) => `:(top,exclude,literal)${one}`)];
 }

@@ -1,13 +1,13 @@
-/** Links among the parts of a repository: git would read, show and write what they lead to. */
+/** Finds links inside a repository, through which git would read, show and write other files. */
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../outcome.ts";
 
-/** Git reads these only to start hooks and in submodules, or not itself. */
+/** Folders that are skipped: git itself does not read them, or only for hooks and submodules. */
 const passedOver = /^(?:worktrees\/[^/]+\/)?(?:hooks|modules|lfs|annex)$/;
-const mostEntries = 200_000;
+const maxEntries = 200_000;
 
-/** The first link, relative to `folder`; for what cannot be looked at, what it is in brackets. */
+/** Returns the first link, relative to `folder`. If a folder cannot be read, returns its path and the error in brackets. */
 export function linkBelow(folder: string): string | undefined {
   const folders = [""];
   let entries = 0;
@@ -19,17 +19,11 @@ export function linkBelow(folder: string): string | undefined {
       return `${at}(${errorCode(error)})`;
     }
     entries += found.length;
-    if (entries > mostEntries) {
-      return "(too many files)";
-    }
+    if (entries > maxEntries) return "(too many files)";
     for (const entry of found) {
       const path = `${at}${entry.name}`;
-      if (passedOver.test(path)) {
-        continue;
-      }
-      if (entry.isSymbolicLink()) {
-        return path;
-      }
+      if (passedOver.test(path)) continue;
+      if (entry.isSymbolicLink()) return path;
       if (entry.isDirectory()) {
         folders.push(`${path}/`);
       }

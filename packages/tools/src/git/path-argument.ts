@@ -1,4 +1,4 @@
-/** The optional `path` of the git tools, through the workspace's door. */
+/** Resolves the optional `path` argument of the git tools through the workspace. */
 import type { CallFacts } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { textArgument } from "../arguments.ts";
@@ -6,23 +6,21 @@ import { found, type Outcome } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
 
-/** The physical path, or undefined for the whole workspace. It need not exist any more. */
+/** Returns the physical path, which need not exist, or undefined for the whole workspace. */
 export function pathOf(resources: ToolResources, args: JsonObject): Outcome<string | undefined> {
   const path = textArgument(args, "path");
-  if (path === undefined || path === "" || path === ".") {
-    return found(undefined);
-  }
+  if (path === undefined || path === "" || path === ".") return found(undefined);
   const place = resources.workspace.locate(path);
   return place.ok ? found(place.value.path === "." ? undefined : place.value.path) : place;
 }
 
-/** `["--", "src/a.ts"]`, or nothing when no path is given. */
+/** Returns `["--", "src/a.ts"]`, or an empty list if no path is given. */
 export function pathArguments(resources: ToolResources, args: JsonObject): Outcome<readonly string[]> {
   const path = pathOf(resources, args);
   return path.ok ? found(path.value === undefined ? [] : ["--", path.value]) : path;
 }
 
-/** `namesOnly`: no contents are shown. */
+/** Returns the facts about the path. `namesOnly`: the tool shows no contents. */
 export function examinePath(resources: ToolResources, args: JsonObject, namesOnly = false): CallFacts {
   const path = textArgument(args, "path");
   const asked = path === undefined || path === "" ? "." : path;

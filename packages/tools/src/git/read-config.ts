@@ -1,56 +1,48 @@
-/** Reads the text of a git configuration exactly as git does: what git would take for an entry must not be missed. */
+/** Parses a git configuration exactly like git, so that no entry that git would read is missed. */
 
 export interface ConfigEntry {
-  /** `diff.x.textconv`: section and name in lower case, what is in quotes between them as it is. */
+  /** Such as `diff.x.textconv`: section and name in lower case, the quoted subsection unchanged. */
   readonly key: string;
   readonly value: string;
 }
 
 interface Cursor {
-  /** The next character; `\r\n` is one line end, and so is the end of the text. */
+  /** Returns the next character; `\n` for `\r\n` and for the end of the text. */
   next(): string;
   atEnd(): boolean;
 }
 
 /**
- * Undefined when git would refuse it, or when it cannot be told what git reads: then nothing is known of the whole.
- * Includes are entries like any other.
+ * Returns all entries. Returns undefined if git would refuse the file, or if what git reads is uncertain. Does not follow
+ * includes; they are ordinary entries.
  */
 export function readEntries(bytes: Buffer): readonly ConfigEntry[] | undefined {
-  // Git ends names at a NUL, and so `[diff "external\0"]` is none of what it looks like.
-  if (bytes.includes(0)) {
-    return undefined;
-  }
-  // One character a byte: what is no valid UTF-8 stays apart from what stands in its place in text.
+  // Git ends names at a NUL, so that `[diff "external\0"]` is not what it looks like.
+  if (bytes.includes(0)) return undefined;
+  // One character per byte, so that invalid UTF-8 is not mixed up with replacement characters.
   const text = bytes.toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "");
   const cursor = cursorOver(text);
   const entries: ConfigEntry[] = [];
   let section = "";
   for (;;) {
     const first = cursor.next();
-    if (cursor.atEnd()) {
-      return entries;
-    }
+    if (cursor.atEnd()) return entries;
     if (first === "#" || first === ";") {
       skipLine(cursor);
     } else if (first === "[") {
       const name = readSection(cursor);
-      if (name === undefined || name === "" || name.startsWith(".")) {
-        return undefined;
-      }
+      if (name === undefined || name === "" || name.startsWith(".")) return undefined;
       section = name;
     } else if (!isSpace(first)) {
       const entry = section === "" || !/[A-Za-z]/.test(first) ? undefined : readEntry(cursor, first);
       const key = entry === undefined ? undefined : asText(`${section}.${entry.key}`);
-      if (entry === undefined || key === undefined) {
-        return undefined;
-      }
+      if (entry === undefined || key === undefined) return undefined;
       entries.push({ key, value: Buffer.from(entry.value, "latin1").toString("utf8") });
     }
   }
 }
 
-/** Text of bytes that are one character each; undefined when they are no valid UTF-8, which no variable can hold. */
+/** Decodes bytes given as one character each. Returns undefined for invalid UTF-8, which no variable can contain. */
 export function asText(bytes: string): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(bytes, "latin1"));
@@ -65,9 +57,7 @@ function cursorOver(text: string): Cursor {
   return {
     next: () => {
       ended = index >= text.length;
-      if (ended) {
-        return "\n";
-      }
+      if (ended) return "\n";
       index += text.startsWith("\r\n", index) ? 2 : 1;
       const read = text[index - 1];
       return read ?? "\n";
@@ -82,28 +72,22 @@ function isSpace(character: string): boolean {
 
 function skipLine(cursor: Cursor): void {
   while (cursor.next() !== "\n") {
-    // A comment goes on in no further line, whatever it ends with.
+    // A backslash at its end does not continue a comment.
   }
 }
 
-/** After `[`, up to and with `]`. */
+/** Reads from after `[` to `]`, inclusive. */
 function readSection(cursor: Cursor): string | undefined {
   let name = "";
   for (;;) {
     const character = cursor.next();
-    if (cursor.atEnd()) {
-      return undefined;
-    }
-    if (character === "]") {
-      return name;
-    }
+    if (cursor.atEnd()) return undefined;
+    if (character === "]") return name;
     if (isSpace(character)) {
       const rest = readSubsection(cursor, character);
       return rest === undefined || name === "" ? undefined : `${name}.${rest}`;
     }
-    if (!/[\w.-]/.test(character) || character === "_") {
-      return undefined;
-    }
+    if (!/[\w.-]/.test(character) || character === "_") return undefined;
     name += character.toLowerCase();
   }
 }
@@ -111,24 +95,16 @@ function readSection(cursor: Cursor): string | undefined {
 function readSubsection(cursor: Cursor, space: string): string | undefined {
   let character = space;
   while (isSpace(character)) {
-    if (character === "\n") {
-      return undefined;
-    }
+    if (character === "\n") return undefined;
     character = cursor.next();
   }
-  if (character !== '"') {
-    return undefined;
-  }
+  if (character !== '"') return undefined;
   let name = "";
   for (;;) {
     let next = cursor.next();
-    if (next === '"') {
-      return cursor.next() === "]" ? name : undefined;
-    }
+    if (next === '"') return cursor.next() === "]" ? name : undefined;
     next = next === "\\" ? cursor.next() : next;
-    if (next === "\n") {
-      return undefined;
-    }
+    if (next === "\n") return undefined;
     name += next;
   }
 }
@@ -143,9 +119,7 @@ function readEntry(cursor: Cursor, first: string): ConfigEntry | undefined {
   while (character === " " || character === "\t") {
     character = cursor.next();
   }
-  if (character === "\n") {
-    return { key, value: "" };
-  }
+  if (character === "\n") return { key, value: "" };
   const value = character === "=" ? readValue(cursor) : undefined;
   return value === undefined ? undefined : { key, value };
 }
@@ -159,16 +133,14 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** After `=`. Blanks at its ends are not part of it; those within count one each. */
+/** Reads from after `=` to the line end. Trims the value; each whitespace character inside becomes a space. */
 function readValue(cursor: Cursor): string | undefined {
   let value = "";
   let blanks = 0;
   let quoted = false;
   for (;;) {
     let character = cursor.next();
-    if (character === "\n") {
-      return quoted ? undefined : value;
-    }
+    if (character === "\n") return quoted ? undefined : value;
     if (isSpace(character) && !quoted) {
       blanks += value === "" ? 0 : 1;
       continue;
@@ -185,9 +157,7 @@ function readValue(cursor: Cursor): string | undefined {
     }
     if (character === "\\") {
       const escaped = escapes[cursor.next()];
-      if (escaped === undefined) {
-        return undefined;
-      }
+      if (escaped === undefined) return undefined;
       character = escaped;
     }
     value += character;

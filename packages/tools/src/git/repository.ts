@@ -1,20 +1,16 @@
-/** Makes sure that the workspace is a repository of its own before git is started in it. */
+/** Checks that the workspace is the root of a repository before git is started in it. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Failure, refused } from "../outcome.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { gitFolderAt } from "./git-folder.ts";
 
-/** The failure when git must not be started in the workspace. */
+/** Returns a failure if git must not be started in the workspace. */
 export function repositoryProblem(workspace: Workspace): Failure | undefined {
   const marker = workspace.locateEntry(".git");
-  if (!marker.ok) {
-    return marker;
-  }
+  if (!marker.ok) return marker;
   const found = gitFolderAt(workspace.root);
-  if (found === undefined) {
-    return noRepository(workspace.root);
-  }
+  if (found === undefined) return noRepository(workspace.root);
   const odd =
     found.kind === "submodule" ? ".git is a file that names a part of a repository elsewhere" : found.odd;
   return odd === undefined
@@ -34,9 +30,7 @@ function noRepository(root: string): Failure {
 
 function repositoryAbove(root: string): string | undefined {
   for (let folder = dirname(root); folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) {
-      return folder;
-    }
+    if (existsSync(join(folder, ".git"))) return folder;
   }
   return undefined;
 }

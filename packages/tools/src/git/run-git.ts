@@ -1,4 +1,4 @@
-/** Runs git so that it starts no program that the repository names, asks nobody and waits for nothing. */
+/** Runs git so that it starts no program that the repository configures, asks no question and waits for no input. */
 import { dirname } from "node:path";
 import type { ToolContext } from "@localharness/engine";
 import { found, type Outcome, refused } from "../outcome.ts";
@@ -48,18 +48,18 @@ export interface GitAnswer {
   readonly text: string;
 }
 
-/** Bytes of a list that must be complete: one that is longer is not taken. */
-const longestList = 32 * 1024 * 1024;
+/** Maximum bytes of a list that must be complete; a longer one is refused. */
+const maxListBytes = 32 * 1024 * 1024;
 
 export interface GitOptions {
   readonly writes?: boolean;
-  /** The pathspecs among the arguments are our own and say themselves how they are meant. */
+  /** The arguments contain pathspecs with magic such as `:(exclude)`; else all are literal. */
   readonly magicPathspecs?: boolean;
 }
 
 /**
- * Fails when the workspace is not a repository, git is missing, or it could not do what was asked. With `writes` also
- * when the repository itself names programs that files pass on their way into it: without them, a commit would differ.
+ * Returns git's output. Fails if the workspace is not a repository, git is missing, or the command failed. With `writes`
+ * also fails if the repository configures filter programs, because a commit without them would differ.
  */
 export async function runGit(
   resources: ToolResources,
@@ -68,36 +68,28 @@ export async function runGit(
   options: GitOptions = {},
 ): Promise<Outcome<string>> {
   const problem = repositoryProblem(resources.workspace);
-  if (problem !== undefined) {
-    return problem;
-  }
+  if (problem !== undefined) return problem;
   const replaced = await settingsFor(resources, context, options);
-  if (!replaced.ok) {
-    return replaced;
-  }
+  if (!replaced.ok) return replaced;
   const asked = options.magicPathspecs === true ? args : ["--literal-pathspecs", ...args];
   const answer = await startGit(resources, context, asked, asVariables(replaced.value));
-  if (!answer.ok) {
-    return answer;
-  }
+  if (!answer.ok) return answer;
   return answer.value.code === 0 ? found(answer.value.text) : refused("io_error", explained(answer.value));
 }
 
-/** What stands in the place of what the repository names. */
+/** Returns the settings that replace those of the repository. */
 async function settingsFor(
   resources: ToolResources,
   context: ToolContext,
   options: GitOptions,
 ): Promise<Outcome<readonly (readonly [string, string])[]>> {
   const listed = await listGit(resources, context, listSettings, []);
-  if (!listed.ok) {
-    return listed;
-  }
+  if (!listed.ok) return listed;
   const programs = repositoryPrograms(listed.value, resources.workspace.root);
   if (programs.kind === "unreadable") {
     return refused(
       "permission_denied",
-      `The repository's own configuration names programs by bytes that are no text (${printableName(programs.key)}); the git tools do not start git there. Use git with bash, for which the person is asked.`,
+      `The repository's own configuration names programs in a key that is not valid UTF-8 (${printableName(programs.key)}); the git tools do not start git there. Use git with bash, for which the person is asked.`,
     );
   }
   const filter = programs.settings.find(([key]) => key.startsWith("filter."))?.[0];
@@ -109,7 +101,7 @@ async function settingsFor(
     : found(programs.settings);
 }
 
-/** The bytes of a list that has to be whole: what `runGit` gives is text made readable, and cut when it is long. */
+/** Returns the bytes of a list that must be complete; `runGit` returns readable text and cuts it when it is long. */
 async function listGit(
   resources: ToolResources,
   context: ToolContext,
@@ -123,7 +115,7 @@ async function listGit(
     ...request(resources, context, args, asVariables(settings)),
     onOutput: (chunk) => {
       length += chunk.length;
-      if (length <= longestList) {
+      if (length <= maxListBytes) {
         chunks.push(chunk);
       }
     },
@@ -131,27 +123,21 @@ async function listGit(
   });
   const { text } = errors.finish();
   const code = exitCode(end, text);
-  if (!code.ok) {
-    return code;
-  }
-  if (code.value !== 0) {
-    return refused("io_error", explained({ code: code.value, text }));
-  }
-  return length > longestList
-    ? refused("io_error", "git lists more than is looked at. Give a path, or use git with bash.")
+  if (!code.ok) return code;
+  if (code.value !== 0) return refused("io_error", explained({ code: code.value, text }));
+  return length > maxListBytes
+    ? refused("io_error", "git lists more than this tool reads. Give a path, or use git with bash.")
     : found(Buffer.concat(chunks));
 }
 
-/** What git lists with NUL at the end of each, as bytes that are one character each (`asText`). Fails as `runGit`. */
+/** Returns the NUL-terminated items that git lists, with one character per byte (`asText`). Fails like `runGit`. */
 export async function listWithGit(
   resources: ToolResources,
   context: ToolContext,
   args: readonly string[],
 ): Promise<Outcome<readonly string[]>> {
   const problem = repositoryProblem(resources.workspace);
-  if (problem !== undefined) {
-    return problem;
-  }
+  if (problem !== undefined) return problem;
   const replaced = await settingsFor(resources, context, {});
   const listed = replaced.ok ? await listGit(resources, context, args, replaced.value) : replaced;
   return listed.ok
@@ -178,7 +164,7 @@ function request(
     environment: { ...environment, ...settings, GIT_CEILING_DIRECTORIES: dirname(root), GIT_WORK_TREE: root },
     timeoutMs,
     signal: context.signal,
-    // Hardened, it starts nothing but itself, except to tidy up after a commit.
+    // With these settings git starts no other program, except for maintenance after a commit.
     alone: !args.includes("commit"),
   };
 }

@@ -1,4 +1,4 @@
-/** Stages every change, and enters no repository in the repository: git would start what that one configures. */
+/** Stages every change without entering submodules, where git would start what they configure. */
 import type { ToolContext } from "@localharness/engine";
 import { type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
@@ -6,20 +6,18 @@ import { asText } from "./read-config.ts";
 import { listWithGit, runGit } from "./run-git.ts";
 import { isSubmoduleMode } from "./submodules.ts";
 
-/** The arguments of a program have a limit. */
-const mostSubmodules = 500;
+/** The size of a program's arguments is limited. */
+const maxSubmodules = 500;
 
 export async function stageAll(resources: ToolResources, context: ToolContext): Promise<Outcome<string>> {
   const listed = await listWithGit(resources, context, ["ls-files", "--stage", "-z"]);
-  if (!listed.ok) {
-    return listed;
-  }
+  if (!listed.ok) return listed;
   const names = listed.value.filter(isSubmodule).map((line) => asText(line.slice(line.indexOf("\t") + 1)));
   const submodules = names.filter((name) => name !== undefined);
-  if (names.length > mostSubmodules || submodules.length < names.length) {
+  if (names.length > maxSubmodules || submodules.length < names.length) {
     return refused(
       "io_error",
-      "There are more submodules than are looked at, or one whose name is no text. Commit with bash.",
+      "There are too many submodules, or one whose name is not valid UTF-8. Commit with bash.",
     );
   }
   const others = submodules.map((path) => `:(top,exclude,literal)${path}`);
@@ -27,13 +25,13 @@ export async function stageAll(resources: ToolResources, context: ToolContext): 
     writes: true,
     magicPathspecs: true,
   });
-  // Which commit a submodule is at is read from it without a look at its files.
+  // This records the commit of each submodule without reading its files.
   return !staged.ok || submodules.length === 0
     ? staged
     : await runGit(resources, context, ["update-index", "--remove", "--", ...submodules], { writes: true });
 }
 
-/** A line is `mode hash stage TAB path`. */
+/** True for a line `mode hash stage TAB path` with the mode of a submodule. */
 function isSubmodule(line: string): boolean {
   return isSubmoduleMode(Number.parseInt(line, 8));
 }

@@ -1,20 +1,20 @@
-/** Repositories in the repository, which git looks into by itself when its settings let it. */
+/** Finds the submodules of a repository, which git enters by itself if its settings permit. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitFolder } from "./git-folder.ts";
 import { readEntries } from "./read-config.ts";
 
-const largestIndex = 256 * 1024 * 1024;
-const largestText = 1_000_000;
+const maxIndexBytes = 256 * 1024 * 1024;
+const maxTextBytes = 1_000_000;
 
-/** A mode of the index is that of a file, a link, or of a commit that another repository has. */
+/** True for an index mode that means a commit of another repository. */
 export function isSubmoduleMode(mode: number): boolean {
   return (mode & 0o170000) === 0o160000;
 }
 
 /**
- * Every name that git may know a submodule by; undefined when that cannot be told. Without `.gitmodules` git reads the
- * one that was staged or committed, which only counts when there are submodules at all. `hashBytes`: 20, 32 for SHA-256.
+ * Returns every name that git may use for a submodule; undefined if that is uncertain. Without `.gitmodules` git reads the
+ * staged or committed one, which matters only if there are submodules. `hashBytes`: 20, or 32 for SHA-256.
  */
 export function submoduleNames(
   home: string,
@@ -28,36 +28,30 @@ export function submoduleNames(
       ? undefined
       : [];
   }
-  const entries = stats.isFile() && stats.size <= largestText ? readEntries(readFileSync(path)) : undefined;
+  const entries = stats.isFile() && stats.size <= maxTextBytes ? readEntries(readFileSync(path)) : undefined;
   const names = entries?.flatMap(({ key }) => /^submodule\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []);
   return names === undefined ? undefined : [...new Set(names)];
 }
 
-/** True also for an index that is not understood. */
+/** True if an index lists submodules or cannot be parsed. */
 function holdsSubmodules(folder: string, hashBytes: number): boolean {
   const files = readdirSync(folder).filter((name) => name === "index" || name.startsWith("sharedindex."));
   return files.some((name) => {
     const path = join(folder, name);
     const stats = lstatSync(path);
-    return !stats.isFile() || stats.size > largestIndex || listsSubmodules(readFileSync(path), hashBytes);
+    return !stats.isFile() || stats.size > maxIndexBytes || listsSubmodules(readFileSync(path), hashBytes);
   });
 }
 
-/** An entry of the index: times, ids and so on (24 bytes), mode, ids and size (12), hash, flags, name. */
+/** True if a mode in the index is that of a submodule. Entry: times and ids (24 bytes), mode, ids, size, hash, flags, name. */
 function listsSubmodules(index: Buffer, hashBytes: number): boolean {
-  if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") {
-    return true;
-  }
+  if (index.length < 12 || index.toString("latin1", 0, 4) !== "DIRC") return true;
   const version = index.readUInt32BE(4);
   const count = index.readUInt32BE(8);
   let at = 12;
   for (let entry = 0; entry < count; entry += 1) {
-    if (version < 2 || version > 4 || at + 42 + hashBytes > index.length) {
-      return true;
-    }
-    if (isSubmoduleMode(index.readUInt32BE(at + 24))) {
-      return true;
-    }
+    if (version < 2 || version > 4 || at + 42 + hashBytes > index.length) return true;
+    if (isSubmoduleMode(index.readUInt32BE(at + 24))) return true;
     at = entryEnd(index, at, version, hashBytes);
   }
   return false;

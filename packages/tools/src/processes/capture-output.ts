@@ -1,38 +1,38 @@
-/** Keeps what a program writes in bounded memory: its beginning and its end, and all of it in a file when it is long. */
+/** Captures a program's output in bounded memory: the beginning and the end; a long output also goes to a file. */
 import { writeSync } from "node:fs";
 import { createLastBytes } from "./last-bytes.ts";
 import { closeOutput, type OutputFile, type OutputFolder } from "./output-folder.ts";
 
 export interface CapturedOutput {
-  /** Readable text; where bytes were left out a line in brackets says how many. */
+  /** Readable text; a line in brackets replaces the omitted bytes and gives their number. */
   readonly text: string;
   readonly totalBytes: number;
-  /** The file with the whole output, when it did not fit into `text`. */
+  /** The file with the whole output; undefined if all of it is in `text`. */
   readonly path: string | undefined;
-  /** True when the file holds only the beginning, because it reached its limit or the disk is full. */
+  /** True if the file has only the beginning, because of its size limit or a full disk. */
   readonly pathIncomplete: boolean;
 }
 
 export interface OutputCapture {
-  /** Takes the chunk: it is copied and its memory given back, so nobody can read it afterwards. */
+  /** Copies the chunk and frees its memory; the caller must not read it afterwards. */
   push(chunk: Buffer): void;
-  /** The last line so far, for progress. */
+  /** Returns the last line so far, for progress. */
   lastLine(): string;
   finish(): CapturedOutput;
 }
 
-/** A cut is moved to a line end that is so near. */
+/** A cut moves to a line end within this distance. */
 const nearBytes = 300;
 
-/** A file with a whole output grows at most to this many bytes. */
-const longestOutput = 256 * 1024 * 1024;
+/** Maximum size of a file with a whole output. */
+const maxOutputBytes = 256 * 1024 * 1024;
 
 export interface CaptureOptions {
-  /** NUL bytes are part of the text, and not a sign of binary output. */
+  /** Treats NUL bytes as text instead of as a sign of binary output. */
   readonly keepsNul?: boolean;
 }
 
-/** `limit`: bytes kept in memory and given to the model. */
+/** Creates a capture. `limit`: number of bytes that are kept in memory and given to the model. */
 export function createOutputCapture(
   limit: number,
   folder: OutputFolder,
@@ -72,7 +72,10 @@ export function createOutputCapture(
   };
 }
 
-/** A program that writes gigabytes fills memory faster than it is collected. What others share is left to them. */
+/**
+ * Frees the chunk's memory, because a program that writes gigabytes fills it faster than garbage collection. Keeps memory
+ * that other buffers share.
+ */
 function giveBack({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) {
     buffer.transfer(0);
@@ -85,7 +88,7 @@ function createSpill(folder: OutputFolder) {
   let incomplete = false;
   return {
     write: (chunk: Buffer) => {
-      if (incomplete || written + chunk.length > longestOutput) {
+      if (incomplete || written + chunk.length > maxOutputBytes) {
         incomplete = true;
         return;
       }
@@ -106,7 +109,7 @@ function createSpill(folder: OutputFolder) {
   };
 }
 
-/** Beginning and end at line ends, where those are near. */
+/** Joins beginning and end around a note on the omitted bytes, cut at line ends if those are near. */
 function cutMiddle(head: Buffer, tail: Buffer, total: number, nul: boolean): string {
   const lastEnd = head.lastIndexOf(10);
   const first = head.length - lastEnd < nearBytes ? head.subarray(0, lastEnd + 1) : wholeCharacters(head);
@@ -117,11 +120,9 @@ function cutMiddle(head: Buffer, tail: Buffer, total: number, nul: boolean): str
   return `${start}${start.endsWith("\n") ? "" : "\n"}[... ${leftOut} bytes left out ...]\n${readable(last, nul)}`;
 }
 
-/** Bytes as text for a model: no escape sequences, of a line that was overwritten only the last state. */
+/** Returns the bytes as text for a model, without escape sequences and with only the last state of overwritten lines. */
 function readable(bytes: Buffer, nul: boolean): string {
-  if (!nul && bytes.includes(0)) {
-    return `[binary output, ${bytes.length} bytes not shown]`;
-  }
+  if (!nul && bytes.includes(0)) return `[binary output, ${bytes.length} bytes not shown]`;
   const text = bytes.toString("utf8");
   return text.includes("\u001b") || text.includes("\r") ? plain(text) : text;
 }
@@ -134,13 +135,13 @@ const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is removed here
   /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[[(][0-?]*[ -/]*[@-~]?|[@-Z\\^_=>])/g;
 
-/** What stays of a line that was written over by carriage returns. */
+/** Returns the part after the last carriage return, which has overwritten the rest of the line. */
 function lastState(line: string): string {
   const end = line.endsWith("\r") ? line.length - 1 : line.length;
   return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
 }
 
-/** Without the bytes of a character that is cut at the end. */
+/** Removes the bytes of an incomplete UTF-8 character at the end. */
 function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -148,13 +149,12 @@ function wholeCharacters(bytes: Buffer): Buffer {
       const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
       return back < length ? bytes.subarray(0, bytes.length - back) : bytes;
     }
-    if (byte < 0x80) {
-      return bytes;
-    }
+    if (byte < 0x80) return bytes;
   }
   return bytes;
 }
 
+/** Returns the offset of the first complete UTF-8 character. */
 function characterStart(bytes: Buffer): number {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) {

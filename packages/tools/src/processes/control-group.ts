@@ -1,6 +1,6 @@
 /**
- * Where Linux lets us, each program runs in a control group of its own: nothing that it starts can leave that, so all of
- * it can be found, counted and killed in one step. Elsewhere there is none, and processes are looked for by their marks.
+ * Runs each program in a separate Linux control group, if the system permits it. Its processes cannot leave the group, so
+ * all of them can be found, counted and killed in one step. On other systems processes are found by their marks.
  */
 import {
   accessSync,
@@ -16,11 +16,11 @@ import { join } from "node:path";
 import { ownMark, processMark } from "./process-mark.ts";
 
 export interface ControlGroups {
-  /** The folder that holds the groups of this session; killing it kills all. */
+  /** The folder with the groups of this session; killing it kills all of them. */
   readonly path: string;
-  /** A group for one run, or undefined when the system refuses. */
+  /** Creates a group for one run. Returns undefined if the system refuses. */
   create(limits: GroupLimits): RunGroup | undefined;
-  /** Removes what is empty. */
+  /** Removes the empty groups. */
   close(): void;
 }
 
@@ -32,21 +32,19 @@ export interface GroupLimits {
 export interface RunGroup {
   /** A process joins by writing "0" here. */
   readonly joinFile: string;
-  /** Ids of all processes in it. */
+  /** Returns the ids of all processes in the group. */
   members(): readonly number[];
   kill(): void;
-  /** False while something is in it. */
+  /** Removes the group. Returns false while a process is in it. */
   remove(): boolean;
 }
 
 const prefix = "localharness-";
 
-/** Undefined where there are no control groups (version 2), or where they are not ours to divide. */
+/** Returns undefined if the system has no control groups (version 2) or this process may not create any. */
 export function openControlGroups(): ControlGroups | undefined {
   const base = ownGroup();
-  if (base === undefined) {
-    return undefined;
-  }
+  if (base === undefined) return undefined;
   removeLeftOvers(base);
   const path = join(base, `${prefix}${ownMark()}-${Math.random().toString(36).slice(2, 8)}`);
   try {
@@ -85,7 +83,7 @@ function createRunGroup(path: string, limits: GroupLimits): RunGroup | undefined
   };
 }
 
-/** The group that this process is in, as a folder. */
+/** Returns the folder of the group in which this process runs. */
 function ownGroup(): string | undefined {
   try {
     const own = /^0::(\/.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
@@ -102,7 +100,7 @@ function ownGroup(): string | undefined {
   return undefined;
 }
 
-/** What the groups of single runs can limit. Only groups that have it can pass it on. */
+/** Enables the controllers for the groups of single runs. Works only for controllers that this group has. */
 function passControllersOn(path: string): void {
   for (const controller of ["pids", "memory"]) {
     setQuietly(join(path, "cgroup.subtree_control"), `+${controller}`);
@@ -118,7 +116,7 @@ function membersOf(path: string): readonly number[] {
   }
 }
 
-/** Groups of processes that no longer run, which were killed before they could remove them. */
+/** Removes the groups of harness processes that were killed before they could do so. */
 function removeLeftOvers(base: string): void {
   for (const name of folders(base)) {
     const owner = name.startsWith(prefix) ? /^localharness-(\d+-\d+)-/.exec(name)?.[1] : undefined;
@@ -152,7 +150,7 @@ function setQuietly(path: string, value: string): void {
       writeFileSync(path, value);
     }
   } catch {
-    // This system does not give it; what is counted from outside holds all the same.
+    // The system does not support it; `watch-limits.ts` still enforces the limits.
   }
 }
 

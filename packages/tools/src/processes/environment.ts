@@ -1,4 +1,4 @@
-/** What a child process may know of our environment: a list of names, and nothing that looks like a secret. */
+/** Filters the environment for child processes: only listed names, and nothing that looks like a secret. */
 import { stablePath } from "./find-program.ts";
 
 const allowed = new Set(
@@ -18,7 +18,7 @@ const secretName = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|AUTH|
 const secretValue =
   /\b(?:sk|xai|gsk|pk|rk)-[\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{10,}\.[\w-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@]+:[^/\s@]+@/;
 
-/** What makes programs behave where nobody can answer and nobody sees colours. */
+/** Makes programs run without questions, pagers and colours. */
 const fixed: Readonly<Record<string, string>> = {
   TERM: "dumb",
   NO_COLOR: "1",
@@ -28,12 +28,12 @@ const fixed: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: "noninteractive",
 };
 
-/** Shorter values stand for too much else to be taken for a key. */
+/** Shorter values occur in ordinary text too often to be treated as keys. */
 const shortestSecret = 6;
 
 /**
- * `pass` names variables that are given on although the rules would leave them out. `secrets` are values that no
- * variable may hold, whatever its name and whoever wants it passed.
+ * Returns the environment for a child. `pass` names variables that are passed even though the rules exclude them. A
+ * variable that contains one of `secrets` is never passed, even if it is in `pass`.
  */
 export function childEnvironment(
   source: Readonly<Record<string, string | undefined>>,
@@ -43,9 +43,7 @@ export function childEnvironment(
   const known = secrets.filter((secret) => secret.length >= shortestSecret);
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(source)) {
-    if (value === undefined || known.some((secret) => value.includes(secret))) {
-      continue;
-    }
+    if (value === undefined || known.some((secret) => value.includes(secret))) continue;
     if (pass.includes(name) || isHarmless(name, value)) {
       environment[name] = name === "PATH" ? stablePath(value) : value;
     }

@@ -1,9 +1,9 @@
-/** Finds a program the way the system does, but never in a folder that could be the model's own. */
+/** Finds a program in PATH like the system, but never in a folder that the model can write. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 
-/** The places in a `PATH` that mean the same wherever a program runs: absolute ones. */
+/** Returns only the absolute folders of a `PATH`, which do not depend on the working directory. */
 export function stablePath(path: string): string {
   return path
     .split(delimiter)
@@ -12,13 +12,11 @@ export function stablePath(path: string): string {
 }
 
 /**
- * The absolute path of `program`, or undefined. Places of `path` that lie in the folder `outside` (real path) are left
- * out: what a workspace brings along must not run in place of the system's own.
+ * Returns the absolute path of `program`, or undefined. Skips programs inside the folder `outside` (real path), because a
+ * program of the workspace must not replace one of the system. Returns a name with a slash unchanged if it is a program.
  */
 export function findProgram(program: string, path: string, outside?: string): string | undefined {
-  if (program.includes("/")) {
-    return isProgram(program) ? program : undefined;
-  }
+  if (program.includes("/")) return isProgram(program) ? program : undefined;
   return stablePath(path)
     .split(delimiter)
     .map((place) => join(place, program))

@@ -1,14 +1,12 @@
-/** Open files that this process was given at its start and that its children would get as well. */
+/** Lists the file descriptors that this process has inherited and that its children would inherit too. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The flag of files that are closed when another program is started, in the octal of `/proc/self/fdinfo`. */
+/** `O_CLOEXEC` in the octal notation of `/proc/self/fdinfo`: closed when another program is started. */
 const closeOnExec = 0o2000000;
 
-/** Descriptors above 2 without the flag. Empty where the system does not tell. */
+/** Returns the descriptors above 2 without that flag; empty if the system does not list them. */
 export function inheritedDescriptors(): readonly number[] {
-  if (process.platform !== "linux") {
-    return [];
-  }
+  if (process.platform !== "linux") return [];
   try {
     return readdirSync("/proc/self/fd")
       .map(Number)

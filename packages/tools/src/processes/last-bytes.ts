@@ -1,14 +1,14 @@
-/** The end of a stream of bytes, in memory that is taken once: a fast program writes gigabytes, and each piece copied is garbage. */
+/** Keeps the last bytes of a stream in one ring buffer, because copies of gigabytes of output would all become garbage. */
 
 export interface LastBytes {
   push(chunk: Buffer): void;
-  /** At most so many of the last bytes; all that are kept without `most`. */
+  /** Returns at most `most` of the last bytes; without `most` all that are kept. */
   read(most?: number): Buffer;
 }
 
 export function createLastBytes(size: number): LastBytes {
   let ring: Buffer | undefined;
-  /** Where the next byte goes. */
+  /** Offset of the next byte in the ring. */
   let at = 0;
   let kept = 0;
   return {

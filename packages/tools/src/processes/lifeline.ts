@@ -1,30 +1,30 @@
 /**
- * A small process beside this one that waits for it to end. When that happens without a farewell (killed, crashed, power
- * of the terminal gone), it ends all that was started from here.
+ * Starts a small watcher process that waits for this process to end. If this process ends without a farewell (killed,
+ * crashed, terminal lost), the watcher ends everything that was started from here.
  */
 import type { ChildProcess } from "node:child_process";
 import { markVariable } from "./process-tree.ts";
 import type { Closing } from "./start-command.ts";
 
 export interface Lifeline {
-  /** A process group that is to end with us. */
+  /** Adds a process group that must end with this process. */
   add(group: number): void;
   remove(group: number): void;
-  /** Lets the watcher go, without ending anything. */
+  /** Dismisses the watcher without ending any process. */
   close(): void;
 }
 
 export interface LifelineOptions {
-  /** How the marks of all our runs begin. */
+  /** Common prefix of the marks of all runs. */
   readonly markPrefix: string;
   readonly controlGroup: string | undefined;
-  /** Descriptors that it must not keep open. */
+  /** Closes the descriptors that the watcher must not keep open. */
   readonly closing: Closing;
 }
 
 /**
- * Reads "+ 12" and "- 12" for groups, "q" for the farewell. At the end of input: asks the groups to end, then kills what
- * is left of them, of the control group, and of what carries our mark.
+ * Reads "+ 12" and "- 12" for process groups and "q" for the farewell. At the end of input it sends SIGTERM to the groups,
+ * then kills what is left of them, of the control group, and of the processes with our mark.
  */
 const script = `
 trap '' HUP INT TERM
@@ -50,11 +50,11 @@ done
 exit 0
 `;
 
-/** Starts nothing before the first group is added. Where there is no `/bin/sh` it does nothing. */
+/** Starts the watcher when the first group is added. Does nothing on systems without `/bin/sh`. */
 export function createLifeline(options: LifelineOptions): Lifeline {
   const groups = new Set<number>();
   let watcher: Promise<ChildProcess | undefined> | undefined;
-  const tell = async (line: string) => (await watcher)?.stdin?.write(`${line}\n`);
+  const send = async (line: string) => (await watcher)?.stdin?.write(`${line}\n`);
   const start = async () => {
     const child = await startWatcher(options);
     child?.once("exit", () => {
@@ -71,24 +71,22 @@ export function createLifeline(options: LifelineOptions): Lifeline {
       if (watcher === undefined) {
         watcher = start();
       } else {
-        void tell(`+ ${group}`);
+        void send(`+ ${group}`);
       }
     },
     remove: (group) => {
       groups.delete(group);
-      void tell(`- ${group}`);
+      void send(`- ${group}`);
     },
     close: () => {
-      void tell("q");
+      void send("q");
       watcher = undefined;
     },
   };
 }
 
 async function startWatcher(options: LifelineOptions): Promise<ChildProcess | undefined> {
-  if (process.platform === "win32") {
-    return undefined;
-  }
+  if (process.platform === "win32") return undefined;
   const { spawn } = await import("node:child_process");
   const mark = `${markVariable}=${options.markPrefix}-`;
   const child = spawn(
@@ -103,7 +101,7 @@ async function startWatcher(options: LifelineOptions): Promise<ChildProcess | un
   );
   child.on("error", () => {});
   child.stdin.on("error", () => {});
-  // It waits for us, not we for it.
+  // The watcher must not keep this process alive.
   child.unref();
   if ("unref" in child.stdin && typeof child.stdin.unref === "function") {
     child.stdin.unref();

@@ -1,4 +1,4 @@
-/** Where outputs too long for a result are kept whole: files that only the person can read, removed with the session. */
+/** Stores outputs that are too long for a result, in files that only the person can read, until the session ends. */
 import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { found, type Outcome, systemFailure } from "../outcome.ts";
@@ -12,16 +12,16 @@ export interface OutputFile {
 }
 
 export interface OutputFolder {
-  /** A new, empty file with mode 0600. Throws the system's error. */
+  /** Creates an empty file with mode 0600. Throws the system's error. */
   create(): OutputFile;
-  /** True for the path of a file that this folder gave out. */
+  /** True for the path of a file that `create` has returned. */
   owns(path: string): boolean;
-  /** Opens one of its own files for reading. */
+  /** Opens one of these files for reading. */
   open(path: string): Outcome<OpenFile>;
   close(): void;
 }
 
-/** Nothing is made on disk before the first output needs it. */
+/** Creates the folder on disk with the first output. */
 export function createOutputFolder(stateFolder: string): OutputFolder {
   const folder = join(stateFolder, `outputs-${ownMark()}`);
   const paths = new Set<string>();
@@ -43,7 +43,7 @@ export function createOutputFolder(stateFolder: string): OutputFolder {
   };
 }
 
-/** Removes the outputs of sessions whose process no longer runs. Never throws. */
+/** Removes the outputs of processes that no longer run. Never throws. */
 export function sweepOutputs(stateFolder: string): void {
   for (const name of entries(stateFolder)) {
     const owner = /^outputs-(\d+-\d+)$/.exec(name)?.[1];
@@ -57,9 +57,7 @@ function openOutput(path: string): Outcome<OpenFile> {
   try {
     const door = openRealPathDoor(dirname(path));
     const probe = door.probe(path.slice(dirname(path).length + 1));
-    if (probe.kind !== "inside") {
-      return systemFailure(probe.kind === "error" ? probe.error : undefined, path);
-    }
+    if (probe.kind !== "inside") return systemFailure(probe.kind === "error" ? probe.error : undefined, path);
     const file = openHeldFile(path, probe.hold, path);
     return file.ok ? found(file.value) : file;
   } catch (error) {

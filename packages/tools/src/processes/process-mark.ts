@@ -1,12 +1,12 @@
-/** Names a process so that a later one with the same number is not taken for it. */
+/** Identifies a process by id and start time, so that a later process with the same id is not mistaken for it. */
 import { readFileSync } from "node:fs";
 import { errorCode } from "../outcome.ts";
 
-/** `pid-start`; start is 0 where the system does not tell it. Undefined when there is no such process. */
+/** Returns `pid-start`, with start 0 if the system does not report it. Returns undefined if there is no such process. */
 export function processMark(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold spaces; after it, the start time is the 20th field.
+    // The name in parentheses may contain spaces; the start time is the 20th field after it.
     const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
     return `${pid}-${start ?? "0"}`;
   } catch {
@@ -14,7 +14,7 @@ export function processMark(pid: number): string | undefined {
   }
 }
 
-/** The mark of this process. */
+/** Returns the mark of this process. */
 export function ownMark(): string {
   return processMark(process.pid) ?? `${process.pid}-0`;
 }

@@ -1,23 +1,23 @@
-/** Finds and ends everything that a child process has started, also what moved to a session of its own. */
+/** Finds and ends everything that a child process has started, including processes in other sessions. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RunGroup } from "./control-group.ts";
 
-/** The variable that marks each child and what it starts. */
+/** The environment variable that marks each child and its descendants. */
 export const markVariable = "LOCALHARNESS_RUN";
 
 export interface TreeRoot {
   readonly pid: number;
   /** The value of `markVariable` in the child's environment. */
   readonly mark: string;
-  /** The control group that it runs in, where there is one. */
+  /** The control group of the run, if there is one. */
   readonly group?: RunGroup | undefined;
 }
 
 const graceMs = 500;
 const lastMs = 1500;
 const lingerMs = 100;
-/** Within so short a time the ids of processes do not count once around. */
+/** Within this time process ids do not wrap around completely. */
 const shortRunMs = 10_000;
 
 interface ProcessRow {
@@ -28,29 +28,26 @@ interface ProcessRow {
 }
 
 /**
- * Asks all of them to end, and after 500 ms ends those that stay. Gives the number of processes that were running.
- * Resolves when none is left, or after 2 s. `runMs`: how long the root has run, which spares work when that was short.
+ * Sends SIGTERM to all processes of the tree, and SIGKILL to those that remain after 500 ms. Resolves to the number of
+ * processes that were running, when none is left or after 2 s. `runMs`: how long the root ran before it ended by itself;
+ * after a short run fewer processes need to be checked.
  */
 export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY): Promise<number> {
   const from = runMs < shortRunMs ? lowestPid(root.pid) : 0;
   const endedItself = Number.isFinite(runMs);
   let first = treeMembers(root, from);
-  // What came with the root, such as a sandbox around it, may take a moment longer to end.
+  // Processes that belong to the root, such as a sandbox around it, may need a moment longer to end.
   for (let waited = 0; endedItself && first.length > 0 && waited < lingerMs; waited += 10) {
     await wait(10);
     first = treeMembers(root, from);
   }
-  if (first.length === 0) {
-    return 0;
-  }
+  if (first.length === 0) return 0;
   signalAll(root, first, "SIGTERM");
   if (!(await goneWithin(root, graceMs))) {
     const until = performance.now() + lastMs;
     while (performance.now() < until) {
       const left = treeMembers(root);
-      if (left.length === 0) {
-        break;
-      }
+      if (left.length === 0) break;
       signalAll(root, left, "SIGKILL");
       root.group?.kill();
       await wait(20);
@@ -59,11 +56,9 @@ export async function endTree(root: TreeRoot, runMs = Number.POSITIVE_INFINITY):
   return first.length;
 }
 
-/** Ids of the living processes of the tree, as far as they are at least `from`. */
+/** Returns the ids of the living processes of the tree; skips ids below `from`, unless a control group has members. */
 export function treeMembers(root: TreeRoot, from = 0): readonly number[] {
-  if (process.platform !== "linux") {
-    return groupLives(root.pid) ? [root.pid] : [];
-  }
+  if (process.platform !== "linux") return groupLives(root.pid) ? [root.pid] : [];
   const grouped = new Set(root.group?.members() ?? []);
   const rows = processRows(grouped.size > 0 ? 0 : from);
   const members = new Set<number>();
@@ -95,9 +90,7 @@ async function goneWithin(root: TreeRoot, milliseconds: number): Promise<boolean
   const until = performance.now() + milliseconds;
   while (performance.now() < until) {
     await wait(10);
-    if (treeMembers(root).length === 0) {
-      return true;
-    }
+    if (treeMembers(root).length === 0) return true;
   }
   return false;
 }
@@ -107,7 +100,7 @@ function signalAll(root: TreeRoot, members: readonly number[], signal: "SIGTERM"
     sendSignal(root.pid, signal);
     return;
   }
-  // The group at once first, so that it cannot fork away between two signals.
+  // First the whole group in one step, so that it cannot fork between two signals.
   if (groupLives(root.pid)) {
     sendSignal(-root.pid, signal);
   }
@@ -120,7 +113,7 @@ function sendSignal(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended meanwhile, or it changed to another user: nothing that we can do.
+    // The process has ended, or runs as another user and cannot be signalled.
   }
 }
 
@@ -133,13 +126,13 @@ function groupLives(pid: number): boolean {
   }
 }
 
-/** Ids count upwards, so what a process has started has a greater one, unless the count has begun anew meanwhile. */
+/** Returns the lowest id that a descendant can have. Ids count upwards; returns 0 if they have wrapped around since. */
 function lowestPid(root: number): number {
   const newest = Number(readOrNothing("/proc/loadavg").trim().split(" ").at(-1));
   return newest >= root ? root : 0;
 }
 
-/** All processes but zombies and ourselves. */
+/** Returns all processes with an id of at least `from`, except zombies and this process. */
 function processRows(from: number): readonly ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const name of readdirSync("/proc")) {
@@ -157,9 +150,7 @@ function processRows(from: number): readonly ProcessRow[] {
 function processRow(pid: number): ProcessRow | undefined {
   const stat = readOrNothing(`/proc/${pid}/stat`);
   const [state, parent, group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 4);
-  if (state === undefined || state === "" || state === "Z" || state === "X") {
-    return undefined;
-  }
+  if (state === undefined || state === "" || state === "Z" || state === "X") return undefined;
   return { pid, parent: Number(parent), group: Number(group), session: Number(session) };
 }
 

@@ -1,4 +1,4 @@
-/** The one door for child processes: no shell of our own, closed input, own session, scrubbed environment, an end. */
+/** Runs all child processes: closed input, separate session, filtered environment, time limit, and no survivors. */
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { errorCode } from "../outcome.ts";
@@ -13,24 +13,24 @@ import { watchLimits } from "./watch-limits.ts";
 export interface ProgramRequest {
   readonly program: string;
   readonly args: readonly string[];
-  /** A folder that the workspace's door gave. */
+  /** A folder that the workspace has returned. */
   readonly cwd: string;
-  /** Set on top of the scrubbed environment. */
+  /** Variables to add to the filtered environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What it reads; without it its input is closed. */
+  /** Text for standard input, which is closed without it. */
   readonly input?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer) => void;
-  /** Default: error output goes to `onOutput` as well. */
+  /** By default error output goes to `onOutput` too. */
   readonly onErrorOutput?: (chunk: Buffer) => void;
-  /** True for a program that is known to start no others: its end needs no search for what it left. */
+  /** True for a program that starts no others, so that no search for survivors is needed. */
   readonly alone?: boolean;
 }
 
 export type ProgramEnd =
   | { readonly kind: "exited"; readonly code: number }
-  /** `signal` names what it was ended by; after a limit of ours also which. */
+  /** `signal` names the signal; if a limit of the harness ended the program, also that limit. */
   | { readonly kind: "killed"; readonly signal: string; readonly atLimit?: true }
   | { readonly kind: "timeout" }
   | { readonly kind: "cancelled" }
@@ -39,37 +39,37 @@ export type ProgramEnd =
 export interface ProgramResult {
   readonly end: ProgramEnd;
   readonly durationMs: number;
-  /** How many processes were still running when the program had ended by itself; they were ended too. */
+  /** Number of processes that were still running when the program ended by itself; they were ended too. */
   readonly leftRunning: number;
 }
 
 export interface Programs {
-  /** Never rejects. Resolves when the program and everything that it started is gone. */
+  /** Runs a program. Never rejects. Resolves when the program and everything that it started has ended. */
   run(request: ProgramRequest): Promise<ProgramResult>;
-  /** Ends all that runs now, within 2 s. Their results say `cancelled`. */
+  /** Ends all running programs within 2 s. Their results are `cancelled`. */
   endAll(): Promise<void>;
-  /** The `PATH` that they get; empty when there is none. */
+  /** Returns the `PATH` of the programs; empty if there is none. */
   searchPath(): string;
-  /** Lets go of what the system keeps for us. For the end, after `endAll`; more than once does no harm. */
+  /** Releases control groups and the watcher. Call it after `endAll`; repeated calls are harmless. */
   close(): void;
 }
 
 export interface ProgramsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly pass: readonly string[];
-  /** Values (keys of services) that no child may find in its environment, under whatever name. */
+  /** Values (keys of services) that must not be in a child's environment under any name. */
   readonly secrets?: readonly string[];
-  /** For each run. Default: 2,000 processes, memory as the system has it. */
+  /** For each run. By default 2,000 processes and no memory limit. */
   readonly limits?: Partial<GroupLimits>;
-  /** Real path of the folder whose programs are not taken in place of the system's. */
+  /** Real path of the folder whose programs must not replace those of the system. */
   readonly workspace?: string;
 }
 
-/** Longest time that timers can hold. */
-const longestMs = 2_147_483_647;
+/** The longest delay of a timer. */
+const maxTimerMs = 2_147_483_647;
 const drainMs = 500;
 
-const usualLimits: GroupLimits = { processes: 2000, memoryBytes: undefined };
+const defaultLimits: GroupLimits = { processes: 2000, memoryBytes: undefined };
 
 export function createPrograms(options: ProgramsOptions): Programs {
   let ending = new AbortController();
@@ -77,7 +77,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
   const prefix = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   let counter = 0;
   let environment: Record<string, string> | undefined;
-  let means: Means | undefined;
+  let containment: Containment | undefined;
   const inherited = () => {
     environment ??= childEnvironment(options.environment, options.pass, options.secrets);
     return environment;
@@ -85,12 +85,12 @@ export function createPrograms(options: ProgramsOptions): Programs {
   return {
     searchPath: () => inherited()["PATH"] ?? "",
     run: (request) => {
-      means ??= openMeans(options, prefix);
+      containment ??= openContainment(options, prefix);
       counter += 1;
       const mark = `${prefix}-${counter}`;
       const env = { ...inherited(), ...request.environment, [markVariable]: mark };
       const signal = AbortSignal.any([request.signal, ending.signal]);
-      const result = runProgram({ ...request, signal }, env, mark, means);
+      const result = runProgram({ ...request, signal }, env, mark, containment);
       running.add(result);
       return result.finally(() => running.delete(result));
     },
@@ -100,15 +100,15 @@ export function createPrograms(options: ProgramsOptions): Programs {
       await Promise.all(running);
     },
     close: () => {
-      means?.lifeline.close();
-      means?.groups?.close();
-      means = undefined;
+      containment?.lifeline.close();
+      containment?.groups?.close();
+      containment = undefined;
     },
   };
 }
 
-/** What the system offers to keep hold of processes; looked for when the first program starts. */
-interface Means {
+/** The means of this system to track and limit processes, opened when the first program starts. */
+interface Containment {
   readonly groups: ControlGroups | undefined;
   readonly lifeline: Lifeline;
   readonly closing: Closing;
@@ -116,14 +116,14 @@ interface Means {
   readonly workspace: string | undefined;
 }
 
-function openMeans(options: ProgramsOptions, markPrefix: string): Means {
+function openContainment(options: ProgramsOptions, markPrefix: string): Containment {
   const groups = process.platform === "linux" ? openControlGroups() : undefined;
   const closing = closingInherited();
   return {
     groups,
     closing,
     lifeline: createLifeline({ markPrefix, controlGroup: groups?.path, closing }),
-    limits: { ...usualLimits, ...options.limits },
+    limits: { ...defaultLimits, ...options.limits },
     workspace: options.workspace,
   };
 }
@@ -132,29 +132,27 @@ async function runProgram(
   request: ProgramRequest,
   env: Record<string, string>,
   mark: string,
-  means: Means,
+  containment: Containment,
 ): Promise<ProgramResult> {
   const started = performance.now();
   const since = () => Math.round(performance.now() - started);
-  if (request.signal.aborted) {
-    return { end: { kind: "cancelled" }, durationMs: 0, leftRunning: 0 };
-  }
-  const group = request.alone === true ? undefined : means.groups?.create(means.limits);
-  const child = await start(request, env, group, means);
+  if (request.signal.aborted) return { end: { kind: "cancelled" }, durationMs: 0, leftRunning: 0 };
+  const group = request.alone === true ? undefined : containment.groups?.create(containment.limits);
+  const child = await start(request, env, group, containment);
   if (typeof child === "string") {
     group?.remove();
     return { end: { kind: "not-started", code: child }, durationMs: since(), leftRunning: 0 };
   }
   const root: TreeRoot = { pid: child.pid ?? 0, mark, group };
-  means.lifeline.add(root.pid);
+  containment.lifeline.add(root.pid);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   child.stdout?.on("data", request.onOutput);
   child.stderr?.on("data", request.onErrorOutput ?? request.onOutput);
-  const end = await firstEnd(child, request, root, means.limits);
+  const end = await firstEnd(child, request, root, containment.limits);
   const own = end.kind === "exited" || (end.kind === "killed" && end.atLimit !== true);
   const ended =
     own && request.alone === true ? 0 : await endTree(root, own ? since() : Number.POSITIVE_INFINITY);
-  means.lifeline.remove(root.pid);
+  containment.lifeline.remove(root.pid);
   group?.remove();
   await Promise.race([closed, wait(drainMs, undefined, { ref: false })]);
   child.stdout?.destroy();
@@ -162,20 +160,18 @@ async function runProgram(
   return { end, durationMs: since(), leftRunning: own ? ended : 0 };
 }
 
-/** The child, or the system's error code when it could not be started. */
+/** Returns the child, or the system's error code if it could not be started. */
 async function start(
   request: ProgramRequest,
   env: Record<string, string>,
   group: RunGroup | undefined,
-  means: Means,
+  containment: Containment,
 ): Promise<ChildProcess | string> {
   const { spawn } = await import("node:child_process");
-  const program = programOf(request, env, means);
-  if (program === undefined) {
-    return "ENOENT";
-  }
+  const program = programOf(request, env, containment);
+  if (program === undefined) return "ENOENT";
   const bare = { program, args: request.args };
-  const command = request.alone === true ? bare : startCommand(bare, group?.joinFile, means.closing);
+  const command = request.alone === true ? bare : startCommand(bare, group?.joinFile, containment.closing);
   try {
     const child = spawn(command.program, [...command.args], {
       cwd: request.cwd,
@@ -186,7 +182,7 @@ async function start(
     });
     if (child.pid !== undefined) {
       child.on("error", () => {});
-      // Who does not read what it is given need not.
+      // A program need not read its input.
       child.stdin?.on("error", () => {});
       child.stdin?.end(request.input);
       return child;
@@ -197,17 +193,18 @@ async function start(
   }
 }
 
-/** Windows finds programs by rules of its own. */
+/** Returns the program to start, or undefined if there is none. On Windows the system itself searches for it. */
 function programOf(
   request: ProgramRequest,
   env: Readonly<Record<string, string>>,
-  means: Means,
+  containment: Containment,
 ): string | undefined {
   return process.platform === "win32"
     ? request.program
-    : findProgram(request.program, env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", means.workspace);
+    : findProgram(request.program, env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin", containment.workspace);
 }
 
+/** Resolves with the first of: exit, time limit, cancellation, exceeded limit. */
 function firstEnd(
   child: ChildProcess,
   request: ProgramRequest,
@@ -217,7 +214,7 @@ function firstEnd(
   return new Promise((resolve) => {
     const timer = setTimeout(
       () => finish({ kind: "timeout" }),
-      Math.min(Math.max(request.timeoutMs, 1), longestMs),
+      Math.min(Math.max(request.timeoutMs, 1), maxTimerMs),
     );
     const onAbort = () => finish({ kind: "cancelled" });
     const finish = (end: ProgramEnd) => {

@@ -1,4 +1,4 @@
-/** The image in the person's clipboard, by whatever program of the system can give it. */
+/** Reads the image in the person's clipboard with one of the system's programs for that. */
 import type { ToolResources } from "../resources.ts";
 import type { ProgramEnd } from "./programs.ts";
 
@@ -6,48 +6,49 @@ export type ClipboardImage =
   | { readonly kind: "read"; readonly bytes: Buffer }
   | { readonly kind: "none"; readonly message: string };
 
-interface Way {
+interface ClipboardCommand {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-const waysOfMac: readonly Way[] = [{ program: "pngpaste", args: ["-"] }];
-const ways: readonly Way[] = [
+const macCommands: readonly ClipboardCommand[] = [{ program: "pngpaste", args: ["-"] }];
+const linuxCommands: readonly ClipboardCommand[] = [
   { program: "wl-paste", args: ["--no-newline", "--type", "image/png"] },
   { program: "xclip", args: ["-selection", "clipboard", "-t", "image/png", "-o"] },
 ];
 const timeoutMs = 3_000;
 
-/** Names of variables by which the programs find the screen. */
+/** The variables with which these programs find the screen. */
 const screenVariables = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"];
 
-/** Never rejects. */
+/** Returns the image, or a message that says why there is none. Never rejects. */
 export async function readClipboard(
   resources: Pick<ToolResources, "programs" | "workspace">,
   environment: Readonly<Record<string, string | undefined>>,
   mostBytes: number,
 ): Promise<ClipboardImage> {
-  const table = process.platform === "darwin" ? waysOfMac : ways;
-  let anyThere = false;
-  for (const way of table) {
-    const { end, bytes } = await take(resources, way, environment, mostBytes);
+  const commands = process.platform === "darwin" ? macCommands : linuxCommands;
+  let isInstalled = false;
+  for (const command of commands) {
+    const { end, bytes } = await runCommand(resources, command, environment, mostBytes);
     if (end.kind === "not-started") continue;
-    anyThere = true;
-    if (bytes.length > mostBytes)
+    isInstalled = true;
+    if (bytes.length > mostBytes) {
       return {
         kind: "none",
         message: `the image in the clipboard is larger than ${mostBytes / 1024 / 1024} MB`,
       };
+    }
     if (end.kind === "exited" && end.code === 0 && bytes.length > 0) return { kind: "read", bytes };
   }
-  if (anyThere) return { kind: "none", message: "the clipboard holds no image" };
-  const names = table.map(({ program }) => program).join(" or ");
+  if (isInstalled) return { kind: "none", message: "the clipboard holds no image" };
+  const names = commands.map(({ program }) => program).join(" or ");
   return { kind: "none", message: `to take images from the clipboard, install ${names}` };
 }
 
-async function take(
+async function runCommand(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
-  { program, args }: Way,
+  { program, args }: ClipboardCommand,
   environment: Readonly<Record<string, string | undefined>>,
   mostBytes: number,
 ): Promise<{ readonly end: ProgramEnd; readonly bytes: Buffer }> {

@@ -1,9 +1,9 @@
-/** Runs a program of the person's own that reads a text and says something about it: outside of the sandbox, for a short time. */
+/** Runs a program that the person has configured, with a text as its input. It runs outside the sandbox, for a short time. */
 import type { ToolResources } from "../resources.ts";
 import type { ProgramEnd } from "./programs.ts";
 
 export interface HelperRequest {
-  /** An absolute path, or a name that is looked for outside of the workspace. */
+  /** An absolute path, or a name that is searched outside the workspace. */
   readonly program: string;
   readonly args: readonly string[];
   readonly input: string;
@@ -14,15 +14,15 @@ export interface HelperRequest {
 export interface HelperEnd {
   readonly end: ProgramEnd;
   readonly durationMs: number;
-  /** The beginning of what it wrote. */
+  /** The beginning of standard output; `errors` is the beginning of standard error. */
   readonly output: string;
   readonly errors: string;
 }
 
-/** Of each kind of output; the rest is dropped. */
-const mostBytes = 64 * 1024;
+/** Maximum bytes of each output; the rest is dropped. */
+const maxBytes = 64 * 1024;
 
-/** Never rejects. */
+/** Runs the program to its end or its time limit. Never rejects. */
 export async function runHelper(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
   request: HelperRequest,
@@ -44,7 +44,7 @@ function beginning() {
   let size = 0;
   return {
     push: (chunk: Buffer) => {
-      const kept = chunk.subarray(0, Math.max(0, mostBytes - size));
+      const kept = chunk.subarray(0, Math.max(0, maxBytes - size));
       if (kept.length > 0) {
         chunks.push(Buffer.from(kept));
       }

@@ -1,4 +1,7 @@
-/** How a program is started so that it is in its group, first in line when memory runs out, and holds no file of ours. */
+/**
+ * Wraps the start of a program so that it joins its control group, is killed first when memory runs out, and inherits no
+ * open files of this process.
+ */
 import { existsSync } from "node:fs";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 
@@ -7,16 +10,16 @@ export interface StartCommand {
   readonly args: readonly string[];
 }
 
-/** Shells that can close descriptors of two digits. */
+/** Shells that can close descriptors above 9. */
 const ableShells = ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"];
 
-/** Shell text that closes what would be inherited; and the shell that understands it. */
+/** Shell text that closes the inheritable descriptors, and the shell that understands it. */
 export interface Closing {
   readonly shell: string;
   readonly text: string;
 }
 
-/** Looks at the descriptors that this process has now. */
+/** Returns the text for the descriptors that this process has open now. */
 export function closingInherited(): Closing {
   const descriptors = inheritedDescriptors();
   const wide = descriptors.some((descriptor) => descriptor > 9);
@@ -28,22 +31,20 @@ export function closingInherited(): Closing {
   };
 }
 
-/** What cannot be had is done without: the group is then looked for by other means. */
+/** Ignores errors: without a control group the processes are found by their marks. */
 const prepare = `
 { [ -z "$1" ] || echo 0 > "$1"; { [ ! -w /proc/self/oom_score_adj ] || echo 500 > /proc/self/oom_score_adj; }; } 2>/dev/null
 shift
 exec "$@"
 `;
 
-/** `program` is an absolute path. `joinFile`: where a process writes itself into its control group. */
+/** Returns the wrapped command; on Windows the command itself. `joinFile`: the file through which it joins its group. */
 export function startCommand(
   command: StartCommand,
   joinFile: string | undefined,
   closing: Closing,
 ): StartCommand {
-  if (process.platform === "win32") {
-    return command;
-  }
+  if (process.platform === "win32") return command;
   return {
     program: closing.shell,
     args: ["-c", closing.text + prepare, "start", joinFile ?? "", command.program, ...command.args],

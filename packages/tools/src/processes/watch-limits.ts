@@ -1,21 +1,20 @@
-/** Ends a run that takes more processes or memory than it may, counted from outside, as every Linux allows. */
+/** Detects a run with too many processes or too much memory by polling `/proc`, which works on every Linux. */
 import { readFileSync } from "node:fs";
 import type { GroupLimits } from "./control-group.ts";
 
-/** The first look comes soon: what multiplies does so fast. */
+/** Short, because a fork bomb grows fast. */
 const everyMs = 250;
 
 /**
- * `members` gives the ids of all processes of the run. `exceeded` is told the reason once. Returns what ends the watch.
+ * Watches a run until a limit is exceeded. `members` returns the ids of its processes; `exceeded` is called once, with the
+ * reason. Returns a function that stops watching.
  */
 export function watchLimits(
   limits: GroupLimits,
   members: () => readonly number[],
   exceeded: (reason: string) => void,
 ): () => void {
-  if (process.platform !== "linux") {
-    return () => {};
-  }
+  if (process.platform !== "linux") return () => {};
   const timer = setInterval(() => {
     const reason = reasonToEnd(limits, members());
     if (reason !== undefined) {
@@ -28,9 +27,7 @@ export function watchLimits(
 }
 
 function reasonToEnd(limits: GroupLimits, pids: readonly number[]): string | undefined {
-  if (pids.length > limits.processes) {
-    return `more than ${limits.processes} processes at once`;
-  }
+  if (pids.length > limits.processes) return `more than ${limits.processes} processes at once`;
   const most = limits.memoryBytes;
   if (most !== undefined && pids.reduce((sum, pid) => sum + ownBytes(pid), 0) > most) {
     return `more than ${Math.round(most / 1024 / 1024)} MB of memory`;
@@ -38,7 +35,7 @@ function reasonToEnd(limits: GroupLimits, pids: readonly number[]): string | und
   return undefined;
 }
 
-/** What a process holds for itself, without what it shares. */
+/** Returns the private memory of a process in bytes, without shared memory. */
 function ownBytes(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");

@@ -1,15 +1,15 @@
 /**
- * What a sandboxed command must not write in the workspace: every protected name, also where it is absent, since a
- * command must not plant orders for other programs. Paths are relative to the workspace.
+ * Lists the names that a sandboxed command must not write: every protected name, even if it is absent, because a command
+ * must not plant files that other programs obey. Paths are relative to the workspace.
  */
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { namesAnywhere, namesAtHome, protectedName, sequences } from "../workspace/protected.ts";
 
-const mostWorktrees = 50;
+const maxWorktrees = 50;
 
-/** Of the workspace's own folder: all names, whether they are there or not. */
+/** Returns the closed names directly in the workspace folder, including absent ones. */
 export function closedNames(workspace: string): readonly string[] {
   const others = namesAnywhere.filter((name) => name !== ".git");
   const atHome = workspace === homedir() ? namesAtHome : [];
@@ -25,23 +25,23 @@ const ofRuntime =
   `.gitconfig .gitmodules .bashrc .bash_profile .zshrc .zprofile .profile .ripgreprc .mcp.json .vscode
   .idea .claude`.split(/\s+/);
 
-/** What the sandbox's runtime closes by itself: names in the folder that the program was started in, when it lies in the workspace. */
+/** Returns the names that the sandbox runtime closes itself: those in the start folder, if it is inside the workspace. */
 export function runtimeNames(workspace: string, startedIn: string): readonly string[] {
   const folder = relative(workspace, startedIn);
   if (folder === ".." || folder.startsWith("../")) return [];
   return ofRuntime.map((name) => join(folder, name));
 }
 
-/** The parts of a repository that name programs, or another repository. All else git writes in the course of its work. */
+/** The parts of a repository that name programs or another repository. Git itself writes all other parts. */
 const gitParts = ["config", "config.worktree", "commondir", "hooks", "info", "modules"];
 
-/** `path` ends in `.git`. Without a repository its folder stays free, so that one can be made. */
+/** Returns the closed names of the repository at `path`, which ends in `.git`; none if absent, so that `git init` works. */
 export function gitNames(workspace: string, path: string): readonly string[] {
   const stats = lstatSync(join(workspace, path), { throwIfNoEntry: false });
   if (stats === undefined) return [];
-  // A file or a link names a repository elsewhere.
+  // A file or a link refers to a repository elsewhere, so it is closed as a whole.
   if (!stats.isDirectory()) return [path];
-  const worktrees = namesIn(join(workspace, path, "worktrees")).slice(0, mostWorktrees);
+  const worktrees = namesIn(join(workspace, path, "worktrees")).slice(0, maxWorktrees);
   return [
     ...gitParts.map((part) => `${path}/${part}`),
     ...worktrees.flatMap((name) =>
@@ -50,7 +50,7 @@ export function gitNames(workspace: string, path: string): readonly string[] {
   ];
 }
 
-/** A file there is closed as it is: it may be the stand-in of another process. */
+/** True for a folder. A file with the same name may be the placeholder of another process and is closed as it is. */
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

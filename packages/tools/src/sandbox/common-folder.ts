@@ -1,13 +1,16 @@
 /**
- * `.git/commondir` names the repository that git takes programs from. Git stumbles over an empty one, so in place of an
- * absent one stands one that names its own folder: git outside of the sandbox goes on while a command runs.
+ * Creates placeholders for an absent `.git/commondir`, the file that names the repository from which git takes programs.
+ * Git fails on an empty one, so the placeholder names its own folder, and git outside the sandbox works meanwhile.
  */
 import { lstatSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 const ownFolder = ".\n";
 
-/** Makes those of `paths` that are absent and belong there; returns what takes them away. Calls may overlap. */
+/**
+ * Returns a function that creates the files of `paths` that are absent and whose folder exists. That function returns
+ * one that removes them again. Calls may overlap.
+ */
 export function createCommonFolders(): (paths: readonly string[]) => () => void {
   const users = new Map<string, number>();
   return (paths) => {
@@ -32,19 +35,20 @@ function write(path: string): boolean {
     writeFileSync(path, ownFolder, { flag: "wx", mode: 0o444 });
     return true;
   } catch (error) {
-    // One that is there is the repository's own, and closed as it is.
+    // An existing file belongs to the repository and is closed as it is.
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
   }
 }
 
-/** Removes one of ours and nothing else. Never throws. */
+/** Removes the file if it is such a placeholder. Never throws. */
 export function removeCommonFolder(path: string): void {
   try {
     const stats = lstatSync(path);
-    if (stats.isFile() && stats.size === ownFolder.length && readFileSync(path, "utf8") === ownFolder)
+    if (stats.isFile() && stats.size === ownFolder.length && readFileSync(path, "utf8") === ownFolder) {
       unlinkSync(path);
+    }
   } catch {
-    // It is gone already.
+    // It is already gone.
   }
 }

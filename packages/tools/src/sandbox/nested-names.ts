@@ -1,30 +1,30 @@
-/** Protected names further down in the workspace that are there already. The search ends somewhere: docs/security.md says where. */
+/** Finds the existing protected names in subfolders of the workspace, within limits that docs/security.md lists. */
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { protectedName } from "../workspace/protected.ts";
 import { gitNames } from "./closed-names.ts";
 
-const deepest = 6;
-const mostFolders = 3_000;
-const mostNames = 300;
+const maxDepth = 6;
+const maxFolders = 3_000;
+const maxNames = 300;
 
-/** Relative to the workspace. Folders are looked at by their depth, so that what is near is found first. */
+/** Returns paths relative to the workspace. Searches breadth first, so that names near the top are found first. */
 export function nestedNames(workspace: string): readonly string[] {
   const found: string[] = [];
   const folders = [{ path: "", depth: 0 }];
-  for (let index = 0; index < folders.length && index < mostFolders; index += 1) {
+  for (let index = 0; index < folders.length && index < maxFolders; index += 1) {
     const { path, depth } = folders[index] ?? { path: "", depth: 0 };
     for (const entry of entriesOf(join(workspace, path))) {
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (protectedName(entry.name) !== undefined) {
         if (depth > 0) found.push(...(entry.name === ".git" ? gitNames(workspace, name) : [name]));
-      } else if (entry.isDirectory() && entry.name !== "node_modules" && depth < deepest) {
+      } else if (entry.isDirectory() && entry.name !== "node_modules" && depth < maxDepth) {
         folders.push({ path: name, depth: depth + 1 });
       }
     }
-    if (found.length >= mostNames) break;
+    if (found.length >= maxNames) break;
   }
-  return found.slice(0, mostNames);
+  return found.slice(0, maxNames);
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

@@ -1,4 +1,4 @@
-/** Opens the sandbox. The runtime is loaded when the first command wants it, not before. */
+/** Opens the sandbox for shell commands. Loads the sandbox runtime with the first command. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -18,11 +18,11 @@ export interface SandboxOptions {
   readonly rules: SandboxRules;
   /** The program's own folder; commands cannot read it. */
   readonly stateFolder: string;
-  /** Path of ripgrep, which the runtime looks for protected files with. */
+  /** Returns the path of ripgrep, with which the runtime searches for protected files. */
   ripgrep(): Promise<string>;
 }
 
-/** Carries the command past two shells without quoting it twice; the inner one takes it out before the command runs. */
+/** Passes the command through two shells without quoting it twice; the inner shell unsets it before the command runs. */
 const commandVariable = "LOCALHARNESS_COMMAND";
 
 export function openSandbox(options: SandboxOptions): Sandbox {
@@ -52,7 +52,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
 
 interface Started {
   readonly runtime: Runtime;
-  /** Protected names further down, as they were when the first command ran. */
+  /** Protected names in subfolders, as they were when the first command ran. */
   readonly nested: readonly string[];
   /** The folder of temporary files. */
   readonly temporary: string;
@@ -82,7 +82,7 @@ function fileRules(profile: SandboxProfile, temporary: string) {
   };
 }
 
-/** Marked so that no character in a path is read as a pattern. */
+/** Marks the paths as literal, so that no character in them is read as a pattern. */
 function literal(paths: readonly string[]): { path: string; literal: true }[] {
   return paths.map((path) => ({ path, literal: true as const }));
 }
@@ -93,10 +93,10 @@ async function wrap(
   shell: ShellArguments,
   signal: AbortSignal,
 ): Promise<SandboxedCommand> {
-  // Made anew for each command: the one before may have made a repository.
+  // Computed for each command, because the previous one may have created a repository.
   const profile = sandboxProfile(rules, [stateFolder], nested);
   const held = standIns.hold(profile.readOnly);
-  const letGo = holdCommonFolders(profile.readOnly.filter((path) => path.endsWith("/.git/commondir")));
+  const release = holdCommonFolders(profile.readOnly.filter((path) => path.endsWith("/.git/commondir")));
   const excludes = writeExcludes(
     temporary,
     held.paths.map((path) => relative(rules.workspace, path)),
@@ -107,8 +107,8 @@ async function wrap(
   const { argv } = await runtime
     .wrapWithSandboxArgv(inner, "/bin/bash", { filesystem }, signal, undefined, options)
     .catch((error: unknown) => {
-      letGo();
-      held.letGo();
+      release();
+      held.release();
       throw error;
     });
   const [program = "", ...args] = argv;
@@ -119,13 +119,13 @@ async function wrap(
     gitSettings: { "core.excludesFile": excludes },
     done() {
       runtime.cleanupAfterCommand();
-      letGo();
-      held.letGo();
+      release();
+      held.release();
     },
   };
 }
 
-/** Without a network there is no use for its proxies: a program that tries them would wait. */
+/** Unset when there is no network, because a program that tries the proxies would wait. */
 const proxyVariables =
   "no_proxy NO_PROXY http_proxy https_proxy ftp_proxy grpc_proxy all_proxy HTTP_PROXY HTTPS_PROXY FTP_PROXY GRPC_PROXY ALL_PROXY DOCKER_HTTP_PROXY DOCKER_HTTPS_PROXY RSYNC_PROXY CLOUDSDK_PROXY_TYPE CLOUDSDK_PROXY_ADDRESS CLOUDSDK_PROXY_PORT CLOUDSDK_PROXY_USERNAME CLOUDSDK_PROXY_PASSWORD GIT_SSH_COMMAND JAVA_TOOL_OPTIONS";
 
@@ -135,7 +135,10 @@ function innerScript(shell: ShellArguments, temporary: string, offline: boolean)
   return `set -- "$${commandVariable}"; unset ${unset}; export TMPDIR=${quoted(temporary)}; exec ${before} "$1"`;
 }
 
-/** Git would list the stand-ins as new files, and fail to add them. What the person has git ignore stays ignored. */
+/**
+ * Writes a file of git excludes and returns its path. Without it, git would list the placeholders as new files and fail
+ * to add them. Includes the person's own excludes.
+ */
 function writeExcludes(temporary: string, absent: readonly string[]): string {
   const path = join(temporary, "git-excludes");
   const own = join(process.env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "git", "ignore");

@@ -1,4 +1,4 @@
-/** What a sandboxed command may read and write, as lists of paths. */
+/** Computes the lists of paths that a sandboxed command may read and write. */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export interface SandboxProfile {
   readonly readOnly: readonly string[];
 }
 
-/** Below the home folder: keys, tokens, and what programs keep for signing in. */
+/** Paths in the home folder with keys, tokens and sign-in data of programs. */
 const secretsAtHome: readonly string[] = [
   ".ssh",
   ".gnupg",
@@ -42,7 +42,7 @@ const secretsAtHome: readonly string[] = [
   "Library/Application Support/Firefox",
 ];
 
-/** `nested`: what is closed below the workspace's own folder, relative to it. */
+/** Returns absolute paths. `nested`: closed names in subfolders of the workspace, relative to it. */
 export function sandboxProfile(
   rules: SandboxRules,
   stateFolders: readonly string[],
@@ -62,7 +62,7 @@ export function sandboxProfile(
   };
 }
 
-/** A private folder for the temporary files of commands is made below `temporaryBase`. */
+/** Prefix of the private folder for temporary files of commands, which is created in `temporaryBase`. */
 export const temporaryPrefix = "localharness-sandbox-";
 
 export function temporaryBase(): string {

@@ -1,11 +1,11 @@
-/** Whether a sandbox can be had on this machine, found out without loading it. */
+/** Checks whether this machine has a sandbox, without loading the runtime. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { SandboxMode, SandboxState } from "./sandbox.ts";
 
 const linuxPrograms = ["bwrap", "socat"];
 
-/** What will be in force. Starts nothing, takes less than a millisecond. */
+/** Returns the state for the mode. Starts no process and takes less than a millisecond. */
 export function sandboxState(
   mode: SandboxMode,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -38,7 +38,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Systems switch user namespaces off in several ways; what cannot be seen here shows at the first command. */
+/** Returns why there are no user namespaces. Systems can also disable them in ways that only the first command reveals. */
 function namespaceProblem(): string | undefined {
   if (!existsSync("/proc/self/ns/user")) return "the kernel has no user namespaces";
   return undefined;

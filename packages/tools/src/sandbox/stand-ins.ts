@@ -1,6 +1,6 @@
 /**
- * The empty files that stand in for protected names while a sandboxed command runs. The runtime takes them away after
- * each command; what a killed process left is taken away at the next start, by what it had put on record.
+ * Tracks the placeholders ("stand-ins"): empty files that occupy absent protected names while a sandboxed command runs.
+ * The runtime removes them after each command. Those of a killed process are removed at the next start, from its record.
  */
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -18,19 +18,19 @@ interface StandInRecord {
 }
 
 export interface StandIns {
-  /** For one command; calls may overlap. `paths`: all that a sandboxed command must not write. */
+  /** Registers one command; calls may overlap. `paths`: everything that a sandboxed command must not write. */
   hold(paths: readonly string[]): HeldStandIns;
-  /** No command runs any more. */
+  /** Removes the record. Call it when no command runs. */
   close(): void;
 }
 
 export interface HeldStandIns {
-  /** The paths behind which nothing of the person's stands while the command runs. */
+  /** The paths that have no file of the person, only a placeholder while the command runs. */
   readonly paths: readonly string[];
-  letGo(): void;
+  release(): void;
 }
 
-/** Puts on record what this process may leave behind. */
+/** Creates the record of the placeholders and of the temporary folder that this process may leave on disk. */
 export function createStandIns(stateFolder: string, temporary: string): StandIns {
   const folder = join(stateFolder, "sandbox");
   const file = join(folder, `${ownMark()}${ending}`);
@@ -50,7 +50,7 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
       const others = paths.filter((path) => !users.has(path) && isStandIn(path));
       return {
         paths: [...users.keys(), ...others],
-        letGo() {
+        release() {
           for (const path of own) {
             const left = (users.get(path) ?? 1) - 1;
             if (left > 0) users.set(path, left);
@@ -65,8 +65,8 @@ export function createStandIns(stateFolder: string, temporary: string): StandIns
 }
 
 /**
- * Takes away what killed processes left. Only empty, unwritable files, empty folders and our own `commondir` are taken for
- * stand-ins. Never throws.
+ * Removes the placeholders and temporary folders of killed processes. Treats only empty, unwritable files, empty folders
+ * and our own `commondir` as placeholders. Never throws.
  */
 export function sweepStandIns(stateFolder: string): void {
   const folder = join(stateFolder, "sandbox");
@@ -90,7 +90,7 @@ function removeStandIn(path: string): void {
     if (isStandIn(path)) unlinkSync(path);
     else if (lstatSync(path).isDirectory()) rmdirSync(path);
   } catch {
-    // It is gone already, or not ours to remove.
+    // It is already gone, or may not be removed.
   }
 }
 
@@ -99,7 +99,7 @@ function removeTemporary(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // What cannot be removed stays where temporary files are.
+    // It stays in the system's folder for temporary files.
   }
 }
 

@@ -1,17 +1,17 @@
-/** Every file of the workspace that version control would not ignore, as paths with `/` between names. */
+/** Lists the files of the workspace that version control does not ignore, as paths with `/`. */
 import type { ToolResources } from "../resources.ts";
 import { ripgrepPath, skippedFolders } from "./ripgrep.ts";
 
 const timeoutMs = 20_000;
 
 export interface FileListing {
-  /** Relative to the workspace, in no order. */
+  /** Relative to the workspace, unordered. */
   readonly paths: readonly string[];
-  /** False when there are more, or when it took too long. */
+  /** False if there are more files or the time limit was reached. */
   readonly complete: boolean;
 }
 
-/** Never rejects: what could be listed is listed. */
+/** Returns at most `most` paths. Never rejects; returns what could be listed. */
 export async function listFiles(
   { programs, workspace }: Pick<ToolResources, "programs" | "workspace">,
   most: number,
@@ -23,7 +23,7 @@ export async function listFiles(
   const take = (chunk: string) => {
     const names = (rest + chunk).split("\0");
     rest = names.pop() ?? "";
-    // Not spread into one call of push: there may be more than a call can take.
+    // Not one push with spread, because a call has a maximum number of arguments.
     for (const name of names) paths.push(name.replace(/^\.\//, ""));
     if (paths.length >= most) enough.abort();
   };

@@ -1,15 +1,13 @@
-/** What a model means by a search pattern: text with `*` wildcards, and only if that finds nothing an expression. */
+/** Interprets a search pattern: text with `*` wildcards; the caller tries a regular expression only if that finds nothing. */
 
-/** Flags and expression for the pattern as documented: literal but for `*`. */
+/** Returns ripgrep's arguments for the pattern as literal text, except for `*`. */
 export function literalPattern(pattern: string): readonly string[] {
-  if (!pattern.includes("*")) {
-    return ["--fixed-strings", `--regexp=${pattern}`];
-  }
+  if (!pattern.includes("*")) return ["--fixed-strings", `--regexp=${pattern}`];
   const expression = pattern.split("*").map(escapeForExpression).join(".*?");
   return [`--regexp=${expression}`];
 }
 
-/** True when the pattern could be meant as a regular expression. */
+/** True if the pattern may be meant as a regular expression. */
 export function looksLikeExpression(pattern: string): boolean {
   return /[\\^$|()[\]{}+?]|\.\*/.test(pattern);
 }

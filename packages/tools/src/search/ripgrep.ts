@@ -1,14 +1,14 @@
-/** Runs ripgrep, the one that comes with the program or else the system's. */
+/** Runs ripgrep: the bundled one, else the system's. */
 import type { Outcome } from "../outcome.ts";
 import { found, refused } from "../outcome.ts";
-import type { ToolResources } from "../resources.ts";
+import type { Programs } from "../processes/programs.ts";
 
 const timeoutMs = 30_000;
 
-/** Version control folders are never searched; these come last, since the last glob that matches decides. */
+/** Excludes version control folders. These must be the last globs, because the last matching glob decides. */
 export const skippedFolders = [".git", ".hg", ".svn", ".bzr"].map((name) => `--glob=!${name}`);
 
-/** Never reads a configuration file, never asks a `.gitignore` whether there is a repository. */
+/** Ignores configuration files, and applies `.gitignore` files even without a repository. */
 const always = ["--no-config", "--no-require-git", "--color=never", "--sort=path"];
 
 export interface SearchRequest {
@@ -16,26 +16,23 @@ export interface SearchRequest {
   /** The folder to run in; results are relative to it. */
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** False for a path (relative to `cwd`) that is not to be spoken of: complaints about it are left out. */
+  /** Returns false for a path (relative to `cwd`) that must not be mentioned; complaints about it are dropped. */
   isThere(path: string): boolean;
-  /** One line without its end. Return false to stop. */
+  /** Receives one line without its line end. Returns false to stop. */
   onLine(line: string): boolean;
 }
 
 export interface SearchEnd {
-  /** True when nothing at all matched. */
+  /** True if nothing matched. */
   readonly empty: boolean;
-  /** What ripgrep complained about, at most 2,000 characters; such as folders it may not read. */
+  /** Ripgrep's error output, such as unreadable folders; at most 2,000 characters. */
   readonly complaints: string;
-  /** True when it was told to stop. */
+  /** True if `onLine` stopped the search. */
   readonly stopped: boolean;
 }
 
-/** Fails with `validation_failed` when ripgrep refuses the pattern or a glob. */
-export async function runRipgrep(
-  resources: ToolResources,
-  request: SearchRequest,
-): Promise<Outcome<SearchEnd>> {
+/** Runs one search. Fails with `validation_failed` if ripgrep refuses the pattern or a glob. */
+export async function runRipgrep(programs: Programs, request: SearchRequest): Promise<Outcome<SearchEnd>> {
   const stop = new AbortController();
   const lines = createLineSplitter((line) => {
     if (!stop.signal.aborted && !request.onLine(line)) {
@@ -43,7 +40,7 @@ export async function runRipgrep(
     }
   });
   let complaints = "";
-  const { end } = await resources.programs.run({
+  const { end } = await programs.run({
     program: await ripgrepPath(),
     args: [...always, ...request.args],
     cwd: request.cwd,
@@ -60,9 +57,7 @@ export async function runRipgrep(
     .split("\n")
     .filter((line) => mayComplain(line, request))
     .join("\n");
-  if (stop.signal.aborted) {
-    return found({ empty: false, complaints, stopped: true });
-  }
+  if (stop.signal.aborted) return found({ empty: false, complaints, stopped: true });
   switch (end.kind) {
     case "cancelled":
       return refused("cancelled", "The search was stopped because the person interrupted.");
@@ -88,7 +83,7 @@ export async function runRipgrep(
   }
 }
 
-/** `rg: ./a/b: No such file or directory (os error 2)`, and what is not about a file. */
+/** True for a complaint about a path that may be mentioned (`rg: ./a/b: No such file (os error 2)`), or about no path. */
 function mayComplain(line: string, request: SearchRequest): boolean {
   const path = /^rg: \.\/(.*): [^:]+ \(os error \d+\)$/.exec(line)?.[1];
   return path === undefined ? !line.includes("./") : request.isThere(path);
@@ -107,7 +102,7 @@ export async function ripgrepPath(): Promise<string> {
   }
 }
 
-/** Chunks to lines, decoded; a line longer than 64 KiB is cut. */
+/** Splits chunks into decoded lines; cuts a line longer than 64 KiB. */
 function createLineSplitter(onLine: (line: string) => void) {
   let rest = Buffer.alloc(0);
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * Looks each match up again through the workspace's door. The search program opens files by name, so someone who
- * exchanges a folder for a link at the right moment has it read files outside; what it says of them stops here.
+ * Verifies each match by reading it again through the workspace. Ripgrep opens files by name, so an attacker who replaces
+ * a folder by a link at the right moment can make it read files outside; such matches are dropped here.
  */
 import { decodeText } from "../files/decode-text.ts";
 import { splitLines } from "../files/lines.ts";
@@ -8,10 +8,10 @@ import type { OpenFile } from "../workspace/handles.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { foundText, type Match } from "./match.ts";
 
-/** Files in two-byte encodings are read whole for this. */
-const longestDecoded = 10 * 1024 * 1024;
+/** Files in UTF-16 are read as a whole, up to this size. */
+const maxDecodedBytes = 10 * 1024 * 1024;
 
-/** The matches whose lines stand in files of the workspace, in the same order. */
+/** Returns the matches whose lines are in files of the workspace, grouped by file. */
 export async function verifyMatches(
   workspace: Workspace,
   matches: readonly Match[],
@@ -23,7 +23,7 @@ export async function verifyMatches(
   return verified;
 }
 
-/** True when `path` is physical and there is something: a listing by names may have gone through a link. */
+/** True if `path` exists and has no link in it. A listing by names may have followed a link. */
 export function isThere(workspace: Workspace, path: string): boolean {
   const place = workspace.locateEntry(path);
   return place.ok && place.value.path === path && place.value.stats !== undefined;
@@ -32,13 +32,9 @@ export function isThere(workspace: Workspace, path: string): boolean {
 async function verifyFile(workspace: Workspace, matches: readonly Match[]): Promise<readonly Match[]> {
   const path = matches[0]?.path ?? "";
   const opened = workspace.openFile(path);
-  if (!opened.ok) {
-    return [];
-  }
+  if (!opened.ok) return [];
   using file = opened.value;
-  if (file.path !== path) {
-    return [];
-  }
+  if (file.path !== path) return [];
   try {
     const lines = await readLines(file, new Set(matches.map((match) => match.line)));
     return matches.filter((match) => lines.get(match.line)?.startsWith(foundText(match)) === true);
@@ -47,11 +43,11 @@ async function verifyFile(workspace: Workspace, matches: readonly Match[]): Prom
   }
 }
 
-/** The lines with these numbers, decoded. */
+/** Returns the decoded lines with these numbers. */
 async function readLines(file: OpenFile, wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
   const start = await file.read(3);
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
-    const text = decodeText(await file.read(longestDecoded))?.text ?? "";
+    const text = decodeText(await file.read(maxDecodedBytes))?.text ?? "";
     return new Map(splitLines(text).map((line, index) => [index + 1, line]));
   }
   const mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? 3 : 0;
@@ -69,7 +65,7 @@ async function readByteLines(
   let skip = mark;
   let open: Buffer = Buffer.alloc(0);
   const keep = (bytes: Buffer) => {
-    // Only the beginning of a line is ever compared.
+    // Only the beginning of a line is compared.
     open = open.length < 4096 ? Buffer.concat([open, bytes.subarray(0, 4096)]) : open;
   };
   for await (const piece of file.pieces()) {
@@ -84,9 +80,7 @@ async function readByteLines(
       number += 1;
       from = end + 1;
     }
-    if (number > last) {
-      return lines;
-    }
+    if (number > last) return lines;
     if (wanted.has(number)) {
       keep(piece.subarray(from));
     }

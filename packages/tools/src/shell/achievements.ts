@@ -1,27 +1,26 @@
-/** What a command that ended well has achieved, as far as its text tells. */
+/** Tells from the text of a command what it achieved. */
 import type { Achievement } from "@localharness/protocol";
-import { programName, splitCommand } from "./split-command.ts";
+import type { Grammar } from "./grammar.ts";
+import type { Words } from "./programs/program.ts";
+import { baseName, programOf } from "./programs/table.ts";
+import { readCommand } from "./read-command.ts";
+import { lookThrough } from "./starts.ts";
 
-const runners: readonly RegExp[] = [
-  /^(?:npm|pnpm|yarn|bun) (?:(?:run|run-script) )?(?:t|test|tst)(?::\S+)?(?: |$)/,
-  /^(?:npx |pnpm (?:exec|dlx) |yarn |bunx )?(?:vitest|jest|mocha|ava|tap|karma|playwright test|cypress run)(?: |$)/,
-  /^(?:node|deno|bun|zig build|swift|flutter|dart|mix|cargo|go|dotnet|sbt|lein|rake|bazel|make|ninja|gradle|\.\/gradlew|gradlew|mvn|\.\/mvnw|mvnw|just|task)(?: -\S+)* (?:--)?(?:test|check|verify)(?: |$)/,
-  /^(?:uv run |poetry run |pipenv run |hatch run )?(?:python3? -m )?(?:pytest|py\.test|unittest|nose2|tox)(?: |$)/,
-  /^(?:bundle exec )?(?:rspec|minitest|phpunit|ctest|bats|prove)(?: |$)/,
-];
+/** Returns what a command with exit code 0 achieved. Only calls count that must have had exit code 0 as well. */
+export function achievementsOf(command: string, grammar: Grammar): readonly Achievement[] {
+  return readCommand(command, grammar).vouched.flatMap((words) => {
+    const kind = achievedBy(words);
+    if (kind === undefined) return [];
+    return kind === "committed"
+      ? { kind }
+      : { kind, subject: [baseName(words[0] ?? ""), ...words.slice(1)].join(" ") };
+  });
+}
 
-/** For a command whose exit code was 0. Only what that exit code vouches for counts. */
-export function achievementsOf(command: string): readonly Achievement[] {
-  const commands = splitCommand(command);
-  const achieved: Achievement[] = [];
-  for (const [index, simple] of commands.entries()) {
-    const vouched = commands.slice(index, -1).every((later) => later.after === "&&");
-    const line = [programName(simple.words[0] ?? ""), ...simple.words.slice(1)].join(" ");
-    if (vouched && runners.some((runner) => runner.test(line))) {
-      achieved.push({ kind: "tests-passed", subject: line });
-    } else if (vouched && /^git (?:-\S+ )*commit(?: |$)/.test(line)) {
-      achieved.push({ kind: "committed" });
-    }
-  }
-  return achieved;
+function achievedBy(words: Words): Achievement["kind"] | undefined {
+  const { achieves, starts } = programOf(words[0] ?? "");
+  if (achieves?.words.test(words.slice(1).join(" ")) === true) return achieves.kind;
+  if (typeof starts !== "object" || starts.apart === true) return undefined;
+  const started = lookThrough(words).map((one) => (one.kind === "call" ? achievedBy(one.words) : undefined));
+  return started.find((kind) => kind !== undefined);
 }

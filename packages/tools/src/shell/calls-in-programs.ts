@@ -1,36 +1,30 @@
-/** Commands that stand as text in a program that a call gives, such as `awk 'BEGIN{system("rm x")}'`: for rules that deny or ask. */
-import { isInterpreter } from "./executed-files.ts";
+/** Finds commands inside the text of a program, such as `awk 'BEGIN{system("rm x")}'`: for rules that deny or ask. */
 import type { Grammar } from "./grammar.ts";
+import type { Words } from "./programs/program.ts";
+import { programOf } from "./programs/table.ts";
 import { readCommand } from "./read-command.ts";
-import { baseName } from "./wrappers.ts";
 
-const mostTexts = 40;
-const longestText = 1_000;
+const maxTexts = 40;
+const maxTextLength = 1_000;
 
-const editors =
-  /^(?:vi|vim|nvim|view|ex|ed|less|more|gdb|lldb|expect|make|gmake|socat|nc|ncat|ssh|scp|sftp|tmux|screen)$/;
 const literal = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs;
-/** After these, what follows in a word is a command. */
+/** Matches a word whose end is a command, with that end. */
 const spoken = /^(?:[+:]*!|(?:shell|spawn|pipe) |\w+(?:command)?=|\w+:(?=\S)|-[a-z]$)(.+)$/is;
-/** `e` of sed, alone and behind a replacement. */
+/** Matches the command that `e` runs in a script of `sed`, alone or after a replacement. */
 const ofSed = /(?:^|[;}\d$/])e (.+)$|^s(\W).*?\2(.*)\2\w*e\w*$/s;
 
-/** Every string of a program, and what editors and the like are told to run. */
-export function callsInPrograms(
-  calls: readonly (readonly string[])[],
-  grammar: Grammar,
-): readonly (readonly string[])[] {
-  const texts = calls.flatMap(textsOf).filter((text) => text !== "" && text.length <= longestText);
-  return [...new Set(texts)].slice(0, mostTexts).flatMap((text) => readCommand(text, grammar).found);
+/** Returns the calls in all strings of programs, and in words by which editors and others are told to run something. */
+export function callsInPrograms(calls: readonly Words[], grammar: Grammar): readonly Words[] {
+  const texts = calls.flatMap(textsOf).filter((text) => text !== "" && text.length <= maxTextLength);
+  return [...new Set(texts)].slice(0, maxTexts).flatMap((text) => readCommand(text, grammar).found);
 }
 
 function textsOf([program = "", ...args]: readonly string[]): readonly string[] {
-  const name = baseName(program);
-  if (editors.test(name)) {
-    return args.flatMap((word) => [/\s/.test(word) ? word : "", spoken.exec(word)?.[1] ?? ""]);
-  }
-  if (!isInterpreter(name)) return [];
-  const ofScript = /^g?sed$/.test(name) ? args.flatMap((word) => ofSed.exec(word)?.slice(1) ?? []) : [];
-  const strings = args.flatMap((word) => word.slice(0, 8 * longestText).match(literal) ?? []);
+  const { interprets, speaks } = programOf(program);
+  const ofWord = (word: string) => [/\s/.test(word) ? word : "", spoken.exec(word)?.[1] ?? ""];
+  if (speaks === true) return args.flatMap(ofWord);
+  if (interprets === undefined) return [];
+  const ofScript = interprets === "letters" ? args.flatMap((word) => ofSed.exec(word)?.slice(1) ?? []) : [];
+  const strings = args.flatMap((word) => word.slice(0, 8 * maxTextLength).match(literal) ?? []);
   return [...ofScript.filter((text) => text !== undefined), ...strings.map((text) => text.slice(1, -1))];
 }

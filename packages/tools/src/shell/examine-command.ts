@@ -1,34 +1,32 @@
-/** Everything that is found out about a command before it runs. It changes nothing and starts nothing. */
+/** Examines a command before it runs. It changes nothing and starts nothing. */
 import type { CallFacts, Concern } from "@localharness/engine";
 import { secretConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
 import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { callsInPrograms } from "./calls-in-programs.ts";
-import { isInterpreter, runsComputed } from "./executed-files.ts";
+import { runsComputed } from "./executed-files.ts";
 import { createWordExpander } from "./expand-word.ts";
 import { lookAtGit } from "./git-concerns.ts";
-import { gitReach } from "./git-reach.ts";
 import type { Grammar } from "./grammar.ts";
 import { type HiddenCalls, hiddenCalls } from "./hidden-calls.ts";
 import { locateWord } from "./locate.ts";
+import { looksOnly } from "./looks-only.ts";
 import { packageOptionConcerns } from "./package-options.ts";
+import type { Words } from "./programs/program.ts";
+import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
-import { looksOnly } from "./read-only-programs.ts";
 import { rememberedScope } from "./remembered-scope.ts";
 import { type LocateProgram, programLocator } from "./stable-program.ts";
 import { touchedPaths } from "./touched-paths.ts";
-import { baseName, changesSurroundings } from "./wrappers.ts";
 
 export interface ExaminedCommand {
   readonly text: string;
-  /** Where it runs, relative to the workspace. */
+  /** The folder in which it runs, relative to the workspace. */
   readonly folder: string;
   /** The `PATH` that it will have. */
   readonly searchPath: string;
 }
-
-type Calls = readonly (readonly string[])[];
 
 export async function examineCommand(
   workspace: Workspace,
@@ -39,8 +37,8 @@ export async function examineCommand(
   const locateProgram = programLocator(command.searchPath, workspace.root);
   const reading = readCommand(text, grammar);
   const visible = reading.calls?.map((call) => call.words);
-  const behind = hiddenCalls(reading, grammar);
-  const { calls: hidden, writesTo, readsFrom, endless, fromInput } = behind;
+  const inner = hiddenCalls(reading, grammar);
+  const { calls: hidden, writesTo, readsFrom, endless, fromInput } = inner;
   const all = [...(visible ?? []), ...hidden];
   const forRules = [...hidden, ...callsInPrograms(all, grammar)];
   const { folders, unknown } = foldersOf(workspace, folder, all);
@@ -52,19 +50,19 @@ export async function examineCommand(
     values: reading.values,
     folders,
   });
-  const look =
-    visible === undefined || git?.inRepository === false
-      ? undefined
-      : looking(workspace, visible, folder, locateProgram);
+  const mayLook = visible !== undefined && git?.inRepository !== false;
+  const look = mayLook ? looking(workspace, visible, folder, locateProgram) : undefined;
   const { complete, ...scope } = await rememberedScope(workspace, {
     text,
     calls: all,
+    literal: visible?.length ?? 0,
+    readsFrom: reading.readsFrom,
     folders,
     locateProgram,
     ...(git === undefined ? {} : { gitConfiguration: git.configuration }),
   });
   const concerns: readonly Concern[] = [
-    ...readingConcerns(reading, grammar, endless || touched.incomplete),
+    ...readingConcerns(reading, endless || touched.incomplete),
     ...programConcerns(all, locateProgram),
     ...(git?.concerns ?? []),
     ...((unknown || namesRepository.test(text)) && git !== undefined ? [unknownFolder] : []),
@@ -74,6 +72,8 @@ export async function examineCommand(
       .map((path) => secretConcern(path, secretName(path) ?? path))
       .filter(({ id }) => touched.concerns.every((one) => one.id !== id)),
   ];
+  const ofInput = fromInput ? "a program gets the commands that it runs from its input" : undefined;
+  const unclear = reading.unclear ?? ofInput;
   const readOnly = look !== undefined && !concerns.some(({ id }) => id.startsWith("secret:"));
   return {
     ...(readOnly ? { risk: "low" } : {}),
@@ -83,21 +83,15 @@ export async function examineCommand(
       text,
       ...(visible === undefined ? {} : { calls: visible }),
       ...(forRules.length === 0 ? {} : { hidden: forRules }),
-      ...unclearIn(reading, fromInput),
+      ...(unclear === undefined ? {} : { unclear }),
       ...touchingMore(all),
     },
     concerns,
     ...scope,
-    // A search through whole folders may come across secrets: an answer to it covers it alone.
+    // A search through whole folders may find secrets: an answer to it covers this command only.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
-    rememberable: complete && mayLast(reading, all, behind, unknown),
+    rememberable: complete && mayLast(reading, all, inner, unknown),
   };
-}
-
-function unclearIn({ unclear }: CommandReading, fromInput: boolean) {
-  const reason =
-    unclear ?? (fromInput ? "a program gets the commands that it runs from its input" : undefined);
-  return reason === undefined ? {} : { unclear: reason };
 }
 
 const everyLook = {
@@ -105,87 +99,57 @@ const everyLook = {
   covers: "every command that only looks at files of this workspace, such as ls, cat, grep or git status",
 };
 
-const mostFolders = 9;
+const maxFolders = 9;
 
-/** Where the calls may run: where the command starts, and every folder that it changes to. */
-function foldersOf(workspace: Workspace, folder: string, calls: Calls) {
+/** Returns the folders in which the calls may run: the first one, and each to which the command changes. */
+function foldersOf(workspace: Workspace, folder: string, calls: readonly Words[]) {
   const folders = [folder];
   let unknown = false;
   for (const [name = "", ...args] of calls) {
-    if (baseName(name) === "find" && args.some((word) => /^-(?:exec|ok)dir$/.test(word))) {
-      unknown = true;
-    }
-    const target = changedTo(baseName(name), args);
-    if (target === undefined) {
-      continue;
-    }
+    const target = programOf(name).changesFolder?.(args);
+    if (target === undefined) continue;
     const from = folders.at(-1) ?? ".";
     const targets = [target, ...createWordExpander(workspace).expand(from, target)];
     const places = targets.map((word) => locateWord(workspace, from, word));
-    for (const { kind, path } of places) {
-      if (kind !== "file" && kind !== "elsewhere" && folders.length < mostFolders) {
-        folders.push(path);
-      }
-    }
-    unknown ||= places.length !== 1 || places[0]?.kind !== "folder" || folders.length === mostFolders;
+    for (const { kind, path } of places)
+      if (kind !== "file" && kind !== "elsewhere" && folders.length < maxFolders) folders.push(path);
+    unknown ||= places.length !== 1 || places[0]?.kind !== "folder" || folders.length === maxFolders;
   }
   return { folders: [...new Set(folders)], unknown };
-}
-
-/** The folder that a call changes to, empty for one that it does not name. Undefined when it stays. */
-function changedTo(name: string, args: readonly string[]): string | undefined {
-  if (name === "cd" || name === "pushd") {
-    return args.find((word) => !/^-[LPe@]?$/.test(word) && word !== "--") ?? "";
-  }
-  const option = { env: /^(?:-C|--chdir)(?:=|$)/, sudo: /^(?:-D|--chdir)(?:=|$)/ }[name];
-  const at = option === undefined ? -1 : args.findIndex((word) => option.test(word));
-  const word = args[at];
-  return word === undefined
-    ? undefined
-    : word.includes("=")
-      ? word.replace(/^[^=]*=/, "")
-      : (args[at + 1] ?? "");
 }
 
 const namesRepository =
   /\bGIT_(?:DIR|WORK_TREE|COMMON_DIR|NAMESPACE|CONFIG\w*|OBJECT_DIRECTORY|ALTERNATE\w*)\+?=/;
 
-const unknownFolder: Concern = {
-  id: "git-elsewhere",
-  decision: "ask",
-  reason: "git would run in a folder that cannot be told before",
-};
+const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", reason });
 
-/** The secrets that a command reads which only looks; undefined when it may do more, or look somewhere else. */
+const unknownFolder = ask("git-elsewhere", "git would run in a folder that cannot be told before");
+
+/** Returns the secrets that a command reads; undefined if it may do more than look, or looks outside the workspace. */
 function looking(
   workspace: Workspace,
-  calls: Calls,
+  calls: readonly Words[],
   folder: string,
   locateProgram: LocateProgram,
-): { readonly secrets: readonly string[]; readonly recursive: boolean } | undefined {
+) {
   const secrets: string[] = [];
   let recursive = false;
   for (const words of calls) {
     const look = looksOnly(words);
     const program = locateProgram(words[0] ?? "");
-    if (look === undefined || (program.kind !== "builtin" && program.kind !== "stable")) {
-      return undefined;
-    }
-    const reach = words[0] === "git" ? gitReach(words) : undefined;
+    if (look === undefined || (program.kind !== "builtin" && program.kind !== "stable")) return undefined;
+    const reach = programOf(words[0] ?? "").reaches?.(words.slice(1));
     recursive ||= look.recursive || reach?.kind === "everything";
     const ofHistory = reach?.kind === "named" ? reach.paths : [];
     for (const word of [...look.paths, ...ofHistory]) {
       const place = locateWord(workspace, folder, word);
-      // What is gone may have been a folder, where no revision names a file of it.
+      // A path that is missing may have been a folder: then all of its files count.
       recursive ||=
         reach !== undefined &&
         (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));
-      if (place.kind === "elsewhere" || (place.kind === "folder" && look.filesOnly === true)) {
-        return undefined;
-      }
-      if (secretName(place.path) !== undefined) {
-        secrets.push(place.path);
-      }
+      const isUnread = place.kind === "folder" && look.filesOnly === true;
+      if (place.kind === "elsewhere" || isUnread) return undefined;
+      if (secretName(place.path) !== undefined) secrets.push(place.path);
     }
   }
   return { secrets, recursive };
@@ -196,71 +160,65 @@ function isPathspec(words: readonly string[], word: string): boolean {
   return end !== -1 && words.includes(word, end + 1);
 }
 
-function touchingMore(calls: Calls): { readonly touchesMore?: string } {
-  const names = calls.map(([name = ""]) => baseName(name));
-  if (calls.some((words, index) => names[index] === "git" && gitReach(words).kind === "everything")) {
-    return { touchesMore: "git prints or changes files that it does not name" };
-  }
-  const fed = names.find((name) => name === "xargs" || name === "parallel");
+function touchingMore(calls: readonly Words[]): { readonly touchesMore?: string } {
+  const reaches = ([name = "", ...args]: readonly string[]) => programOf(name).reaches?.(args).kind;
+  const reachesAll = calls.some((words) => reaches(words) === "everything");
+  if (reachesAll) return { touchesMore: "git prints or changes files that it does not name" };
+  const [fed] = calls.find(([name = ""]) => programOf(name).feeds !== undefined) ?? [];
   return fed === undefined
     ? {}
-    : { touchesMore: `${fed} gives a program files that the command does not name` };
+    : { touchesMore: `${baseName(fed)} gives a program files that the command does not name` };
 }
 
-function readingConcerns(reading: CommandReading, grammar: Grammar, endless: boolean): readonly Concern[] {
-  const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", reason });
+function readingConcerns(reading: CommandReading, endless: boolean): readonly Concern[] {
   return [
-    ...(grammar.ok ? [] : [ask("unread-command", reading.unclear ?? "the command could not be read")]),
+    ...(reading.unread ? [ask("unread-command", reading.unclear ?? "the command could not be read")] : []),
     ...(reading.deceptive === undefined ? [] : [ask("deceptive-text", reading.deceptive)]),
     ...(endless ? [ask("too-long", "it names or starts more than is looked at")] : []),
   ];
 }
 
-/** A name that usually means a program of the system, and here means a file that can be changed. */
-function programConcerns(calls: Calls, locateProgram: LocateProgram): readonly Concern[] {
+/** Asks about a name that usually means a program of the system and here means a file that can be changed. */
+function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
-    // What packages of the workspace bring along is no program of the system, but must not stand in for one.
+    // Packages install programs in `node_modules/.bin`, but none may replace a program of the system.
     if (place.kind === "unstable" && (place.shadows || !place.path.includes("/node_modules/.bin/"))) {
-      return [
-        {
-          id: `program:${name}`,
-          decision: "ask",
-          reason: `"${name}" is ${place.path} here: ${place.reason}`,
-        },
-      ];
+      return [ask(`program:${name}`, `"${name}" is ${place.path} here: ${place.reason}`)];
     }
-    if (place.kind === "path" && protectedName(name) !== undefined) {
-      return [{ id: `program:${name}`, decision: "ask", reason: `"${name}" lies in a protected folder` }];
-    }
+    const isProtected = place.kind === "path" && protectedName(name) !== undefined;
+    if (isProtected) return [ask(`program:${name}`, `"${name}" lies in a protected folder`)];
   }
   return [];
 }
 
-/** False where the same text can mean something else the next time. */
+/** Returns false for a command whose text can mean something else the next time. */
 function mayLast(
   reading: CommandReading,
-  calls: Calls,
+  calls: readonly Words[],
   hidden: HiddenCalls,
   unknownFolders: boolean,
 ): boolean {
-  if (reading.deceptive !== undefined || unknownFolders || reading.surroundings) {
-    return false;
-  }
-  if (calls.some(([name = ""]) => changesSurroundings(baseName(name)) || /[$`*?[{]/.test(name))) {
-    return false;
-  }
-  if (hidden.fromInput || hidden.calls.some(runsComputed)) {
-    return false;
-  }
+  if (reading.deceptive !== undefined || reading.torn || unknownFolders || reading.surroundings) return false;
+  if (hidden.fromInput || hidden.unsteady || hidden.calls.some(runsComputed)) return false;
   return !calls.some(
-    ([name = "", ...args]) => isInterpreter(baseName(name)) && readsProgramFromInput(name, args),
+    ([name = "", ...args]) =>
+      programOf(name).surroundings === true ||
+      /[$`*?[{]/.test(name) ||
+      runsSubscript(name, args) ||
+      readsProgramFromInput(name, args),
   );
 }
 
+/** Returns true for a builtin that may compute a subscript, which runs commands: `let 'a[$(x)]'`. */
+function runsSubscript(name: string, args: Words): boolean {
+  const { builtin } = programOf(name);
+  if (typeof builtin === "function") return builtin(args) !== undefined;
+  return builtin === "changes" && args.some((word) => /\[.*(?:\$\(|`)/s.test(word));
+}
+
 function readsProgramFromInput(name: string, args: readonly string[]): boolean {
-  if (/^(?:g?awk|mawk|sed)$/.test(baseName(name)) || args.includes("--test")) {
-    return false;
-  }
+  const { interprets } = programOf(name);
+  if ((interprets !== "shell" && interprets !== "script") || args.includes("--test")) return false;
   return args.every((word) => word.startsWith("-") && !/^--?(?:version|help|[Vvh])$/.test(word));
 }

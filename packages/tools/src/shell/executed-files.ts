@@ -1,214 +1,111 @@
-/** What a call executes by name: package scripts, makefiles, script files. An answer is tied to their contents. */
+/** Finds what a call executes by name: package scripts, makefiles, script files. An answer is tied to their contents. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
-import { type NamedScript, namedScripts } from "./named-scripts.ts";
+import { looksOnly } from "./looks-only.ts";
 import { optionFiles, ordersFromInput } from "./option-files.ts";
-import { looksOnly } from "./read-only-programs.ts";
-import { baseName, isShell } from "./wrappers.ts";
+import type { ExecutedFile, Program, Words } from "./programs/program.ts";
+import { asFile, everyWord } from "./programs/run-files.ts";
+import { knownProgram, programOf } from "./programs/table.ts";
 
-export type ExecutedFile =
-  | NamedScript
-  /** A program that packages bring along: `node_modules/.bin/NAME`, here or in a folder above. */
-  | { readonly kind: "installed"; readonly name: string }
-  /** Of the nearest `package.json` upwards: the scripts, and what changes how they run. */
-  | { readonly kind: "package-scripts" }
-  | { readonly kind: "package" }
-  | { readonly kind: "file"; readonly name: string }
-  | { readonly kind: "makefile"; readonly name: string }
-  /** A word that is no more than a file's name, unless the file can be executed. */
-  | { readonly kind: "executable"; readonly name: string };
+const elsewhere: ExecutedFile = { kind: "elsewhere" };
 
-const endings = (stem: string, more = "") =>
-  `js mjs cjs ts mts cts ${more}`
-    .trim()
-    .split(" ")
-    .map((ending) => `${stem}.${ending}`)
-    .join(" ");
-const composeFiles = ["docker-compose", "docker-compose.override", "compose", "compose.override"]
-  .map((stem) => `${stem}.yml ${stem}.yaml`)
-  .join(" ");
+/** Matches options by which many programs work in another folder or take their orders from there. */
+const otherFolder =
+  /^(?:-C.*|--(?:directory|cwd|chdir|project-dir|project-directory|working-directory|working-dir|work-dir|include-dir|dir|rootdir|root|test-dir)(?:=.*)?)$/;
 
-const byName: Readonly<Record<string, string>> = {
-  make: "GNUmakefile makefile Makefile",
-  gmake: "GNUmakefile makefile Makefile",
-  ninja: "build.ninja",
-  just: "justfile .justfile Justfile",
-  task: "Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml",
-  rake: "Rakefile rakefile Rakefile.rb rakefile.rb",
-  gulp: "gulpfile.js gulpfile.mjs gulpfile.ts",
-  grunt: "Gruntfile.js",
-  cargo: "Cargo.toml build.rs .cargo/config.toml .cargo/config rust-toolchain rust-toolchain.toml",
-  go: "go.mod go.work",
-  gradle: "build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties",
-  gradlew:
-    "gradlew gradle/wrapper/gradle-wrapper.properties build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties",
-  mvn: "pom.xml .mvn/maven.config .mvn/jvm.config .mvn/extensions.xml",
-  mvnw: "mvnw .mvn/wrapper/maven-wrapper.properties pom.xml .mvn/maven.config .mvn/jvm.config .mvn/extensions.xml",
-  bundle: "Gemfile .bundle/config",
-  composer: "composer.json",
-  pytest: "pytest.ini pyproject.toml tox.ini setup.cfg conftest.py",
-  "py.test": "pytest.ini pyproject.toml tox.ini setup.cfg conftest.py",
-  tox: "tox.ini pyproject.toml setup.cfg",
-  nox: "noxfile.py",
-  invoke: "tasks.py",
-  poetry: "pyproject.toml",
-  uv: "pyproject.toml uv.toml",
-  hatch: "pyproject.toml hatch.toml",
-  pip: "setup.py pyproject.toml setup.cfg pip.conf",
-  deno: "deno.json deno.jsonc",
-  docker: `Dockerfile ${composeFiles}`,
-  podman: `Dockerfile Containerfile ${composeFiles}`,
-  "docker-compose": composeFiles,
-  mix: "mix.exs",
-  rebar3: "rebar.config",
-  stack: "stack.yaml package.yaml",
-  cmake: "CMakeLists.txt",
-  meson: "meson.build",
-  bazel: "WORKSPACE MODULE.bazel BUILD BUILD.bazel .bazelrc",
-  zig: "build.zig build.zig.zon",
-  dotnet: "Directory.Build.props Directory.Build.targets nuget.config",
-  turbo: "turbo.json",
-  nx: "nx.json",
-  vite: endings("vite.config"),
-  vitest: `${endings("vitest.config")} ${endings("vite.config")}`,
-  jest: endings("jest.config", "json"),
-  "pre-commit": ".pre-commit-config.yaml",
-  lefthook: "lefthook.yml .lefthook.yml lefthook.yaml lefthook.toml lefthook.json",
-  eslint: `${endings("eslint.config")} .eslintrc.js .eslintrc.cjs .eslintrc.json .eslintrc.yml .eslintrc.yaml .eslintrc`,
-  webpack: endings("webpack.config"),
-  rollup: endings("rollup.config"),
-  mocha: ".mocharc.js .mocharc.cjs .mocharc.json .mocharc.yml .mocharc.yaml",
-  playwright: endings("playwright.config"),
-  next: endings("next.config"),
-  prettier: `.prettierrc ${endings(".prettierrc", "json json5 yaml yml toml")} ${endings("prettier.config")}`,
-  hg: ".hg/hgrc",
-  foreman: "Procfile",
-  overmind: "Procfile .overmind.env",
-  honcho: "Procfile",
-  flask: "app.py wsgi.py .flaskenv",
-  swift: "Package.swift",
-  nix: "flake.nix default.nix shell.nix",
-  "nix-shell": "shell.nix default.nix",
-  "nix-build": "default.nix",
-  latexmk: "latexmkrc .latexmkrc",
-  phpunit: "phpunit.xml phpunit.xml.dist",
-  rspec: ".rspec",
-};
-
-const packageManagers: ReadonlySet<string> = new Set("npm pnpm yarn bun npx pnpx bunx".split(" "));
-const managerFiles =
-  ".npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml".split(" ");
-/** Without an install script npm builds what `binding.gyp` says. */
-const installFiles =
-  "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb binding.gyp".split(" ");
-const installs =
-  /^(?:i|in|ins|inst|install|ci|clean-install|add|update|up|upgrade|rebuild|rb|link|pack|publish|version|exec|x|dlx|create|init)$/;
-
-const interpreters =
-  /^(?:python|pypy|node|nodejs|ruby|perl|php|deno|bun|tsx|ts-node|lua|luajit|Rscript|julia|groovy|tclsh|osascript|pwsh|awk|gawk|mawk|sed)[\d.]*$/;
-
-export function isInterpreter(name: string): boolean {
-  return isShell(name) || interpreters.test(name);
-}
-
-export function executedFiles(words: readonly string[]): readonly ExecutedFile[] {
+/** Returns what the call runs by name. `literal`: each word means what it says, whatever characters it holds. */
+export function executedFiles(words: Words, literal: boolean): readonly ExecutedFile[] {
   const [program = "", ...args] = words;
-  const name = baseName(program);
-  const files: ExecutedFile[] = [];
-  const file = (path: string) => files.push({ kind: "file", name: path });
-  if (program.includes("/")) {
-    file(program);
-  } else {
-    files.push({ kind: "installed", name });
-  }
-  files.push(...namedScripts(words, Object.hasOwn(byName, name)));
-  if (packageManagers.has(name)) {
-    const wholePackage = args.some((word) => installs.test(word)) || /x$/.test(name) || args.length === 0;
-    files.push({ kind: wholePackage ? "package" : "package-scripts" });
-    // Without a script of that name `npm start` runs this file.
-    const started = args.includes("start") ? ["server.js"] : [];
-    for (const path of [...managerFiles, ...(wholePackage ? installFiles : []), ...started]) {
-      file(path);
-    }
-  }
-  for (const path of (Object.hasOwn(byName, name) ? (byName[name] ?? "") : "").split(" ")) {
-    if (path !== "") {
-      file(path);
-    }
-  }
-  // They run package scripts by their names.
-  if (
-    /^(?:npm-run-all|run-[sp]|concurrently)$/.test(name) ||
-    (name === "node" && args.some((word) => word.startsWith("--run"))) ||
-    name === "deno"
-  ) {
-    files.push({ kind: "package-scripts" });
-  }
-  if (looksOnly(words) === undefined) {
-    const named = args.flatMap((word) => [word, ...(/^[^=]*=(.+)$/s.exec(word)?.slice(1) ?? [])]);
-    files.push(...named.map((word) => ({ kind: "executable", name: word }) as const));
-  }
-  if (ordersFromInput(name, args)) {
-    files.push({ kind: "elsewhere" });
-  }
-  if (isInterpreter(name) || name === "source" || name === ".") {
-    for (const path of scriptWords(name, args)) {
-      file(path);
-    }
-  } else {
-    const isMake = /^g?make$/.test(name);
-    const kind = isMake ? "makefile" : "file";
-    const named = [...optionFiles(name, args), ...(isMake ? variableFiles(args) : [])];
-    files.push(...named.map((path) => ({ kind, name: path }) as const));
-  }
-  return files;
+  const own: ExecutedFile = program.includes("/") ? asFile(program) : { kind: "installed", name: program };
+  const row = knownProgram(program);
+  const byRow = row === undefined ? [] : filesOf(row, words);
+  if (isKnown(program)) return [own, ...byRow];
+  const isComputed = !literal && args.some((word) => computed.test(word));
+  return [own, ...byRow, ...everyWord(args), ...(isComputed ? [elsewhere] : [])];
 }
 
-/** `CC=bash x.sh` and `MAKEFILES=x.mk` of make name what it runs and takes in. */
-function variableFiles(args: readonly string[]): readonly string[] {
-  const values = args.flatMap((word) => /^\w+[?:+!]*=(.+)$/s.exec(word)?.slice(1) ?? []);
-  return values.flatMap((value) => value.split(/\s+/)).filter((word) => word !== "" && !word.startsWith("-"));
+/** Returns what a program of the table runs. */
+function filesOf(row: Program, words: Words): readonly ExecutedFile[] {
+  const args = words.slice(1);
+  const { files, gnuOptions, interprets, runs } = row;
+  const takesOrders =
+    (gnuOptions === true && ordersFromInput(args)) ||
+    (files !== undefined &&
+      args.some((word) => otherFolder.test(word) || row.otherFolder?.test(word) === true));
+  return [
+    ...(runs?.(args) ?? []),
+    ...(files?.split(" ").map(asFile) ?? []),
+    ...(looksOnly(words) === undefined ? executables(args) : []),
+    ...(takesOrders ? [elsewhere] : []),
+    ...(interprets === undefined ? [] : scriptWords(args)).map(asFile),
+    ...optionFiles(args, gnuOptions === true).map(asFile),
+  ];
 }
 
-/** True for an interpreter whose script is a word that only the running shell knows: `bash $X`, `python3 *.py`. */
-export function runsComputed([program = "", ...args]: readonly string[]): boolean {
-  const name = baseName(program);
-  if (!isInterpreter(name) || /^(?:g?awk|mawk|sed)$/.test(name)) return false;
+/** Matches paths in folders of the system's programs, and in those in which packages install theirs. */
+const installed =
+  /^\/(?:usr\/(?:local\/)?|opt\/(?:homebrew|local)\/)?s?bin\/[^/]+$|(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|vendor\/bin)\/[^/]+$/;
+
+/** Returns true for a program of the table. A path in any other folder may name another program. */
+function isKnown(program: string): boolean {
+  const row = knownProgram(program);
+  return row !== undefined && (!program.includes("/") || installed.test(program) || row.wrapper === true);
+}
+
+/** Returns true for a program that may run any file that it gets, by a word or by its input. */
+export function runsAnything([program = ""]: Words): boolean {
+  return !isKnown(program) || knownProgram(program)?.runs === everyWord;
+}
+
+/** Returns true for a program that gives others words that the command does not name. */
+export function feedsOthers([program = ""]: Words): boolean {
+  return programOf(program).feeds !== undefined;
+}
+
+/** Matches a word whose meaning only the running shell knows. */
+const computed = /[$`*?[{]|<\(|^~[^/]/;
+
+function executables(args: Words): readonly ExecutedFile[] {
+  const named = args.flatMap((word) => [word, ...(/^[^=]*=(.+)$/s.exec(word)?.slice(1) ?? [])]);
+  return named.map((name) => ({ kind: "executable", name }));
+}
+
+/** Returns true for an interpreter whose script only the running shell knows: `bash $X`, `python3 *.py`. */
+export function runsComputed([program = "", ...args]: Words): boolean {
+  const { interprets } = programOf(program);
+  if (interprets !== "shell" && interprets !== "script") return false;
   const script = args.findIndex((word) => !/^[-+]/.test(word));
-  // After an option the first word may be its value, and the script one of the next.
+  // After an option the first word may be its value, and the script one of the two that follow.
   return args
     .slice(0, script < 1 ? script + 1 : script + 3)
     .some((word) => /[$`]|<\(/.test(word) || (!/\s/.test(word) && /[*?[{]/.test(word)));
 }
 
-/** The script, and whatever stands before it or is named by an option. */
-function scriptWords(name: string, args: readonly string[]): readonly string[] {
+/** Returns the script and the words before it; for a module the files in which it may be. */
+function scriptWords(args: Words): Words {
   const script = args.findIndex((word) => !/^[-+]/.test(word));
   const module = args.findIndex((word) => /^-[a-zA-Z]*m$/.test(word));
-  const moduleFiles = module === -1 ? [] : moduleNames(args[module + 1] ?? "");
   const before = args
     .slice(0, script === -1 ? args.length : script + 3)
     .filter((word) => !/^[-+]/.test(word));
-  return [...before, ...moduleFiles, ...optionFiles(name, args)];
+  return [...before, ...(module === -1 ? [] : moduleNames(args[module + 1] ?? ""))];
 }
 
-function moduleNames(module: string): readonly string[] {
+function moduleNames(module: string): Words {
   const parts = module.split(".");
   const path = parts.join("/");
   return [
     `${path}.py`,
     `${path}/__main__.py`,
     ...parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/__init__.py`),
-    ...(byName[module] ?? "").split(" "),
-  ].filter((name) => name !== "");
+    ...(knownProgram(module)?.files?.split(" ") ?? []),
+  ];
 }
 
-/** What of a `package.json` says how scripts run; the whole text where it is not understood. */
+/** Returns the part of a `package.json` that says how scripts run; the whole text when it cannot be read. */
 export function scriptsOf(text: string): string {
   try {
     const parsed: JsonValue = JSON.parse(text);
-    if (!isJsonObject(parsed)) {
-      return text;
-    }
+    if (!isJsonObject(parsed)) return text;
     const { scripts = null, config = null, packageManager = null, workspaces = null } = parsed;
     return JSON.stringify({ scripts, config, packageManager, workspaces });
   } catch {
@@ -216,14 +113,14 @@ export function scriptsOf(text: string): string {
   }
 }
 
-/** Files that a makefile takes in, as they are written: `*.mk` and `$(X)` among them. */
+/** Returns the files that a makefile includes, as they are written: also `*.mk` and `$(X)`. */
 export function includedBy(makefile: string): readonly string[] {
   const joined = makefile.replace(/\\\r?\n/g, " ");
   const lines = joined.match(/^[ \t]*(?:-include|include|sinclude)[ \t]+[^\n#]*/gm) ?? [];
   return lines.flatMap((line) => line.trim().split(/\s+/).slice(1));
 }
 
-/** True for a package that runs scripts of packages in other folders when it is installed. */
+/** Returns true for a package that runs scripts of packages in other folders when it is installed. */
 export function bringsPackages(text: string): boolean {
   return /"workspaces"\s*:|"(?:file|link|portal|workspace):/.test(text);
 }

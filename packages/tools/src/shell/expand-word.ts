@@ -1,25 +1,26 @@
-/** The files that words with braces and patterns stand for, found as the shell will find them. */
+/** Finds the files that words with braces and patterns name, as the shell will find them. */
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { shellPattern } from "./shell-pattern.ts";
 
-/** For one command: what may be looked at is counted over all of its words. */
+/** Expands the words of one command. Its limits are for all of them together. */
 export interface WordExpander {
-  /** Without the word itself where it stands for itself. `folder` is relative to the workspace. */
+  /** Returns all that the word names, but not the word itself. `folder` is relative to the workspace. */
   expand(folder: string, word: string): readonly string[];
-  /** True when a word stands for more than was looked at. */
+  /** Returns true when a limit was reached, so that words may name more than was found. */
   incomplete(): boolean;
 }
 
-const mostWords = 1_000;
-const mostEntries = 20_000;
-const mostBraces = 64;
+const maxWords = 1_000;
+const maxEntries = 20_000;
+const maxBraces = 64;
+const maxWordLength = 1_000;
 
 export function createWordExpander(workspace: Workspace): WordExpander {
-  let words = mostWords;
-  let entries = mostEntries;
+  let words = maxWords;
+  let entries = maxEntries;
   let cut = false;
 
   function namesIn(folder: string, part: string): readonly string[] {
@@ -36,7 +37,7 @@ export function createWordExpander(workspace: Workspace): WordExpander {
     return cut ? [] : names.filter(shellPattern(part));
   }
 
-  /** `..` stays: behind a link it is another folder than the text says. */
+  /** Keeps `..` as it is: after a link it is another folder than the text says. */
   const absolute = (path: string) => (isAbsolute(path) ? path : `${workspace.root}/${path}`);
 
   function matching(folder: string, pattern: string): readonly string[] {
@@ -55,9 +56,9 @@ export function createWordExpander(workspace: Workspace): WordExpander {
   return {
     expand(folder, word) {
       if (!/[*?[{]/.test(word)) return [];
-      // A sequence such as {a..z} is not worked out.
+      // A sequence such as {a..z} is not expanded.
       const counts = /\{[^{},]*\.\.[^{},]*\}/.test(word);
-      const braces = word.length > 1_000 || counts ? undefined : expandBraces(word);
+      const braces = word.length > maxWordLength || counts ? undefined : expandBraces(word);
       cut ||= braces === undefined;
       const found = new Set<string>();
       for (const one of braces ?? []) {
@@ -82,7 +83,7 @@ function isPattern(text: string): boolean {
   return /[*?[]/.test(text);
 }
 
-/** Undefined for more words than are looked at. */
+/** Returns undefined for more words than the limit. */
 function expandBraces(word: string): readonly string[] | undefined {
   let words: readonly string[] = [word];
   for (;;) {
@@ -91,12 +92,12 @@ function expandBraces(word: string): readonly string[] | undefined {
       return whole === "" ? [one] : inner.split(",").map((part) => one.replace(whole, () => part));
     });
     if (next.length === words.length) return words;
-    if (next.length > mostBraces) return undefined;
+    if (next.length > maxBraces) return undefined;
     words = next;
   }
 }
 
-/** The shell takes a pattern for what is there and nothing else. */
+/** Returns true for what exists: the shell expands a pattern to nothing else. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

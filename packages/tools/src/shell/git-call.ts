@@ -1,17 +1,17 @@
-/** What a call of git is, apart from the options in front of its command. */
+/** Splits a call of git into the options in front of its command, and the rest. */
 
 export interface GitCall {
   readonly folders: readonly string[];
   /** True when options name a repository by its parts. */
   readonly named: boolean;
-  /** Empty when there is none. */
+  /** Empty for a call without a command. */
   readonly command: string;
-  /** From the command on. */
+  /** The command and what follows it. */
   readonly args: readonly string[];
 }
 
-/** `words` is the whole call, `git` first. */
-export function readGitCall([, ...args]: readonly string[]): GitCall {
+/** `args` are the words after the program's name. */
+export function readGitCall(args: readonly string[]): GitCall {
   const folders: string[] = [];
   let named = false;
   let index = 0;

@@ -1,33 +1,33 @@
-/** Git calls of a command in repositories that configure programs: they are asked about whatever was remembered. */
-
+/** Asks about git calls in repositories that configure programs, whatever was remembered. */
 import { join } from "node:path";
 import type { Concern } from "@localharness/engine";
 import { pathInside } from "../workspace/door.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type GitCall, readGitCall } from "./git-call.ts";
 import { locateWord } from "./locate.ts";
+import type { Words } from "./programs/program.ts";
+import { programOf } from "./programs/table.ts";
 import { gitLooks } from "./read-only-git.ts";
 import { createFindRepository, type RepositoryConfig } from "./repository-config.ts";
-import { baseName } from "./wrappers.ts";
 
 export interface GitLook {
   readonly concerns: readonly Concern[];
-  /** Configuration of the repositories in which git would run, for a mark of their state. */
+  /** The configuration of the repositories in which git would run: an answer is tied to it. */
   readonly configuration: string;
   /** False when git looks at more than the workspace: no repository, one above it, or one elsewhere. */
   readonly inRepository: boolean;
 }
 
-/** `folders`: where the calls may run, relative to the workspace. */
+/** Returns undefined without a call of git. `folders`: those in which the calls may run, relative to the workspace. */
 export function lookAtGit(
   workspace: Workspace,
-  calls: readonly (readonly string[])[],
+  calls: readonly Words[],
   folders: readonly string[],
 ): GitLook | undefined {
-  const gitCalls = calls.filter((words) => baseName(words[0] ?? "") === "git").map(readGitCall);
-  if (gitCalls.length === 0) {
-    return undefined;
-  }
+  const gitCalls = calls
+    .filter(([name = ""]) => programOf(name).reaches !== undefined)
+    .map((words) => readGitCall(words.slice(1)));
+  if (gitCalls.length === 0) return undefined;
   const concerns = new Map<string, Concern>();
   const configurations = new Set<string>();
   const findRepository = createFindRepository();
@@ -39,43 +39,36 @@ export function lookAtGit(
       inRepository &&= repository !== undefined && pathInside(workspace.root, repository.root) !== undefined;
       configurations.add(repository?.text ?? "");
       const concern = at === undefined ? elsewhere : repository && concernAbout(call, repository);
-      if (concern !== undefined) {
-        concerns.set(concern.reason, concern);
-      }
+      if (concern !== undefined) concerns.set(concern.reason, concern);
     }
   }
   return { concerns: [...concerns.values()], configuration: [...configurations].join("\0"), inRepository };
 }
 
-/** Undefined when it cannot be told, or lies out of the workspace. */
+/** Returns the folder in which git would run; undefined for one outside the workspace, and when it is not known. */
 function folderOf(workspace: Workspace, folder: string, call: GitCall): string | undefined {
   let at = folder;
   for (const next of call.folders) {
     const place = locateWord(workspace, at, next);
-    if (place.kind !== "folder") {
-      return undefined;
-    }
+    if (place.kind !== "folder") return undefined;
     at = place.path;
   }
   return call.named ? undefined : at;
 }
 
-const elsewhere: Concern = {
-  id: "git-elsewhere",
-  decision: "ask",
-  reason: "git would run on a repository that is not the one of this folder",
-};
+const ask = (id: string, reason: string): Concern => ({ id, decision: "ask", reason });
 
-/** Commands that run no hooks of their own, connect nowhere and start nothing, but with some options. */
+const elsewhere = ask("git-elsewhere", "git would run on a repository that is not the one of this folder");
+
+/** Matches commands that run no hooks, connect nowhere and start nothing, except with some options. */
 const quiet = /^(?:add|rm|mv|restore|reset|clean|apply|init|grep|format-patch|config)$/;
-/** An editor, or drivers that merge. */
+/** Matches options by which they start an editor or merge drivers. */
 const startsMore = /^(?:-[a-zA-Z]*[em3]|--(?:edit|merge|3way|conflict).*)$/;
+const maxShown = 8;
 const everyCommand = /^hooks\/(?:post-index-change|reference-transaction|\?|fsmonitor)/;
 
 function concernAbout(call: GitCall, repository: RepositoryConfig): Concern | undefined {
-  if (repository.odd !== undefined) {
-    return { id: "git-elsewhere", decision: "ask", reason: `${repository.odd}; git would follow it` };
-  }
+  if (repository.odd !== undefined) return ask("git-elsewhere", `${repository.odd}; git would follow it`);
   const looks = gitLooks(call.args) !== undefined;
   const isQuiet = quiet.test(call.command) && !call.args.some((word) => startsMore.test(word));
   const hooks = repository.forChanges.filter((key) => !isQuiet || everyCommand.test(key));
@@ -86,11 +79,10 @@ function concernAbout(call: GitCall, repository: RepositoryConfig): Concern | un
       .filter((alias) => alias === call.command.toLowerCase())
       .map((alias) => `alias.${alias}`),
   ];
-  return started.length === 0
-    ? undefined
-    : {
-        id: "git-programs",
-        decision: "ask",
-        reason: `this repository configures what git would start or do: ${started.slice(0, 8).join(", ")}. Look at .git/config and .git/hooks before you allow it`,
-      };
+  if (started.length === 0) return undefined;
+  const shown = started.slice(0, maxShown).join(", ");
+  return ask(
+    "git-programs",
+    `this repository configures what git would start or do: ${shown}. Look at .git/config and .git/hooks before you allow it`,
+  );
 }

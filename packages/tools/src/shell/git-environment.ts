@@ -1,6 +1,6 @@
 /**
- * What git is told through its environment when a command runs it: programs that a repository names for showing things
- * never start. Hooks, filters and the like do what the person allowed, except in commands that only look.
+ * Sets the environment of git in commands: programs that a repository names for showing things never start. Hooks and
+ * filters run as the person allowed, except in commands that only look.
  */
 import { dirname } from "node:path";
 import { asVariables, harmlessValue } from "../git/repository-programs.ts";
@@ -9,7 +9,7 @@ import { createFindRepository } from "./repository-config.ts";
 const forShowing = /^(?:diff\..*|interactive\.difffilter|core\.pager|pager\..*)$/s;
 const replaceable = /^(?:filter|gpg)\./;
 
-/** `folder` and `root` (of the workspace) are absolute; `further` are settings that hold as well. */
+/** Returns variables for git. `folder` and `root` (of the workspace) are absolute; `further` are more settings. */
 export function gitEnvironment(
   folder: string,
   root: string,
@@ -34,15 +34,15 @@ export function gitEnvironment(
   };
 }
 
-/** A setting that shows what git would show without it: an empty one is an error for differences. */
+/** Returns a value with which git shows the same as without the setting: an empty one is an error for differences. */
 function showsPlainly(key: string): string {
   return /^diff\.(?:external|.*\.command)$/s.test(key) ? plainDifference : "cat";
 }
 
-/** Git gives a path, then file, hash and mode of either side. */
+/** Git calls it with a path, then file, hash and mode of both sides. */
 const plainDifference = `sh -c 'git --no-pager diff --no-index --no-ext-diff --no-textconv -- "$1" "$4"; true'`;
 
-/** Git would look into repositories in the repository by itself, and follow what those configure. */
+/** Without these git would look into repositories inside the repository and follow their configuration. */
 const forLookingSettings: readonly (readonly [string, string])[] = [
   ["core.hooksPath", "/dev/null"],
   ["diff.ignoreSubmodules", "dirty"],

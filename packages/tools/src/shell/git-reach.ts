@@ -1,10 +1,10 @@
-/** How far a git call reaches beyond the files that it names: contents of every file are in its history. */
+/** Tells how far a git call reaches beyond the files that it names: its history has the contents of every file. */
 import { readGitCall } from "./git-call.ts";
 
 export type GitReach =
   /** Prints names, messages or states only. */
   | { readonly kind: "nothing" }
-  /** Contents of these, of any commit; of folders all below. */
+  /** Prints contents of these paths, of any commit; for folders of all files below. */
   | { readonly kind: "named"; readonly paths: readonly string[] }
   | { readonly kind: "everything" };
 
@@ -24,39 +24,26 @@ const summing =
 
 const isHash = /^[\da-fA-F]{4,}$/;
 
-/** `words` is the whole call, `git` first. */
+/** `words` are those after the program's name. */
 export function gitReach(words: readonly string[]): GitReach {
   const { command, args } = readGitCall(words);
   const rest = args.slice(1);
   const options = optionsOf(rest);
   const prints = options.some((word) => printing.test(word));
-  switch (command) {
-    case "":
-      return nothing;
-    case "log":
-    case "reflog":
-    case "commit":
-    case "add":
-    case "status":
-      return prints ? reachOf(rest) : nothing;
-    case "show":
-      // A file's contents may go by a number, and are printed whatever was asked of a commit.
-      return prints || rest.some((word) => isHash.test(word)) || !options.some((word) => summing.test(word))
-        ? reachOf(rest)
-        : nothing;
-    case "diff":
-      return prints || !options.some((word) => summing.test(word)) ? reachOf(rest) : nothing;
-    case "cat-file":
-      return options.length > 0 && options.every((word) => /^-[tse]$/.test(word)) ? nothing : reachOf(rest);
-    case "blame":
-    case "annotate":
-      return { kind: "named", paths: rest.filter((word) => !word.startsWith("-")) };
-    case "stash":
-    case "worktree":
-      return rest[0] === "list" && !prints ? nothing : everything;
-    default:
-      return quiet.has(command) ? nothing : everything;
+  const sums = options.some((word) => summing.test(word));
+  if (/^(?:log|reflog|status|commit|add)$/.test(command)) return prints ? reachOf(rest) : nothing;
+  if (command === "" || quiet.has(command)) return nothing;
+  // A hash may name the contents of a file, which are printed with any option.
+  const namesHash = rest.some((word) => isHash.test(word));
+  if (command === "show") return prints || namesHash || !sums ? reachOf(rest) : nothing;
+  if (command === "diff") return prints || !sums ? reachOf(rest) : nothing;
+  const asksKind = options.length > 0 && options.every((word) => /^-[tse]$/.test(word));
+  if (command === "cat-file") return asksKind ? nothing : reachOf(rest);
+  if (command === "blame" || command === "annotate") {
+    return { kind: "named", paths: rest.filter((word) => !word.startsWith("-")) };
   }
+  const lists = (command === "stash" || command === "worktree") && rest[0] === "list";
+  return lists && !prints ? nothing : everything;
 }
 
 function optionsOf(args: readonly string[]): readonly string[] {
@@ -64,7 +51,7 @@ function optionsOf(args: readonly string[]): readonly string[] {
   return (end === -1 ? args : args.slice(0, end)).filter((word) => word.startsWith("-"));
 }
 
-/** What is named after `--`, or as `REVISION:PATH`, and nothing else, limits what is printed. */
+/** Only paths after `--`, and those written as `REVISION:PATH`, limit what is printed. */
 function reachOf(args: readonly string[]): GitReach {
   const end = args.indexOf("--");
   const operands = args.filter((word) => !word.startsWith("-"));
@@ -75,7 +62,7 @@ function reachOf(args: readonly string[]): GitReach {
     : everything;
 }
 
-/** `a.ts` of `HEAD:a.ts` and of `:0:a.ts`; undefined for what names no file of a revision. */
+/** Returns `a.ts` for `HEAD:a.ts` and for `:0:a.ts`; undefined for other words. */
 export function pathOfRevision(word: string): string | undefined {
   return /^(?::[0-3]:|[^:-][^:]*:|:(?=[^/!^(:]))(.+)$/s.exec(word)?.[1];
 }

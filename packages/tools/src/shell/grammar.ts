@@ -1,4 +1,4 @@
-/** The grammar of bash, loaded when the first command is to be read. */
+/** Loads the grammar of bash when the first command is to be read. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import type { Parser, Tree } from "web-tree-sitter";
 
 export type Grammar =
   | { readonly ok: true; parse(text: string): Tree | undefined }
-  /** Why it could not be loaded, in words. */
+  /** The reason why it could not be loaded. */
   | { readonly ok: false; readonly problem: string };
 
 export interface GrammarFiles {
@@ -15,15 +15,13 @@ export interface GrammarFiles {
   readonly bash: string;
 }
 
-const longestParseMs = 250;
+const maxParseMs = 250;
 
 let loading: Promise<Grammar> | undefined;
 
-/** Never rejects. Loaded once: the files of the first call hold. */
+/** Never rejects. Loads the grammar once, unless `files` are given. */
 export function loadGrammar(files?: GrammarFiles): Promise<Grammar> {
-  if (files !== undefined) {
-    return load(files);
-  }
+  if (files !== undefined) return load(files);
   loading ??= load();
   return loading;
 }
@@ -32,7 +30,7 @@ async function load(given?: GrammarFiles): Promise<Grammar> {
   try {
     const files = given ?? grammarFiles();
     const { Language, Parser: LoadedParser } = await import("web-tree-sitter");
-    // The optimising compiler takes 350 MB and more for this grammar; the plain one reads a command as well.
+    // The optimising compiler takes more than 350 MB for this grammar; the plain one is fast enough for commands.
     setFlagsFromString("--no-wasm-tier-up");
     setFlagsFromString("--no-wasm-dynamic-tiering");
     const grammar = readFileSync(files.bash);
@@ -45,15 +43,15 @@ async function load(given?: GrammarFiles): Promise<Grammar> {
   }
 }
 
-/** Undefined when it took too long. The caller deletes the tree. */
+/** Returns undefined when it takes too long. The caller deletes the tree. */
 function parseWithin(parser: Parser, text: string): Tree | undefined {
-  const end = performance.now() + longestParseMs;
+  const end = performance.now() + maxParseMs;
   const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
   parser.reset();
   return tree ?? undefined;
 }
 
-/** Beside the built program, or in the packages that they come from. */
+/** Returns the files beside the built program, or those in their packages. */
 function grammarFiles(): GrammarFiles {
   const built = fileURLToPath(new URL("../shell-grammar/", import.meta.url));
   if (existsSync(`${built}tree-sitter-bash.wasm`)) {

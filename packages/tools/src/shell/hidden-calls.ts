@@ -1,25 +1,28 @@
-/** Calls behind wrappers and inside unclear commands: found for deny and ask, never for allow. */
-import { readGitCall } from "./git-call.ts";
+/** Finds calls that wrappers start, and those inside unclear commands: for deny and ask, never for allow. */
 import type { Grammar } from "./grammar.ts";
 import { inputFile } from "./option-files.ts";
+import type { Words } from "./programs/program.ts";
+import { baseName, programOf } from "./programs/table.ts";
 import { type CommandReading, readCommand } from "./read-command.ts";
-import { baseName, isShell, lookThrough } from "./wrappers.ts";
+import { lookThrough } from "./starts.ts";
 
-const deepest = 6;
-const mostCalls = 400;
-/** `xargs` replaces one; a few more words look like it. */
-const mostMarks = 4;
+const maxDepth = 6;
+const maxCalls = 400;
+/** `xargs` replaces one mark; a few more words look like marks. */
+const maxMarks = 4;
 
 export interface HiddenCalls {
-  /** With the calls of an unclear command itself; a program given by its path also by its name alone, git also without options before its command. */
-  readonly calls: readonly (readonly string[])[];
+  /** Also the calls of an unclear command itself. A program that is given by its path is there by its name, too. */
+  readonly calls: readonly Words[];
   /** Files that redirections in commands given as text write to. */
   readonly writesTo: readonly string[];
   readonly readsFrom: readonly string[];
-  /** True when a shell, or xargs, runs what it reads: nothing of it needs to stand in the command. */
+  /** True when a shell or `xargs` runs what it reads: the command does not need to name any of it. */
   readonly fromInput: boolean;
-  /** True when there was more to look through than is looked through. */
+  /** True when a limit was reached, so that there may be more calls. */
   readonly endless: boolean;
+  /** True when a command given as text sets variables by which others run, or has a part that could not be read. */
+  readonly unsteady: boolean;
 }
 
 export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCalls {
@@ -27,103 +30,73 @@ export function hiddenCalls(reading: CommandReading, grammar: Grammar): HiddenCa
   const visible = new Set((reading.calls ?? []).map((call) => JSON.stringify(call.words)));
   const writesTo = new Set<string>();
   const readsFrom = new Set<string>();
-  const state = { endless: false };
+  const state = { endless: false, unsteady: false };
   const add = (words: readonly string[], depth: number): void => {
     const key = JSON.stringify(words);
-    if (words.length === 0 || seen.has(key)) {
-      return;
-    }
-    if (depth > deepest || seen.size >= mostCalls) {
+    if (words.length === 0 || seen.has(key)) return;
+    if (depth > maxDepth || seen.size >= maxCalls) {
       state.endless = true;
       return;
     }
     seen.set(key, words);
     const name = words[0] ?? "";
-    if (baseName(name) !== name) {
-      add([baseName(name), ...words.slice(1)], depth + 1);
-    }
-    if (name === "git") {
-      const { command, args } = readGitCall(words);
-      if (command !== "") {
-        add([name, ...args], depth + 1);
-      }
-    }
+    if (baseName(name) !== name) add([baseName(name), ...words.slice(1)], depth + 1);
     for (const wrapped of lookThrough(words)) {
-      if (wrapped.kind === "call") {
-        add(wrapped.words, depth + 1);
-      } else {
-        addText(wrapped.text, depth + 1);
-      }
+      if (wrapped.kind === "call") add(wrapped.words, depth + 1);
+      else addText(wrapped.text, depth + 1);
     }
   };
   const addText = (text: string, depth: number): void => {
     const inner = readCommand(text, grammar);
-    for (const file of inner.writesTo) {
-      writesTo.add(file);
-    }
-    for (const file of inner.readsFrom) {
-      readsFrom.add(file);
-    }
-    for (const call of inner.found) {
-      add(call, depth);
-    }
+    state.unsteady ||= inner.torn || inner.surroundings;
+    for (const file of inner.writesTo) writesTo.add(file);
+    for (const file of inner.readsFrom) readsFrom.add(file);
+    for (const call of inner.found) add(call, depth);
   };
-  for (const words of reading.found) {
-    add(words, 0);
-  }
-  for (const { words } of reading.calls ?? []) {
-    add(words, 0);
-  }
+  for (const words of reading.found) add(words, 0);
+  for (const { words } of reading.calls ?? []) add(words, 0);
   const fromInput = [...seen.values()].some(runsInput);
   if (fromInput) {
-    const printed = [...seen.values()].filter(([name]) => name === "echo" || name === "printf");
-    for (const text of [...reading.inputs, ...printed.map((words) => words.slice(1).join(" "))]) {
+    const printed = [...seen.values()].filter(([name = ""]) => programOf(name).prints === true);
+    for (const text of [...reading.inputs, ...printed.map((words) => words.slice(1).join(" "))])
       addText(text, 1);
-    }
   }
   const calls = [...seen].filter(([key]) => !visible.has(key)).map(([, words]) => words);
-  return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], endless: state.endless, fromInput };
+  return { calls, writesTo: [...writesTo], readsFrom: [...readsFrom], ...state, fromInput };
 }
 
-/** A shell without a script, or a program or script that xargs or parallel puts in. */
+/** Returns true for a shell without a script, and for a program or script that `xargs` or `parallel` inserts. */
 function runsInput(words: readonly string[]): boolean {
   const [name = "", ...args] = words;
   if (name === "{}" || fillsIn(words)) return true;
-  if (!isShell(baseName(name)) || args.some((word) => /^-\w*c|^--version$/.test(word))) return false;
+  const isShell = programOf(name).interprets === "shell";
+  if (!isShell || args.some((word) => /^-\w*c|^--version$/.test(word))) return false;
   return (
-    args.includes("-s") ||
-    args.some((word) => inputFile.test(word)) ||
-    args.every((word) => /^[-+]/.test(word))
+    args.some((word) => word === "-s" || inputFile.test(word)) || args.every((word) => /^[-+]/.test(word))
   );
 }
 
-/** True where what is read becomes the name of a program, or part of the text for a shell. */
+/** Returns true when input becomes the name of a program, or part of the text for a shell. */
 function fillsIn(words: readonly string[]): boolean {
-  switch (baseName(words[0] ?? "")) {
-    case "parallel":
-      return lookThrough(words).every((one) => one.kind === "text" && /^::::\+?(?: |$)/.test(one.text));
-    case "xargs": {
-      const { marks, rest } = placeholders(words);
-      const started = lookThrough(rest);
-      if (marks.size > mostMarks) return true;
-      return [...marks].some((mark) =>
-        started.some((one) => one.kind === "call" && runsMark(one.words, mark)),
-      );
-    }
-    default:
-      return false;
-  }
+  const { feeds } = programOf(words[0] ?? "");
+  const sources = lookThrough(words).map((one) => (one.kind === "text" ? one.text : ""));
+  if (feeds === "sources") return sources.every((text) => /^::::\+?(?: |$)/.test(text));
+  if (feeds === undefined) return false;
+  const { marks, rest } = placeholders(words);
+  const started = lookThrough(rest);
+  if (marks.size > maxMarks) return true;
+  return [...marks].some((mark) => started.some((one) => one.kind === "call" && runsMark(one.words, mark)));
 }
 
-/** Behind wrappers too. */
+/** Also through wrappers. */
 function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
   if (words[0]?.includes(mark) === true) return true;
   return lookThrough(words).some((one) =>
-    one.kind === "text" ? one.text.includes(mark) : depth < deepest && runsMark(one.words, mark, depth + 1),
+    one.kind === "text" ? one.text.includes(mark) : depth < maxDepth && runsMark(one.words, mark, depth + 1),
   );
 }
 
-/** What `xargs` replaces, and the call without the options that hold it: `-I %`, `-I%`, `-i`, `--replace=%`. */
+/** Returns the marks that `xargs` replaces, and the call without their options: `-I %`, `-I%`, `-i`, `--replace=%`. */
 function placeholders(words: readonly string[]) {
   const marks = new Set<string>();
   const rest = words.filter((word, index) => {

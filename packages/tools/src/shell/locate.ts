@@ -1,4 +1,4 @@
-/** Where a word of a command leads, when it is a path: inside the workspace (physically) or somewhere else. */
+/** Tells where the path in a word of a command leads: inside the workspace (after links) or elsewhere. */
 import { lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
@@ -9,12 +9,12 @@ export type WordPlace =
   /** `path` as in `TouchedPath`. */
   | { readonly kind: "file" | "folder" | "missing"; readonly path: string }
   /**
-   * Out of the workspace, a device, a pipe, or nothing that could be looked at. `path` is absolute, as text; that of a
-   * file of the workspace which is named by a way around is relative to it.
+   * Outside the workspace, a device, a pipe, or a path that could not be looked at. `path` is absolute, as text; for a
+   * file of the workspace that is reached through another folder it is relative to the workspace.
    */
   | { readonly kind: "elsewhere"; readonly path: string };
 
-/** A cheap first look: false only when there is surely nothing of that name. */
+/** Returns false only when there is surely no file of that name. For a cheap first look. */
 export function mayExist(workspace: Workspace, folder: string, word: string): boolean {
   try {
     return lstatSync(absolutely(workspace, folder, word), { throwIfNoEntry: false }) !== undefined;
@@ -23,7 +23,7 @@ export function mayExist(workspace: Workspace, folder: string, word: string): bo
   }
 }
 
-/** The path that a word names, as text. `..` stays: behind a link it is another folder than the text says. */
+/** Returns the path that a word names, as text. `..` stays: after a link it is another folder than the text says. */
 export function absolutely(workspace: Workspace, folder: string, word: string): string {
   const named = withHome(word);
   return isAbsolute(named) ? named : `${join(workspace.root, folder)}/${named}`;
@@ -39,16 +39,12 @@ export function locateWord(workspace: Workspace, folder: string, word: string): 
     return { kind: "elsewhere", path: wayAround(workspace, absolute) ?? normalize(absolute) };
   }
   const { stats, path: at } = place.value;
-  if (stats === undefined) {
-    return { kind: "missing", path: at };
-  }
-  if (stats.isDirectory()) {
-    return { kind: "folder", path: at };
-  }
+  if (stats === undefined) return { kind: "missing", path: at };
+  if (stats.isDirectory()) return { kind: "folder", path: at };
   return stats.isFile() ? { kind: "file", path: at } : { kind: "elsewhere", path: join(workspace.root, at) };
 }
 
-/** Where a path comes back into the workspace that has left it; undefined when it stays outside. */
+/** Returns the path in the workspace of a file that a path outside leads to; undefined when it stays outside. */
 function wayAround(workspace: Workspace, absolute: string): string | undefined {
   let rest = "";
   for (let at = absolute; ; at = dirname(at)) {
@@ -61,7 +57,7 @@ function wayAround(workspace: Workspace, absolute: string): string | undefined {
   }
 }
 
-/** `~`, `$HOME`, `$PWD` and the like at the beginning, as the shell and the system will read them. */
+/** Replaces `~`, `$HOME`, `$PWD` and the like at the beginning, as the shell and the system will do. */
 function withHome(word: string): string {
   const here = /^(?:~\+|\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|\/+proc\/+(?:thread-)?self\/+cwd)(\/.*)?$/s.exec(
     word,

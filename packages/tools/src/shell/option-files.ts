@@ -1,35 +1,37 @@
-/** Files that options name, by which a program is told what it runs: `-f other.mk`, `--config=x.js`. */
+/** Finds the values of options, above all files that tell a program what it runs: `-f other.mk`, `--config=x.js`. */
 
 const named =
   /^(?:-f|-c|-r|-jar|-exec|-toolexec|--file|--config|--config-file|--makefile|--rcfile|--require|--import|--loader|--experimental-loader|--preload|--init-file|--manifest-path|--project|--settings|--conftest|--justfile|--taskfile|--build-file|--env-file|--env-file-if-exists|--experimental-config-file)(?:=(.+))?$/s;
 const attached = /^-[fr](.+)$/s;
 
-/** Letters of their options may stand behind others, and long ones be cut short. */
-const gnuPrograms = /^(?:g?make|[gm]?awk|g?sed)$/;
+/** For programs with GNU options: letters after others, and shortened long options. */
 const clustered = /^-[a-zA-Z]*?f(.+)?$/s;
 const shortened = /^--(?:fi|ma|inc|ex)[a-z]*(?:=(.+))?$/s;
 
-/** Names by which a program opens its own input. */
+/** Matches names by which a program opens its input. */
 export const inputFile = /^\/dev\/(?:stdin|fd\/)|^\/proc\/(?:.*\/)?fd\//;
 
-export function optionFiles(name: string, args: readonly string[]): readonly string[] {
-  return valuesIn(name, args).filter((value) => !value.startsWith("-"));
+/** Returns the files that options name. `gnu`: letters may follow others, and long options may be shortened. */
+export function optionFiles(args: readonly string[], gnu: boolean): readonly string[] {
+  return valuesIn(args, gnu).filter((value) => !value.startsWith("-"));
 }
 
-/** `make -f -`: what it runs comes from its input. */
-export function ordersFromInput(name: string, args: readonly string[]): boolean {
-  return (
-    gnuPrograms.test(name) && valuesIn(name, args).some((value) => value === "-" || inputFile.test(value))
-  );
+/** Returns true when the program gets its orders from its input: `make -f -`. */
+export function ordersFromInput(args: readonly string[]): boolean {
+  return valuesIn(args, true).some((value) => value === "-" || inputFile.test(value));
 }
 
-function valuesIn(name: string, args: readonly string[]): readonly string[] {
-  const patterns = gnuPrograms.test(name) ? [named, clustered, shortened] : [named];
+function valuesIn(args: readonly string[], gnu: boolean): readonly string[] {
+  const patterns = gnu ? [named, clustered, shortened, attached] : [named, attached];
+  return patterns.flatMap((pattern) => optionValues(args, pattern));
+}
+
+/** Returns the values of options that the pattern matches: a group of it, or else the next word. */
+export function optionValues(args: readonly string[], pattern: RegExp): readonly string[] {
   return args.flatMap((word, index) => {
-    const values = patterns.flatMap((pattern) => {
-      const found = pattern.exec(word);
-      return found === null ? [] : [found[1] ?? args[index + 1]];
-    });
-    return [...values, attached.exec(word)?.[1]].filter((value) => value !== undefined);
+    const found = pattern.exec(word);
+    return found === null
+      ? []
+      : (found.slice(1).find((value) => value !== undefined) ?? args[index + 1] ?? []);
   });
 }

@@ -1,43 +1,38 @@
-/** Options of package managers that change what their scripts are run with, or where: they are asked about. */
+/** Asks about options of package managers by which scripts run in another folder or with other settings. */
 import type { Concern } from "@localharness/engine";
-import { baseName } from "./wrappers.ts";
+import type { Program, Words } from "./programs/program.ts";
+import { baseName, programOf } from "./programs/table.ts";
 
-/** For npm every other option counts: it takes abbreviations, and its settings are many. */
-const npmHarmless =
-  /^(?:-s|-q|-d|-g|-D|-E|-S|-O|-P|-f|-y|-v|--silent|--quiet|--if-present|--ignore-scripts|--no-audit|--no-fund|--prefer-offline|--offline|--no-progress|--save|--save-dev|--save-exact|--save-optional|--save-peer|--no-save|--production|--omit=\w+|--include=\w+|--json|--long|--depth=\d+|--all|--global|--force|--yes|--version|--help|--legacy-peer-deps|--package-lock-only|--no-package-lock|--loglevel=\w+|--color=?\w*|--no-color|--workspaces|-ws|--include-workspace-root|--dry-run)$/;
-
-const risky =
-  /^(?:-C|--dir|--cwd|--prefix|--script-shell|--shell|--shell-emulator|--node-options|--userconfig|--globalconfig|--config|--config\..*|--npmrc|--use-yarnrc|--use-node-version|--global-dir|--modules-folder|--preload|-r|--require|--import|--init-module|--git|--editor|--viewer)(?:=|$)|^-C./;
-
-export function packageOptionConcerns(calls: readonly (readonly string[])[]): readonly Concern[] {
-  return calls.flatMap((words) => {
-    const name = baseName(words[0] ?? "");
-    const options = ownOptions(name, words.slice(1));
-    const found = options.find((word) =>
-      name === "npm" ? !npmHarmless.test(word) : /^(?:pnpm|yarn|bun)$/.test(name) && risky.test(word),
-    );
-    return found === undefined ? [] : [concern(name, found)];
+export function packageOptionConcerns(calls: readonly Words[]): readonly Concern[] {
+  return calls.flatMap(([program = "", ...args]) => {
+    const row = programOf(program);
+    const found = ownOptions(row, args).find((option) => asksAbout(row, option));
+    return found === undefined ? [] : [concernAbout(program, found)];
   });
 }
 
-/** Up to `--`; what comes after a script's name is the script's own for all but npm. */
-function ownOptions(name: string, args: readonly string[]): readonly string[] {
+function asksAbout({ asksOptions }: Program, option: string): boolean {
+  if (asksOptions === undefined) return false;
+  return "risky" in asksOptions ? asksOptions.risky.test(option) : !asksOptions.allBut.test(option);
+}
+
+/** Returns the options before `--`. When all but some options count, those of the started program are left out. */
+function ownOptions({ asksOptions, starts }: Program, args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
   const own = end === -1 ? args : args.slice(0, end);
-  // The rest is for the program that `npm exec` starts.
-  const program =
-    name === "npm" && /^(?:exec|x)$/.test(own[0] ?? "")
-      ? own.findIndex((word, index) => index > 0 && !word.startsWith("-"))
-      : -1;
+  const steps = typeof starts === "object" ? starts.after?.split(" ") : undefined;
+  const wraps =
+    asksOptions !== undefined && "allBut" in asksOptions && steps?.includes(own[0] ?? "") === true;
+  const program = wraps ? own.findIndex((word, index) => index > 0 && !word.startsWith("-")) : -1;
   return (program === -1 ? own : own.slice(0, program)).filter(
     (word) => word.startsWith("-") && word !== "-",
   );
 }
 
-function concern(name: string, option: string): Concern {
+function concernAbout(program: string, option: string): Concern {
   return {
     id: `package-option:${option.replace(/=.*$/s, "")}`,
     decision: "ask",
-    reason: `${name} with "${option}" may run scripts in another folder, by another shell or with other settings`,
+    reason: `${baseName(program)} with "${option}" may run scripts in another folder, by another shell or with other settings`,
   };
 }

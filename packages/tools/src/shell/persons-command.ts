@@ -1,4 +1,4 @@
-/** A command that the person has typed: it asks nobody, and runs in no sandbox. It gets none of our keys all the same. */
+/** Runs a command that the person typed: without a question and without the sandbox. It gets none of our keys either. */
 import { createOutputCapture } from "../processes/capture-output.ts";
 import type { ToolResources } from "../resources.ts";
 import { shellArguments } from "./shell-program.ts";
@@ -8,13 +8,13 @@ const timeoutMs = 3_600_000;
 const reportEveryMs = 100;
 
 export interface PersonsCommand {
-  /** Undefined when it did not come to its end. */
+  /** Undefined when it did not exit by itself. */
   readonly exitCode: number | undefined;
-  /** Beginning and end of what it wrote, with a last line on why it ended when that was not by itself. */
+  /** Beginning and end of its output, with a last line that says why it was ended. */
   readonly output: string;
 }
 
-/** `report` gets the last line from time to time. Never rejects. */
+/** Calls `report` with the last line from time to time. Never rejects. */
 export async function runPersonsCommand(
   resources: ToolResources,
   command: string,

@@ -1,11 +1,11 @@
 /**
- * Reads the part of bash in which every word stands for itself: quoted and unquoted words, `&&` `||` `;` `|` and line
- * ends between calls, output thrown away or joined. Whatever it does not know makes the command unclear.
+ * Reads the part of bash in which each word means what it says: quoted and unquoted words, `&&` `||` `;` `|` and line
+ * ends between calls, output that is thrown away or joined. Any other syntax makes the command unclear.
  */
 
 export interface PlainCall {
   readonly words: readonly string[];
-  /** What stands after it; `""` at the end. */
+  /** The operator after it; `""` at the end. */
   readonly after: "" | ";" | "&&" | "||" | "|";
 }
 
@@ -18,10 +18,12 @@ interface Input {
   at: number;
 }
 
-/** Characters that mean themselves wherever they stand in a word. `~` and `#` do inside one; `=` in arguments. */
+/** Matches characters without another meaning anywhere in a word. `~` and `#` have one only at its beginning. */
 const plain = /[A-Za-z0-9_\-./:,+@%^=]+/y;
 const blank = /[ ]+/y;
-/** Output thrown away, or sent where the other output goes. */
+const incomplete = { reason: "it is not a whole command" };
+
+/** Matches output that is thrown away or joined with the other output. */
 const redirection = /(?:(?:[12]?>>?|<) *\/dev\/null|2>&1|1?>&2)(?=[ \n;|]|&&|$)/y;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -50,16 +52,12 @@ export function readPlain(text: string): PlainReading {
   for (;;) {
     skipEmptyLines(input);
     if (input.at === text.length) {
-      return calls.length > 0 && mayEnd(calls) ? { ok: true, calls } : unclear("it is not a whole command");
+      return calls.length > 0 && mayEnd(calls) ? { ok: true, calls } : unclear(incomplete.reason);
     }
     const call = readCall(input);
-    if ("reason" in call) {
-      return unclear(call.reason);
-    }
+    if ("reason" in call) return unclear(call.reason);
     calls.push(call);
-    if (call.after === "" && input.at < text.length) {
-      return unclear("it could not be read to its end");
-    }
+    if (call.after === "" && input.at < text.length) return unclear("it could not be read to its end");
   }
 }
 
@@ -72,7 +70,7 @@ function mayEnd(calls: readonly PlainCall[]): boolean {
   return after === "" || after === ";";
 }
 
-/** Blanks, line ends and comments before a call. */
+/** Skips blanks, line ends and comments before a call. */
 function skipEmptyLines(input: Input): void {
   const empty = /(?:[ \n]|#[^\n]*)*/y;
   empty.lastIndex = input.at;
@@ -83,55 +81,43 @@ function readCall(input: Input): PlainCall | { readonly reason: string } {
   const words: string[] = [];
   for (;;) {
     take(input, blank);
-    if (take(input, redirection) !== undefined) {
-      continue;
-    }
+    if (take(input, redirection) !== undefined) continue;
     const end = takeEnd(input);
-    if (end !== undefined) {
-      return words.length === 0 ? { reason: "it is not a whole command" } : { words, after: end };
-    }
+    if (end !== undefined) return words.length === 0 ? incomplete : { words, after: end };
     const word = readWord(input, words.length === 0);
-    if (typeof word !== "string") {
-      return word;
-    }
+    if (typeof word !== "string") return word;
     words.push(word);
   }
 }
 
-/** The operator after a call; a comment before it is skipped. Undefined when the call goes on. */
+/** Takes the operator after a call, and a comment before it. Returns undefined when the call goes on. */
 function takeEnd(input: Input): PlainCall["after"] | undefined {
   take(input, /#[^\n]*/y);
-  if (input.at === input.text.length) {
-    return "";
-  }
+  if (input.at === input.text.length) return "";
   const operator = take(input, /&&(?!&)|\|\|(?!\|)|\|(?![|&])|;(?![;&])|\n/y);
   return operator === "\n" ? ";" : (operator as PlainCall["after"] | undefined);
 }
 
-/** One word; parts of it may be quoted. */
+/** Reads one word, of which parts may be quoted. */
 function readWord(input: Input, first: boolean): string | { readonly reason: string } {
   let word = "";
   const start = input.at;
   for (;;) {
     const character = input.text[input.at];
     if (character === undefined || /[ \n;|]/.test(character) || input.text.startsWith("&&", input.at)) {
-      return input.at === start ? { reason: "it is not a whole command" } : word;
+      return input.at === start ? incomplete : word;
     }
     const part = character === "'" || character === '"' ? readQuoted(input) : readUnquoted(input, start);
-    if (typeof part !== "string") {
-      return part;
-    }
+    if (typeof part !== "string") return part;
     word += part;
-    if (first && /^[A-Za-z_]\w*\+?=/.test(word)) {
-      return { reason: "it sets a variable" };
-    }
+    if (first && /^[A-Za-z_]\w*\+?=/.test(word)) return { reason: "it sets a variable" };
   }
 }
 
 function readUnquoted(input: Input, wordStart: number): string | { readonly reason: string } {
   const text = take(input, plain);
   if (text !== undefined) {
-    // Digits right before a redirection name a descriptor, not a word.
+    // Digits directly before a redirection are a descriptor and not a word.
     return /[<>]/.test(input.text[input.at] ?? "") ? { reason: reasonFor(input) } : text;
   }
   const character = input.text[input.at] ?? "";
@@ -153,24 +139,20 @@ function readQuoted(input: Input): string | { readonly reason: string } {
   const pattern = quote === "'" ? /'([^'\t]*)'/y : /"((?:[^"\\$`\t]|\\[^\n])*)"/y;
   pattern.lastIndex = input.at;
   const found = pattern.exec(input.text);
-  if (found === null) {
-    return { reason: quotedReason(input) };
-  }
+  if (found === null) return { reason: quotedReason(input) };
   input.at += found[0].length;
   return quote === "'" ? (found[1] ?? "") : unescapeDoubleQuoted(found[1] ?? "");
 }
 
-/** What text between double quotes means: a backslash counts before `"` `\` `$` and a backtick only. */
+/** Returns the meaning of text between double quotes: a backslash counts only before `"` `\` `$` and a backtick. */
 export function unescapeDoubleQuoted(text: string): string {
-  return text.replace(/\\(["\\$`])/g, "$1");
+  return text.replace(/\\(\n|["\\$`])/g, (_, escaped: string) => (escaped === "\n" ? "" : escaped));
 }
 
 function quotedReason(input: Input): string {
   const quote = input.text[input.at] ?? "";
   const end = input.text.indexOf(quote, input.at + 1);
-  if (end === -1) {
-    return "a quote is not closed";
-  }
+  if (end === -1) return "a quote is not closed";
   const special = /[$`\t]/.exec(input.text.slice(input.at, end))?.[0];
   return special === undefined ? "a quoted part could not be read" : (reasons[special] ?? "");
 }

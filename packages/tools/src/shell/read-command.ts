@@ -1,55 +1,49 @@
 /**
- * Reads a command as bash would. It is certain only where two readers agree: the grammar, with a list of the kinds of
- * syntax that are known, and a small reader of our own. Everything else is unclear, and then nothing is allowed by it.
+ * Reads a command as bash does. A reading is certain only when two readers agree: the grammar, with a list of the kinds
+ * of syntax that are known, and the small plain reader. Any other command is unclear, and then no rule can allow it.
  */
-
-import { builtinProblem, reservedWords } from "./builtins.ts";
 import { foreignLetter, unseenCharacter } from "./characters.ts";
 import type { Grammar } from "./grammar.ts";
 import { type PlainCall, type PlainReading, readPlain } from "./plain-reader.ts";
-import { splitCommand } from "./split-command.ts";
+import type { Words } from "./programs/program.ts";
+import { exactProgram } from "./programs/table.ts";
 import { type Assignment, readTree, type TreeReading } from "./syntax-tree.ts";
 
-export interface CommandReading {
+export interface CommandReading extends Omit<TreeReading, "calls" | "assigned" | "special"> {
   readonly text: string;
   /** Present when the command could be read with certainty. */
   readonly calls?: readonly PlainCall[];
-  /** Why it could not; present when `calls` is not. */
+  /** The reason why it could not; present when `calls` is not. */
   readonly unclear?: string;
-  /** What cannot be seen in it or passes for something else: `U+202E (right-to-left override)`. */
+  /** Characters in it that cannot be seen or that look like others: `U+202E (right-to-left override)`. */
   readonly deceptive?: string;
-  /** Every call that was found, also in an unclear command: what it names, for deny and ask only. */
-  readonly found: readonly (readonly string[])[];
-  /** Files that redirections write to, as far as they are written out. */
-  readonly writesTo: readonly string[];
-  /** Files that input comes from, likewise. */
-  readonly readsFrom: readonly string[];
-  /** Words that variables are set to: what `$X` may stand for. */
-  readonly values: readonly string[];
-  /** Texts that calls get as their input. */
-  readonly inputs: readonly string[];
-  /** True when it sets what says which programs and files others run: `PATH`, a variable that names a file. */
+  /** True when the grammar could not be asked, needed too long, or found too many parts. */
+  readonly unread: boolean;
+  /** Every call that was found, also in an unclear command: for deny and ask only. */
+  readonly found: readonly Words[];
+  /** True when it sets variables by which programs choose what they run: `PATH`, a variable that names a file. */
   readonly surroundings: boolean;
 }
 
-/** Longer commands are never read with certainty, in characters. */
-const longestCertain = 4096;
-const longestParsed = 30_000;
+/** In characters. Longer commands are never read with certainty. */
+const maxCertainLength = 4096;
+const maxParsedLength = 30_000;
 
 export function readCommand(text: string, grammar: Grammar): CommandReading {
   const tree = readByGrammar(text, grammar);
   const plain = readPlainly(text);
   const deceptive = deceptiveIn(text, plain);
-  const rough = tree?.special === undefined && plain.ok ? [] : splitCommand(text.slice(0, longestParsed));
-  const found = distinct([...(tree?.calls ?? []), ...rough.map((simple) => simple.words)]);
-  const writesTo = [...new Set([...(tree?.writesTo ?? []), ...rough.flatMap((simple) => simple.writesTo)])];
-  const readsFrom = [
-    ...new Set([...(tree?.readsFrom ?? []), ...rough.flatMap((simple) => simple.readsFrom)]),
+  const torn = tree?.torn ?? true;
+  const readings = tree === undefined ? [] : [tree, ...(torn ? readPieces(text, grammar) : [])];
+  const every = (of: "writesTo" | "readsFrom" | "values" | "inputs") => [
+    ...new Set(readings.flatMap((one) => one[of])),
   ];
+  const found = distinct(tree === undefined ? plainCalls(text) : readings.flatMap(({ calls }) => calls));
   const surroundings = tree?.assigned.some(setsSurroundings) ?? !plain.ok;
   const base = {
-    ...{ text, found, writesTo, readsFrom, surroundings },
-    ...{ values: tree?.values ?? [], inputs: tree?.inputs ?? [] },
+    ...{ text, found, unread: tree === undefined, torn, surroundings, vouched: tree?.vouched ?? [] },
+    ...{ writesTo: every("writesTo"), readsFrom: every("readsFrom") },
+    ...{ values: every("values"), inputs: every("inputs") },
     ...(deceptive === undefined ? {} : { deceptive }),
   };
   const unclear = unclearOf(plain, tree, deceptive, grammar);
@@ -59,13 +53,11 @@ export function readCommand(text: string, grammar: Grammar): CommandReading {
 }
 
 function readByGrammar(text: string, grammar: Grammar): TreeReading | undefined {
-  if (!grammar.ok || text.length > longestParsed) {
-    return undefined;
-  }
+  if (!grammar.ok || text.length > maxParsedLength) return undefined;
   try {
     const tree = grammar.parse(text);
     try {
-      return tree === undefined ? undefined : readTree(tree);
+      return tree === undefined ? undefined : readTree(tree, text);
     } finally {
       tree?.delete();
     }
@@ -74,25 +66,38 @@ function readByGrammar(text: string, grammar: Grammar): TreeReading | undefined 
   }
 }
 
+const maxPieces = 60;
+
+/** Reads each part between operators alone, so that a part which cannot be read hides no other. */
+function readPieces(text: string, grammar: Grammar): readonly TreeReading[] {
+  const joined = text.replaceAll("\\\n", "");
+  const pieces = joined.split(/[;&|\n`()]|\$\(/).filter((piece) => piece.trim() !== "" && piece !== text);
+  return pieces.slice(0, maxPieces).flatMap((piece) => readByGrammar(piece, grammar) ?? []);
+}
+
+/** Returns the calls of a text that the grammar could not read. */
+function plainCalls(text: string): readonly Words[] {
+  const plain = readPlain(text);
+  return plain.ok ? plain.calls.map(({ words }) => words) : [];
+}
+
 function readPlainly(text: string): PlainReading {
-  return text.length > longestCertain
-    ? { ok: false, reason: `it has more than ${longestCertain} characters` }
+  return text.length > maxCertainLength
+    ? { ok: false, reason: `it has more than ${maxCertainLength} characters` }
     : readPlain(text);
 }
 
 const surroundingName =
   /^(?:IFS|ENV|PS4|PROMPT_COMMAND|EXECIGNORE|GLOBIGNORE|CC|CXX|LD|AR|RUSTC|BASH_.*|LD_.*|DYLD_.*|GIT_.*|npm_config_.*|.*(?:PATH|DIR|ROOT|PREFIX|HOME|OPTIONS|OPTS|OPT|FLAGS|EDITOR|PAGER|VISUAL|BROWSER|COMMAND|CMD|SHELL|WRAPPER|PROGRAM|CONFIG|LOADER|PRELOAD|HELPER|ASKPASS|STARTUP|FILES|LIB))$/i;
 
-/** A variable for other programs that names a file, or one by which they choose what they run. */
+/** Returns true for a variable that names a file for other programs, or by which they choose what they run. */
 function setsSurroundings({ name, value, exported }: Assignment): boolean {
   return surroundingName.test(name) || (exported && /[/$`~]/.test(value));
 }
 
 function deceptiveIn(text: string, plain: PlainReading): string | undefined {
   const unseen = unseenCharacter(text);
-  if (unseen !== undefined) {
-    return `it contains ${unseen}, which cannot be seen`;
-  }
+  if (unseen !== undefined) return `it contains ${unseen}, which cannot be seen`;
   const names = plain.ok
     ? plain.calls.map((call) => call.words[0] ?? "")
     : [/^\s*(\S*)/.exec(text)?.[1] ?? ""];
@@ -111,54 +116,46 @@ function unclearOf(
   deceptive: string | undefined,
   grammar: Grammar,
 ): string | undefined {
-  if (deceptive !== undefined) {
-    return deceptive;
-  }
+  if (deceptive !== undefined) return deceptive;
   if (!grammar.ok) {
     return `the grammar that reads commands could not be loaded (${grammar.problem}); install the program again`;
   }
-  if (!plain.ok) {
-    return plain.reason;
-  }
+  if (!plain.ok) return plain.reason;
   if (tree === undefined) {
-    return "it could not be read in the time that is given for it";
+    return "it has too many parts, or could not be read in the time that is given for it";
   }
   return tree.special ?? builtinsProblem(plain.calls) ?? disagreement(plain.calls, tree.calls);
 }
 
+const reservedWords: ReadonlySet<string> = new Set(
+  "! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while".split(
+    " ",
+  ),
+);
+
+/** Returns the reason why a builtin or reserved word makes the whole command unclear. */
 function builtinsProblem(calls: readonly PlainCall[]): string | undefined {
   for (const { words } of calls) {
     const [name = "", ...args] = words;
-    if (reservedWords.has(name) || name.startsWith("%")) {
-      return `"${name}" belongs to the shell's own syntax`;
-    }
-    const problem = builtinProblem(name, args);
-    if (problem !== undefined) {
-      return problem;
-    }
+    if (reservedWords.has(name) || name.startsWith("%")) return `"${name}" belongs to the shell's own syntax`;
+    const builtin = exactProgram(name)?.builtin;
+    const problem =
+      builtin === "changes"
+        ? `"${name}" changes how the shell reads or runs what follows`
+        : typeof builtin === "function"
+          ? builtin(args)
+          : undefined;
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function disagreement(
-  plain: readonly PlainCall[],
-  calls: readonly (readonly string[])[],
-): string | undefined {
-  const same =
-    plain.length === calls.length &&
-    plain.every(({ words }, index) => {
-      const other = calls[index] ?? [];
-      return words.length === other.length && words.every((word, position) => word === other[position]);
-    });
+function disagreement(plain: readonly PlainCall[], calls: readonly Words[]): string | undefined {
+  const same = JSON.stringify(plain.map(({ words }) => words)) === JSON.stringify(calls);
   return same ? undefined : "it can be read in more than one way";
 }
 
-function distinct(calls: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const seen = new Map<string, readonly string[]>();
-  for (const words of calls) {
-    if (words.length > 0) {
-      seen.set(JSON.stringify(words), words);
-    }
-  }
-  return [...seen.values()];
+function distinct(calls: readonly Words[]): readonly Words[] {
+  const named = calls.filter((words) => words.length > 0);
+  return [...new Map(named.map((words) => [JSON.stringify(words), words])).values()];
 }

@@ -1,23 +1,23 @@
-/** Reads a call's arguments by the list of options that its program may have here. What is not listed is not known. */
+/** Reads the arguments of a call by a list of options. Options that are not listed are unknown. */
 
 export interface OptionList {
   /** Letters of options without a value. */
   readonly flags?: string;
   /** Letters of options with a value, in the same word or the next. */
   readonly valued?: string;
-  /** Letters of options with a value in the same word or none: the next word is never theirs. */
+  /** Letters of options with a value in the same word or without one: the next word is never their value. */
   readonly optional?: string;
-  /** True where letters after a valued one are options too, and its value is the next word. Digits are a value. */
+  /** True when letters after a valued one are options, too, and its value is the next word. Digits are a value. */
   readonly valuesApart?: true;
-  /** Long options as they are written, without a value or with the one that stands here; abbreviations are not known. */
+  /** Long options exactly as they are written, some with one value: `--color=never`. Abbreviations are unknown. */
   readonly long?: string;
   /** Long options with a value, after `=` or as the next word. */
   readonly longValued?: string;
-  /** Long options with a value after `=` or none. */
+  /** Long options with a value after `=` or without one. */
   readonly longOptional?: string;
-  /** What a value must look like. Default: letters, digits and a few signs, so that none is a path or a program. */
+  /** Matches values that are allowed. Default: letters, digits and a few signs, so that no value is a path. */
   readonly value?: RegExp;
-  /** True for `head -5`: digits as an option. */
+  /** True when digits are an option: `head -5`. */
   readonly digits?: true;
 }
 
@@ -26,33 +26,25 @@ export interface KnownArguments {
   readonly operands: readonly string[];
 }
 
-const usualValue = /^(?:-\d+|(?!-)[\w+.,:%-]*)$/;
+const defaultValue = /^(?:-\d+|(?!-)[\w+.,:%-]*)$/;
 
-/** Undefined when an option is not on the list. Options count wherever they stand before `--`. */
+/** Returns undefined when an option is not on the list. All words before `--` may be options. */
 export function readOptions(args: readonly string[], list: OptionList): KnownArguments | undefined {
   const options: string[] = [];
   const operands: string[] = [];
   for (let index = 0; index < args.length; index += 1) {
     const word = args[index] ?? "";
-    if (word === "--") {
-      return { options, operands: [...operands, ...args.slice(index + 1)] };
-    }
+    if (word === "--") return { options, operands: [...operands, ...args.slice(index + 1)] };
     if (!word.startsWith("-") || word === "-") {
       operands.push(word);
       continue;
     }
     const taken = word.startsWith("--") ? longOption(word, list) : shortOptions(word, list);
-    if (taken === undefined) {
-      return undefined;
-    }
-    for (const option of taken.options) {
-      options.push(option);
-    }
+    if (taken === undefined) return undefined;
+    for (const option of taken.options) options.push(option);
     if (taken.value !== undefined || taken.takesNext) {
       const value = taken.value ?? args[index + 1];
-      if (value === undefined || !(list.value ?? usualValue).test(value)) {
-        return undefined;
-      }
+      if (value === undefined || !(list.value ?? defaultValue).test(value)) return undefined;
       index += taken.takesNext ? 1 : 0;
     }
   }
@@ -69,25 +61,19 @@ function longOption(word: string, list: OptionList): Taken | undefined {
   const equals = word.indexOf("=");
   const name = equals === -1 ? word : word.slice(0, equals);
   const optional = has(list.longOptional, name);
-  if (has(list.long, word) || (equals === -1 && optional)) {
-    return { options: [name], takesNext: false };
-  }
-  if (!optional && !has(list.longValued, name)) {
-    return undefined;
-  }
+  if (has(list.long, word) || (equals === -1 && optional)) return { options: [name], takesNext: false };
+  if (!optional && !has(list.longValued, name)) return undefined;
   return equals === -1
     ? { options: [name], takesNext: true }
     : { options: [name], value: word.slice(equals + 1), takesNext: false };
 }
 
 function has(names: string | undefined, name: string): boolean {
-  return names?.split(" ").includes(name) === true;
+  return names?.split(/\s+/).includes(name) === true;
 }
 
 function shortOptions(word: string, list: OptionList): Taken | undefined {
-  if (list.digits === true && /^-\d+$/.test(word)) {
-    return { options: [], takesNext: false };
-  }
+  if (list.digits === true && /^-\d+$/.test(word)) return { options: [], takesNext: false };
   const options: string[] = [];
   for (let index = 1; index < word.length; index += 1) {
     const letter = word[index] ?? "";
@@ -101,9 +87,7 @@ function shortOptions(word: string, list: OptionList): Taken | undefined {
           ? undefined
           : { options, value: rest, takesNext: false };
     }
-    if (list.flags?.includes(letter) !== true && list.optional?.includes(letter) !== true) {
-      return undefined;
-    }
+    if (list.flags?.includes(letter) !== true && list.optional?.includes(letter) !== true) return undefined;
     options.push(`-${letter}`);
   }
   return { options, takesNext: false };

@@ -1,44 +1,55 @@
 /**
- * What an answer to a command covers: its exact text, where it runs, which files its programs are, and the contents of
- * what it executes by name. When any of these is another one, the answer does not hold.
+ * Tells what an answer to a command covers: its exact text, the folder in which it runs, the files of its programs, and
+ * the contents of the files that it executes by name. When one of them changes, the answer no longer holds.
  */
 import { createHash } from "node:crypto";
 import { type Stats, statSync } from "node:fs";
-import { dirname, posix, relative } from "node:path";
+import { dirname, isAbsolute, posix, relative } from "node:path";
 import type { Workspace } from "../workspace/workspace.ts";
-import { bringsPackages, type ExecutedFile, executedFiles, includedBy, scriptsOf } from "./executed-files.ts";
-import { absolutely, mayExist } from "./locate.ts";
+import {
+  bringsPackages,
+  executedFiles,
+  feedsOthers,
+  includedBy,
+  runsAnything,
+  scriptsOf,
+} from "./executed-files.ts";
+import { absolutely, locateWord, mayExist } from "./locate.ts";
+import type { ExecutedFile, Words } from "./programs/program.ts";
 import type { LocateProgram, ProgramPlace } from "./stable-program.ts";
 
 export interface RememberedScope {
   readonly scope: string;
-  /** In words for the person. */
+  /** The scope in words for the person. */
   readonly covers: string;
-  /** False when it executes something that cannot be marked, or more files by name than are looked at. */
+  /** False when it executes files that cannot be compared, or more files than the limit. */
   readonly complete: boolean;
 }
 
 export interface ScopeSubject {
   readonly text: string;
-  readonly calls: readonly (readonly string[])[];
-  /** Where it may run, relative to the workspace; the first is where it starts. */
+  readonly calls: readonly Words[];
+  /** How many of the calls, from the first, have words that mean what they say. */
+  readonly literal: number;
+  /** Files that the command's input comes from. */
+  readonly readsFrom: readonly string[];
+  /** Folders in which it may run, relative to the workspace; it starts in the first. */
   readonly folders: readonly string[];
   readonly locateProgram: LocateProgram;
-  /** Configuration of the repositories that git would run in. */
+  /** Configuration of the repositories in which git would run. */
   readonly gitConfiguration?: string;
 }
 
-const largestFile = 8_000_000;
-const mostFiles = 200;
+const maxFileBytes = 8_000_000;
+const maxFiles = 200;
 
 export async function rememberedScope(workspace: Workspace, subject: ScopeSubject): Promise<RememberedScope> {
-  const files: Record<string, string> = {};
+  const marks: Marks = { workspace, files: {} };
+  const { files } = marks;
   let complete = true;
-  for (const folder of subject.folders) {
-    for (const file of subject.calls.flatMap(executedFiles)) {
-      complete = (await addMark(workspace, folder, file, files)) && complete;
-    }
-  }
+  for (const folder of subject.folders)
+    for (const file of filesOf(workspace, subject))
+      complete = (await addMark(marks, folder, file)) && complete;
   const programs: Record<string, string> = {};
   for (const name of [...new Set(subject.calls.map((words) => words[0] ?? ""))].sort()) {
     const mark = await programMark(workspace, subject.locateProgram(name));
@@ -53,15 +64,34 @@ export async function rememberedScope(workspace: Workspace, subject: ScopeSubjec
     files: sorted(files),
     ...git,
   };
-  complete &&= Object.keys(files).length < mostFiles;
+  complete &&= Object.keys(files).length < maxFiles;
   return { scope: JSON.stringify(scope), covers: inWords(subject, files), complete };
+}
+
+/** For a command with a program that may run anything, this is every file that any word names. */
+function filesOf(workspace: Workspace, { calls, literal, readsFrom }: ScopeSubject): readonly ExecutedFile[] {
+  // A program of the workspace is compared also when it is named by its absolute path.
+  const inside = calls
+    .filter(([program = ""]) => program.startsWith("/"))
+    .flatMap(([program = "", ...args]) => {
+      const { path } = locateWord(workspace, ".", program);
+      return isAbsolute(path) ? [] : [[`./${path}`, ...args]];
+    });
+  const all = [...calls, ...inside];
+  const executed = all.flatMap((words, index) => executedFiles(words, index < literal));
+  if (!all.some(runsAnything)) return executed;
+  const words = calls.flatMap(([, ...args]) => args.filter((word) => word !== "" && !word.startsWith("-")));
+  const given = words.map((name) => ({ kind: "file", name }) as const);
+  const read = readsFrom.map((name) => ({ kind: "script", name }) as const);
+  const fed = calls.some(feedsOthers) ? [{ kind: "elsewhere" } as const] : [];
+  return [...executed, ...given, ...read, ...fed];
 }
 
 function sorted(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Undefined for a file that may become another one and cannot be looked at. */
+/** Returns undefined for a file that may change and cannot be read. */
 async function programMark(workspace: Workspace, place: ProgramPlace): Promise<string | undefined> {
   switch (place.kind) {
     case "stable":
@@ -80,50 +110,45 @@ async function programMark(workspace: Workspace, place: ProgramPlace): Promise<s
   }
 }
 
-type Files = Record<string, string>;
+interface Marks {
+  readonly workspace: Workspace;
+  readonly files: Record<string, string>;
+}
 
-/** False when what is executed could not be marked. */
-async function addMark(
-  workspace: Workspace,
-  folder: string,
-  file: ExecutedFile,
-  files: Files,
-): Promise<boolean> {
-  if (Object.keys(files).length >= mostFiles) return false;
+/** The states of a file with which an answer may last. */
+const lastingStates = {
+  ...{ file: "marked absent unreadable", makefile: "marked absent unreadable" },
+  ...{ script: "marked absent", executable: "marked", resolved: "marked" },
+} as const;
+
+/** Returns false when the executed file cannot be compared. */
+async function addMark(marks: Marks, folder: string, file: ExecutedFile): Promise<boolean> {
+  if (Object.keys(marks.files).length >= maxFiles) return false;
   switch (file.kind) {
     case "elsewhere":
       return false;
     case "package":
     case "package-scripts":
-      return await addPackage(workspace, folder, file.kind, files);
+      return await addPackage(marks, folder, file.kind);
     case "installed":
-      await addInstalled(workspace, folder, file.name, files);
+      await addInstalled(marks, folder, file.name);
       return true;
-    case "file":
-      return (await addFile(workspace, folder, file.name, files)) !== "open";
-    case "makefile":
-      return (await addFile(workspace, folder, file.name, files, true)) !== "open";
-    case "executable":
-      return (
-        !isExecutable(workspace, folder, file.name) ||
-        (await addFile(workspace, folder, file.name, files)) === "marked"
-      );
-    case "script":
-      return !/^(?:unreadable|open)$/.test(await addFile(workspace, folder, file.name, files));
-    case "resolved":
-      return (
-        (await addFile(workspace, folder, file.name, files)) === "marked" ||
-        (await isPackageScript(workspace, folder, file.name))
-      );
+    default: {
+      const { kind, name } = file;
+      if (kind === "executable" && !isExecutable(marks.workspace, folder, name)) return true;
+      const state = await addFile(marks, folder, name, kind === "makefile");
+      if (lastingStates[kind].split(" ").includes(state)) return true;
+      return kind === "resolved" && (await isPackageScript(marks.workspace, folder, name));
+    }
   }
 }
 
 async function addPackage(
-  workspace: Workspace,
+  marks: Marks,
   folder: string,
   kind: "package" | "package-scripts",
-  files: Files,
 ): Promise<boolean> {
+  const { workspace, files } = marks;
   const found = await nearestPackage(workspace, folder);
   if (found === undefined) return true;
   const whole = kind === "package";
@@ -134,12 +159,16 @@ async function addPackage(
 
 const installedIn = ["node_modules/.bin", ".venv/bin", "vendor/bin"];
 
-async function addInstalled(workspace: Workspace, folder: string, name: string, files: Files): Promise<void> {
+async function addInstalled(marks: Marks, folder: string, name: string): Promise<void> {
   if (name === "" || name.includes("/")) return;
-  for (let at = folder; ; at = dirname(at)) {
-    for (const place of installedIn) await addFile(workspace, at, `${place}/${name}`, files);
-    if (at === ".") return;
-  }
+  for (const at of upwards(folder))
+    for (const place of installedIn) await addFile(marks, at, `${place}/${name}`);
+}
+
+/** Returns the folder and those above it, up to the workspace. */
+function* upwards(folder: string): Generator<string> {
+  for (let at = folder; at !== "."; at = dirname(at)) yield at;
+  yield ".";
 }
 
 async function isPackageScript(workspace: Workspace, folder: string, name: string): Promise<boolean> {
@@ -152,34 +181,34 @@ async function isPackageScript(workspace: Workspace, folder: string, name: strin
   }
 }
 
-/**
- * `absent` is a mark too: a file that comes to be there changes the scope. `open`: it takes in files that cannot be told.
- */
+const makefileName = /(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/;
+
+/** Returns `absent` for a missing file, whose appearance changes the scope; `open` if it includes unknown files. */
 async function addFile(
-  workspace: Workspace,
+  { workspace, files }: Marks,
   folder: string,
   name: string,
-  files: Files,
-  isMakefile = /(?:^|\/)(?:GNUm|m|M)akefile$|\.mk$/.test(name),
+  isMakefile = false,
 ): Promise<"marked" | "absent" | "unreadable" | "open"> {
   const path = pathIn(folder, name);
   const content = await contentOf(workspace, path);
   if (content === undefined) return "absent";
   files[path] = markOf(content);
   if (content === notAFile) return "unreadable";
-  if (isMakefile && typeof content !== "string") {
+  if ((isMakefile || makefileName.test(name)) && typeof content !== "string") {
     let state: "marked" | "open" = "marked";
     for (const included of includedBy(content.toString())) {
       if (/[$*?%[]/.test(included)) state = "open";
-      else if (files[pathIn(folder, included)] === undefined && Object.keys(files).length < mostFiles)
-        state = (await addFile(workspace, folder, included, files, true)) === "open" ? "open" : state;
+      else if (files[pathIn(folder, included)] === undefined && Object.keys(files).length < maxFiles) {
+        state = (await addFile({ workspace, files }, folder, included, true)) === "open" ? "open" : state;
+      }
     }
     return state;
   }
   return "marked";
 }
 
-/** `..` stays: behind a link it is another folder than the text says. */
+/** Keeps `..` as it is: after a link it is another folder than the text says. */
 function pathIn(folder: string, name: string): string {
   return folder === "." || /^[~$/]/.test(name) ? name : `${folder}/${name.replace(/^(?:\.\/+)+/, "")}`;
 }
@@ -189,34 +218,26 @@ function markOf(content: Buffer | string): string {
 }
 
 async function nearestPackage(workspace: Workspace, folder: string) {
-  for (let at = folder; ; at = dirname(at)) {
-    const path = at === "." ? "package.json" : `${at}/package.json`;
+  for (const at of upwards(folder)) {
+    const path = posix.join(at, "package.json");
     const content = await contentOf(workspace, path);
-    if (content !== undefined) {
-      return { path, text: typeof content === "string" ? content : content.toString() };
-    }
-    if (at === ".") {
-      return undefined;
-    }
+    if (content !== undefined) return { path, text: content.toString() };
   }
+  return undefined;
 }
 
 const notAFile = "not a file of the workspace";
 
-/** The bytes, a word for what has none that are looked at, undefined for what is not there or lies outside. */
+/** Returns the bytes, or text about the state of a file that is not read; undefined for a missing file. */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string | undefined> {
-  if (!mayExist(workspace, ".", path)) {
-    return undefined;
-  }
+  if (!mayExist(workspace, ".", path)) return undefined;
   const file = workspace.openFile(path);
-  if (!file.ok) {
-    return elsewhere(absolutely(workspace, ".", path));
-  }
+  if (!file.ok) return elsewhere(absolutely(workspace, ".", path));
   using open = file.value;
-  return open.stats.size > largestFile ? stateOf(open.stats) : await open.read(largestFile);
+  return open.stats.size > maxFileBytes ? stateOf(open.stats) : await open.read(maxFileBytes);
 }
 
-/** A file out of the workspace is not read: its state says that it is the same. */
+/** Returns the state of a file outside the workspace, which is not read. */
 function elsewhere(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -226,7 +247,7 @@ function elsewhere(path: string): string | undefined {
   }
 }
 
-/** Nobody but the system sets the time at which a file's state changed. */
+/** Returns text that changes with the file: only the system sets `ctimeMs`. */
 function stateOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev}:${ino} ${size} bytes at ${mtimeMs}, ${ctimeMs}`;
 }

@@ -1,4 +1,4 @@
-/** What a repository's own configuration would have git start. Read from its files: git itself is not asked. */
+/** Reads which programs a repository's configuration makes git start. It reads the files: git itself is not asked. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { countsAlways, countsForChanges, valueForLooking } from "../git/config-keys.ts";
@@ -9,7 +9,7 @@ import { submoduleNames } from "../git/submodules.ts";
 export interface RepositoryConfig {
   /** The folder that holds `.git`; absolute. */
   readonly root: string;
-  /** Bytes of its configuration files, one character each, for a mark of their state. */
+  /** Bytes of its configuration files, one character for each: an answer is tied to them. */
   readonly text: string;
   /** Keys whose values git runs whatever it does, such as `core.fsmonitor`, `diff.x.textconv`, `filter.x.clean`. */
   readonly always: readonly string[];
@@ -17,24 +17,22 @@ export interface RepositoryConfig {
   readonly forChanges: readonly string[];
   /** Names of aliases. */
   readonly aliases: readonly string[];
-  /** Settings that keep a look in the repository. */
+  /** Settings with which a command that only looks stays inside the repository. */
   readonly forLooking: readonly (readonly [string, string])[];
-  /** Why it must be asked about whatever it configures. */
+  /** The reason to ask about the repository, whatever it configures. */
   readonly odd?: string;
 }
 
-const largest = 1_000_000;
+const maxConfigBytes = 1_000_000;
 
-/** The repository that git would find from `folder` (absolute, real) upwards; undefined when there is none. */
+/** Returns the repository that git would find from `folder` (absolute, real) upwards, if there is one. */
 export type FindRepository = (folder: string) => RepositoryConfig | undefined;
 
-/** Looks into each repository once: for one examination, which may name git hundreds of times. */
+/** Remembers each repository: for one command, which may call git hundreds of times. */
 export function createFindRepository(): FindRepository {
   const known = new Map<string, RepositoryConfig | undefined>();
   const lookAt = (folder: string) => {
-    if (!known.has(folder)) {
-      known.set(folder, repositoryAt(folder));
-    }
+    if (!known.has(folder)) known.set(folder, repositoryAt(folder));
     return known.get(folder);
   };
   return (folder) => {
@@ -46,18 +44,14 @@ export function createFindRepository(): FindRepository {
           ? oddRepository(at, "the command runs in .git, which may hold other repositories")
           : found;
       }
-      if (at === dirname(at)) {
-        return undefined;
-      }
+      if (at === dirname(at)) return undefined;
     }
   };
 }
 
 function repositoryAt(folder: string): RepositoryConfig | undefined {
   const found = gitFolderAt(folder);
-  if (found !== undefined) {
-    return readRepository(folder, found);
-  }
+  if (found !== undefined) return readRepository(folder, found);
   return looksLikeRepository(folder)
     ? oddRepository(folder, `${folder} is a repository without a .git`)
     : undefined;
@@ -69,23 +63,17 @@ function oddRepository(root: string, odd: string): RepositoryConfig {
 
 function readRepository(root: string, folder: GitFolder): RepositoryConfig {
   const { own, shared, kind } = folder;
-  if (folder.odd !== undefined) {
-    return oddRepository(root, folder.odd);
-  }
+  if (folder.odd !== undefined) return oddRepository(root, folder.odd);
   const files = [join(shared, "config"), join(own, "config.worktree")].map(readBytes);
   const parts = files.map((file) => (file === undefined ? undefined : readEntries(file)));
-  if (parts.includes(undefined)) {
-    return oddRepository(root, "its configuration could not be read");
-  }
+  if (parts.includes(undefined)) return oddRepository(root, "its configuration could not be read");
   const entries = parts.flatMap((part) => part ?? []);
   const isOwnTree = ({ key, value }: ConfigEntry) => key === "core.worktree" && resolve(own, value) === root;
   if (kind === "submodule" && !entries.some(isOwnTree)) {
     return oddRepository(root, `.git is a file that names a repository elsewhere (${own})`);
   }
-  const hashBytes = entries.some(({ key, value }) => key === "extensions.objectformat" && value !== "sha1")
-    ? 32
-    : 20;
-  const submodules = submoduleNames(root, folder, hashBytes);
+  const usesSha256 = entries.some(({ key, value }) => key === "extensions.objectformat" && value !== "sha1");
+  const submodules = submoduleNames(root, folder, usesSha256 ? 32 : 20);
   const hooks = hookNames(join(shared, "hooks"));
   const runsAlways = entries.filter((entry) => !isOwnTree(entry) && countsAlways(entry, root));
   const others = entries.filter((entry) => countsForChanges(entry, root));
@@ -102,27 +90,25 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
         const value = valueForLooking(entry, root);
         return value === undefined ? [] : [[entry.key, value] as const];
       }),
-      // What .gitmodules says of a name counts more than the setting for all of them.
+      // The setting of one submodule in .gitmodules counts more than the setting for all.
       ...(submodules ?? []).map((name) => [`submodule.${name}.ignore`, "dirty"] as const),
     ],
     ...(submodules === undefined ? { odd: "it has submodules, and which cannot be told" } : {}),
   };
 }
 
-/** Empty when the file is not there, undefined when it is there and cannot be read. */
+/** Returns an empty buffer for a missing file, undefined for one that cannot be read. */
 function readBytes(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) {
-      return Buffer.alloc(0);
-    }
-    return stats.isFile() && stats.size <= largest ? readFileSync(path) : undefined;
+    if (stats === undefined) return Buffer.alloc(0);
+    return stats.isFile() && stats.size <= maxConfigBytes ? readFileSync(path) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Hooks that git would run; the samples that come with a new repository are none. */
+/** Returns the hooks that git would run, without the samples of a new repository. */
 function hookNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter(

@@ -1,8 +1,8 @@
-/** One name's pattern as the shell reads it. The time is bounded by the product of the lengths, whatever the pattern. */
+/** Compares a name with a pattern as the shell does. The time never exceeds the product of both lengths. */
 
 type Token = "star" | ((character: string) => boolean);
 
-/** Gives the test for names. A dot at the beginning is matched by a dot alone. */
+/** Returns a test for names. Only a dot matches a dot at the beginning. */
 export function shellPattern(pattern: string): (name: string) => boolean {
   const tokens = tokensOf(pattern);
   const dotted = pattern.startsWith(".");
@@ -10,7 +10,7 @@ export function shellPattern(pattern: string): (name: string) => boolean {
 }
 
 function tokensOf(pattern: string): readonly Token[] {
-  // A class such as [:alpha:] may hold a bracket of its own.
+  // A class such as [:alpha:] may hold another bracket.
   const pieces = pattern.match(/\[[!^]?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]|[\s\S]/gu) ?? [];
   return pieces.map((piece) => {
     if (piece === "*") return "star";
@@ -19,7 +19,7 @@ function tokensOf(pattern: string): readonly Token[] {
   });
 }
 
-/** Where it is not certain what the brackets hold, they hold everything. */
+/** Returns a test that accepts every character when the contents of the brackets are not certain. */
 function bracket(piece: string): (character: string) => boolean {
   if (/\[[:.=]|\\/.test(piece)) return () => true;
   const inside = piece.slice(1, -1).replace(/^[!^]/, "");
@@ -38,7 +38,7 @@ function bracket(piece: string): (character: string) => boolean {
     negated;
 }
 
-/** After a mismatch only the last star takes one more. */
+/** After a mismatch only the last star takes one character more. */
 function matches(tokens: readonly Token[], name: readonly string[]): boolean {
   let token = 0;
   let at = 0;

@@ -1,4 +1,4 @@
-/** Which shell runs commands, and how it is told to. The command itself is passed on as it is. */
+/** Chooses the shell that runs commands, and its arguments. The command itself does not change. */
 import { existsSync } from "node:fs";
 
 export interface ShellArguments {
@@ -6,10 +6,10 @@ export interface ShellArguments {
   readonly args: readonly string[];
 }
 
-/** Sends errors where the output goes, so that both come in the order in which they were written. */
+/** Joins errors and output, so that both come in the order in which they were written. */
 const joinStreams = 'exec "$0" "$@" 2>&1';
 
-/** bash where there is one, else sh; on Windows the command interpreter. No start-up files are read. */
+/** Returns bash if it is installed, else sh; on Windows the command interpreter. No start-up files are read. */
 export function shellArguments(command: string): ShellArguments {
   if (process.platform === "win32") {
     return { program: process.env["ComSpec"] ?? "cmd.exe", args: ["/d", "/s", "/c", command] };
@@ -19,7 +19,7 @@ export function shellArguments(command: string): ShellArguments {
   return { program: "/bin/sh", args: ["-c", joinStreams, ...shell, "-c", "--", command] };
 }
 
-/** True where commands are read as bash reads them; elsewhere nothing is known of what they mean. */
+/** Returns true when bash runs commands: only then their meaning is known. */
 export function readsBash(): boolean {
   return process.platform !== "win32" && bashPath() !== undefined;
 }

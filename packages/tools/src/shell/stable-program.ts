@@ -1,16 +1,16 @@
-/** Which file a program's name stands for, and whether that can be relied on. */
+/** Finds the file of a program's name, and tells whether that file is reliable. */
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { pathInside } from "../workspace/door.ts";
-import { isBuiltin } from "./builtins.ts";
+import { exactProgram } from "./programs/table.ts";
 
 export type ProgramPlace =
   | { readonly kind: "builtin" }
-  /** `path` is where it was found, `real` the file behind links. */
+  /** `path` is the place in which it was found, `real` the file after links. */
   | { readonly kind: "stable"; readonly path: string; readonly real: string }
   /** A version manager chooses the program, by files of the folder in which it runs. */
   | { readonly kind: "chosen"; readonly path: string; readonly real: string }
-  /** Found through a name in the workspace, a relative entry of `PATH`, or a folder that anybody may write to. */
+  /** Found in the workspace, through a relative entry of `PATH`, or in a folder that anybody may write to. */
   | {
       readonly kind: "unstable";
       readonly path: string;
@@ -23,7 +23,7 @@ export type ProgramPlace =
 
 export type LocateProgram = (name: string) => ProgramPlace;
 
-/** Looks each name up once: for one command, not for longer. */
+/** Remembers the place of each name: for one command, not for longer. */
 export function programLocator(searchPath: string, root: string): LocateProgram {
   const known = new Map<string, ProgramPlace>();
   return (name) => {
@@ -34,15 +34,9 @@ export function programLocator(searchPath: string, root: string): LocateProgram 
 }
 
 function locateProgram(name: string, searchPath: string, root: string): ProgramPlace {
-  if (isBuiltin(name)) {
-    return { kind: "builtin" };
-  }
-  if (name.includes("/")) {
-    return { kind: "path", path: name };
-  }
-  if (name === "" || name.includes("\0") || name.length > 255) {
-    return { kind: "missing" };
-  }
+  if (exactProgram(name)?.builtin !== undefined) return { kind: "builtin" };
+  if (name.includes("/")) return { kind: "path", path: name };
+  if (name === "" || name.includes("\0") || name.length > 255) return { kind: "missing" };
   const folders = searchPath.split(":");
   for (const [index, folder] of folders.entries()) {
     const place = placeIn(folder, name, root);
@@ -50,9 +44,7 @@ function locateProgram(name: string, searchPath: string, root: string): ProgramP
       const others = folders.slice(index + 1).filter((other) => other !== folder);
       return { ...place, shadows: others.some((other) => placeIn(other, name, root) !== undefined) };
     }
-    if (place !== undefined) {
-      return place;
-    }
+    if (place !== undefined) return place;
   }
   return { kind: "missing" };
 }
@@ -62,14 +54,10 @@ function placeIn(folder: string, name: string, root: string): ProgramPlace | und
   const executable = 0o111;
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true || (stats.mode & executable) === 0) {
-      return undefined;
-    }
+    if (stats?.isFile() !== true || (stats.mode & executable) === 0) return undefined;
     const real = realpathSync(path);
     const reason = instability(folder, real, root);
-    if (reason !== undefined) {
-      return { kind: "unstable", path, reason, shadows: false };
-    }
+    if (reason !== undefined) return { kind: "unstable", path, reason, shadows: false };
     return { kind: isShim(path) || isShim(real) ? "chosen" : "stable", path, real };
   } catch {
     return undefined;
@@ -81,12 +69,9 @@ function isShim(path: string): boolean {
 }
 
 function instability(folder: string, real: string, root: string): string | undefined {
-  if (!isAbsolute(folder)) {
-    return "PATH names a folder relative to the one in which the command runs";
-  }
-  if (pathInside(root, realpathSync(folder)) !== undefined || pathInside(root, real) !== undefined) {
-    return "PATH names a folder of the workspace";
-  }
+  if (!isAbsolute(folder)) return "PATH names a folder relative to the one in which the command runs";
+  const isInside = (path: string) => pathInside(root, path) !== undefined;
+  if (isInside(realpathSync(folder)) || isInside(real)) return "PATH names a folder of the workspace";
   const everybody = 0o002;
   return (statSync(folder).mode & everybody) === 0
     ? undefined

@@ -1,138 +1,152 @@
-/** What the grammar's tree says of a command: the calls it finds anywhere, and whether all of it is of the plain kind. */
+/** Reads the grammar's tree of a command: all calls in it, and whether all of its syntax is plain. */
 import type { Node, Tree } from "web-tree-sitter";
 import { unescapeDoubleQuoted } from "./plain-reader.ts";
+import type { Words } from "./programs/program.ts";
 
 export interface TreeReading {
   /** Words of every call, also of those inside substitutions, loops and functions; expansions as they are written. */
-  readonly calls: readonly (readonly string[])[];
-  /** Files that redirections write to, where their names are written out. */
+  readonly calls: readonly Words[];
+  /** Calls that had exit code 0 if the command has. */
+  readonly vouched: readonly Words[];
+  /** Files that redirections write to. */
   readonly writesTo: readonly string[];
-  /** Files that input comes from, likewise. */
+  /** Files that redirections read from. */
   readonly readsFrom: readonly string[];
-  /** Words that variables are set to, and that loops go through. */
+  /** Values of variables, and the words of loops. */
   readonly values: readonly string[];
   /** Texts that calls get as their input: here-documents and here-strings. */
   readonly inputs: readonly string[];
-  /** Variables that it sets, anywhere. */
+  /** All variables that it sets. */
   readonly assigned: readonly Assignment[];
-  /** What is not of the plain kind, in words; undefined when all of it is. */
+  /** True when the grammar could not read a part: more may run than was found. */
+  readonly torn: boolean;
+  /** The first syntax that is not plain, in words; undefined when all of it is plain. */
   readonly special?: string;
 }
 
 export interface Assignment {
   readonly name: string;
   readonly value: string;
-  /** True for what programs get: set in front of a call, or declared. */
+  /** True for variables that programs get: in front of a call, or declared. */
   readonly exported: boolean;
 }
 
-/** Kinds of nodes in which every word stands for itself. Anything that is not listed makes the command unclear. */
+/** Kinds of nodes in which each word means what it says. Any other kind makes the command unclear. */
 const plainKinds: ReadonlySet<string> = new Set([
-  "program",
-  "list",
-  "pipeline",
-  "command",
-  "command_name",
-  "word",
-  "number",
-  "raw_string",
-  "string",
-  "string_content",
-  "concatenation",
-  "comment",
-  "redirected_statement",
-  "file_redirect",
-  "file_descriptor",
-  "&&",
-  "||",
-  "|",
-  ";",
+  ...`program list pipeline command command_name word number raw_string string string_content concatenation comment
+  redirected_statement file_redirect file_descriptor && || | ; " > >> < >&`.split(/\s+/),
   "\n",
-  '"',
-  ">",
-  ">>",
-  "<",
-  ">&",
 ]);
 
+/** Other syntax that the plain reader may take for plain is named by its kind. */
 const inWords: Readonly<Record<string, string>> = {
   ERROR: "it is not correct shell syntax",
-  command_substitution: "it runs another command inside a word",
-  process_substitution: "it runs another command as a file",
-  simple_expansion: "it holds a $, which stands for something else when it runs",
-  expansion: "it holds a $, which stands for something else when it runs",
-  arithmetic_expansion: "it computes a number",
-  variable_assignment: "it sets a variable",
-  variable_assignments: "it sets a variable",
   declaration_command: "it sets a variable",
-  heredoc_redirect: "it holds a here-document",
-  herestring_redirect: "it hands text to a program's input",
-  subshell: "it runs a subshell",
-  compound_statement: "it groups commands",
-  function_definition: "it defines a function",
-  negated_command: "it negates a result",
-  ansi_c_string: "it holds a string with escapes",
-  translated_string: "it holds a string that is translated",
-  brace_expression: "it holds a brace, which groups or repeats",
 };
 
-const mostNodes = 20_000;
+const maxNodes = 20_000;
 
-export function readTree(tree: Tree): TreeReading {
-  const calls: string[][] = [];
-  const writesTo: string[] = [];
-  const readsFrom: string[] = [];
-  const assigned: Assignment[] = [];
-  const values: string[] = [];
-  const inputs: string[] = [];
-  const walk = { nodes: 0, special: undefined as string | undefined };
+/** Returns undefined for a tree with more nodes than the limit. */
+export function readTree(tree: Tree, text: string): TreeReading | undefined {
+  const found = { calls: [], writesTo: [], readsFrom: [], values: [], inputs: [], assigned: [] } as Found;
+  const walk = { nodes: 0, torn: tree.rootNode.hasError, special: undefined as string | undefined };
   const visit = (node: Node): void => {
     walk.nodes += 1;
-    if (walk.nodes > mostNodes) {
-      walk.special = "it has too many parts";
-      return;
-    }
+    if (walk.nodes > maxNodes) return;
     walk.special ??= specialOf(node);
-    if (node.type === "command" || node.type === "declaration_command" || node.type === "unset_command") {
-      calls.push(wordsOf(node));
-    } else if (node.type === "file_redirect") {
-      writesTo.push(...redirectedBy(node, /^(?:>|>>|>\||&>|&>>|>&|<>)$/));
-      readsFrom.push(...redirectedBy(node, /^(?:<|<>)$/));
-    } else if (node.type === "variable_assignment") {
-      assigned.push(assignmentOf(node));
-      values.push(...valuesOf(node.childForFieldName("value")));
-    } else if (node.type === "for_statement") {
-      values.push(...node.childrenForFieldName("value").flatMap(valuesOf));
-    } else if (node.type === "heredoc_body") {
-      inputs.push(node.text);
-    } else if (node.type === "herestring_redirect") {
-      inputs.push(...valuesOf(node.lastChild));
-    }
-    for (const child of node.children) {
-      if (child !== null) {
-        visit(child);
-      }
-    }
+    walk.torn ||= isMisread(node, text);
+    note(node, found, tree.rootNode.hasError);
+    for (const child of node.children) if (child !== null) visit(child);
   };
   visit(tree.rootNode);
-  const reading = {
-    calls: calls.filter((words) => words.length > 0),
-    writesTo,
-    readsFrom,
-    values,
-    inputs,
-    assigned,
+  if (walk.nodes > maxNodes) return undefined;
+  const isCall = (words: Words) => words.length > 0;
+  return {
+    ...{ ...found, calls: found.calls.filter(isCall), vouched: vouchedBy(tree.rootNode).filter(isCall) },
+    torn: walk.torn,
+    ...(walk.special === undefined ? {} : { special: walk.special }),
   };
-  return walk.special === undefined ? reading : { ...reading, special: walk.special };
+}
+
+type Found = Record<"writesTo" | "readsFrom" | "values" | "inputs", string[]> & {
+  readonly calls: string[][];
+  readonly assigned: Assignment[];
+};
+
+/** Adds the facts of one node to `found`, without those of the nodes below it. */
+function note(node: Node, found: Found, inError: boolean): void {
+  switch (node.type) {
+    case "command":
+    case "declaration_command":
+    case "unset_command":
+      found.calls.push(wordsOf(node));
+      break;
+    case "test_command":
+    case "ERROR":
+      found.calls.push(...scraps(node));
+      break;
+    case "redirected_statement":
+      found.calls.push(...callAround(node));
+      break;
+    case "file_redirect":
+      found.writesTo.push(...redirectedBy(node, /^(?:>|>>|>\||&>|&>>|>&)$/));
+      found.readsFrom.push(...redirectedBy(node, inError ? /./ : /^<$/));
+      break;
+    case "variable_assignment":
+      found.assigned.push(assignmentOf(node));
+      found.values.push(...valuesOf(node.childForFieldName("value")));
+      break;
+    case "for_statement":
+      found.values.push(...node.childrenForFieldName("value").flatMap(valuesOf));
+      break;
+    case "heredoc_body":
+      found.inputs.push(node.text);
+      break;
+    case "herestring_redirect":
+      found.inputs.push(...valuesOf(node.lastChild));
+  }
+}
+
+/** Returns true when bash reads the text of a node in another way than the grammar, or runs more than the node shows. */
+function isMisread(node: Node, text: string): boolean {
+  switch (node.type) {
+    case "word":
+      // The grammar reads backticks in an expansion as letters, and a line end before a backslash as part of a word.
+      return /`|^\n|[^\\]\n/.test(node.text);
+    case "variable_assignment":
+      // In bash `9=` is a command.
+      return !/^[A-Za-z_]/.test(node.text);
+    case "declaration_command":
+      // Words after a redirection set variables as well.
+      return node.parent?.type === "redirected_statement" || losesText(node, text);
+    case "expansion":
+      // `${x@P}` runs commands in the value of the variable.
+      return /@P\}$/.test(node.text);
+    case "raw_string":
+    case "ansi_c_string":
+      return node.parent?.type !== "command" && /\$\(|`/.test(node.text);
+    default:
+      return !/string|heredoc|concatenation/.test(node.type) && losesText(node, text);
+  }
+}
+
+/** Returns true when there is more than blanks between two parts of a node, or no blank after a word, `!` or `{`. */
+function losesText(node: Node, text: string): boolean {
+  const parts = node.children.filter((child) => child !== null);
+  return parts.some((part, index) => {
+    const before = parts[index - 1];
+    const from = before?.endIndex ?? (node.type === "program" ? 0 : part.startIndex);
+    const gap = text.slice(from, part.startIndex).replaceAll("\\\n", "");
+    if (/\S/.test(gap)) return true;
+    if (before === undefined || /redirect$|body$/.test(`${before.type} ${part.type}`)) return false;
+    if (node.type === "command") return !/^[ \t]+$/.test(gap);
+    return gap === "" && (before.type === "!" || before.type === "{");
+  });
 }
 
 function specialOf(node: Node): string | undefined {
-  if (node.isError || node.isMissing) {
-    return inWords["ERROR"];
-  }
-  if (plainKinds.has(node.type)) {
-    return undefined;
-  }
+  if (node.isError || node.isMissing) return inWords["ERROR"];
+  if (plainKinds.has(node.type)) return undefined;
   return inWords[node.type] ?? `it holds shell syntax of the kind "${node.type.replaceAll("_", " ")}"`;
 }
 
@@ -146,19 +160,72 @@ function assignmentOf(node: Node): Assignment {
   return { name, value, exported: /^(?:command|declaration_command)$/.test(node.parent?.type ?? "") };
 }
 
-/** Without assignments and redirections. */
+/** Returns the calls in a statement that had exit code 0 if the statement has. */
+function vouchedBy(node: Node | null): readonly Words[] {
+  switch (node?.type) {
+    case "command":
+      return [wordsOf(node)];
+    case "program":
+    case "subshell":
+    case "compound_statement": {
+      const parts = node.children.filter(
+        (child) => child !== null && !/^[;\n(){}]$|^comment$/.test(child.type),
+      );
+      return vouchedBy(parts.at(-1) ?? null);
+    }
+    case "list":
+      return node.children.some((child) => child?.type === "||") ? [] : node.namedChildren.flatMap(vouchedBy);
+    case "pipeline":
+      return vouchedBy(node.lastNamedChild);
+    case "redirected_statement":
+      return vouchedBy(node.childForFieldName("body"));
+    default:
+      return [];
+  }
+}
+
+const partOfWord = /^(?:command_name|string|raw_string|ansi_c_string|concatenation)$/;
+
+/** Returns the words between operators in tests and in errors, in which the grammar finds no calls. */
+function scraps(node: Node): string[][] {
+  const leaves = (one: Node): readonly string[] =>
+    one.childCount === 0 || partOfWord.test(one.type)
+      ? [textOf(one)]
+      : one.children.flatMap((child) => (child === null ? [] : leaves(child)));
+  const runs: string[][] = [[]];
+  for (const text of node.children.flatMap((child) => (child === null ? [] : leaves(child))))
+    if (/^[;&|(){}<>\n]+$/.test(text)) runs.push([]);
+    else runs.at(-1)?.push(text);
+  return runs;
+}
+
+/** Returns the words of a call without assignments and redirections. */
 function wordsOf(command: Node): string[] {
   const words: string[] = [];
-  for (const child of command.children) {
-    if (child === null || /redirect$|^variable_assignment/.test(child.type)) {
-      continue;
-    }
-    words.push(textOf(child));
-  }
+  for (const child of command.children)
+    if (child !== null && !/redirect$|^variable_assignment/.test(child.type)) words.push(textOf(child));
   return words;
 }
 
-/** A word without its quotes; what only the running shell knows stays as it is written. */
+/** Returns the call of a statement with words after its redirections, which the grammar gives to these: `cat 2>err FILE`. */
+function callAround(statement: Node): string[][] {
+  const words = statement.childrenForFieldName("redirect").flatMap(wordsAfter);
+  if (words.length === 0) return [];
+  let call = statement.childForFieldName("body");
+  while (call !== null && /^(?:list|pipeline)$/.test(call.type)) call = call.lastNamedChild;
+  return [[...(call?.type === "command" ? wordsOf(call) : []), ...words]];
+}
+
+function wordsAfter(redirect: Node | null): string[] {
+  if (redirect === null) return [];
+  const closes = redirect.children.some((child) => child !== null && /^[<>]&-$/.test(child.type));
+  const words = redirect.childrenForFieldName("destination").slice(closes ? 0 : 1);
+  return [...words, ...redirect.childrenForFieldName("argument")]
+    .flatMap((word) => (word === null ? [] : textOf(word)))
+    .concat(redirect.childrenForFieldName("redirect").flatMap(wordsAfter));
+}
+
+/** Returns a word without its quotes; expansions stay as they are written. */
 function textOf(node: Node): string {
   switch (node.type) {
     case "raw_string":
@@ -179,9 +246,14 @@ function textOf(node: Node): string {
 
 const ansiEscapes: Readonly<Record<string, string>> = {
   ...{ a: "\x07", b: "\b", e: "\x1b", E: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
+  ...{ "\\": "\\", "'": "'", '"': '"', "?": "?" },
 };
 
-/** What text between `$'` and `'` means. */
+const byteMask = 0xff;
+const controlMask = 0x1f;
+const maxCodePoint = 0x10ffff;
+
+/** Returns the meaning of text between `$'` and `'`. */
 function unescapeAnsi(text: string): string {
   const escaped = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/gs;
   return text.replace(
@@ -190,11 +262,11 @@ function unescapeAnsi(text: string): string {
       const digits = hex ?? short ?? long;
       if (digits !== undefined || octal !== undefined) {
         const code =
-          digits === undefined ? Number.parseInt(octal ?? "", 8) & 0xff : Number.parseInt(digits, 16);
-        return code > 0x10ffff ? "" : String.fromCodePoint(code);
+          digits === undefined ? Number.parseInt(octal ?? "", 8) & byteMask : Number.parseInt(digits, 16);
+        return code > maxCodePoint ? "" : String.fromCodePoint(code);
       }
-      if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & 0x1f);
-      return ansiEscapes[other ?? ""] ?? other ?? "";
+      if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & controlMask);
+      return ansiEscapes[other ?? ""] ?? `\\${other}`;
     },
   );
 }
@@ -202,5 +274,5 @@ function unescapeAnsi(text: string): string {
 function redirectedBy(redirect: Node, operator: RegExp): readonly string[] {
   const found = redirect.children.some((child) => child !== null && operator.test(child.type));
   const target = redirect.childForFieldName("destination");
-  return found && target !== null && !/^\d+$|^-$/.test(target.text) ? [textOf(target)] : [];
+  return found && target !== null && !/^(?:\d+|-)?$/.test(target.text) ? [textOf(target)] : [];
 }

@@ -1,4 +1,4 @@
-/** The files and folders that a command names, and what speaks for asking about them. */
+/** Finds the files and folders that a command names, and the reasons to ask about them. */
 import type { Concern, TouchedPath } from "@localharness/engine";
 import { protectedConcern, secretConcern } from "../workspace/examine-paths.ts";
 import { protectedName } from "../workspace/protected.ts";
@@ -6,45 +6,45 @@ import { secretName } from "../workspace/secret-name.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { createWordExpander } from "./expand-word.ts";
 import { locateWord, mayExist } from "./locate.ts";
-import { otherwise, type ReadWord, readWords, wordsOfProgram } from "./read-words.ts";
-import { type WrittenWord, writtenWords } from "./written-words.ts";
+import type { Words, WrittenWord } from "./programs/program.ts";
+import { type ReadWord, readWords, wordsOfProgram } from "./read-words.ts";
+import { otherwise } from "./spellings.ts";
+import { writtenWords } from "./written-words.ts";
 
 export interface NamedCalls {
-  /** Of all calls, also the hidden ones. */
-  readonly calls: readonly (readonly string[])[];
+  /** All calls, also the hidden ones. */
+  readonly calls: readonly Words[];
   /** Files that redirections write to. */
   readonly writesTo: readonly string[];
-  /** Files that input comes from. */
+  /** Files that redirections read from. */
   readonly readsFrom: readonly string[];
-  /** What words with a `$` may stand for. */
+  /** Words that a `$` may stand for. */
   readonly values: readonly string[];
-  /** Folders in which it may run, relative to the workspace; the first is where it starts. */
+  /** Folders in which it may run, relative to the workspace; it starts in the first. */
   readonly folders: readonly string[];
 }
 
 export interface Touches {
   readonly paths: readonly TouchedPath[];
   readonly concerns: readonly Concern[];
-  /** True when it names more than is looked at. */
+  /** True when a limit was reached, so that it may name more files. */
   readonly incomplete: boolean;
 }
 
-const mostWords = 2_000;
+const maxWords = 2_000;
 
-/** A word that names something that is there counts as read, whatever the program. */
+/** Returns the touched paths, concerns about them, and whether some are missing. A word that names an existing file counts as read. */
 export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const paths = new Map<string, TouchedPath>();
   const concerns = new Map<string, Concern>();
   const add = (path: string, access: "read" | "write", below: boolean) => {
     paths.set(`${access} ${below} ${path}`, { path, access, ...(below ? { below: true } : {}) });
   };
+  const hold = (concern: Concern) => concerns.set(concern.id, concern);
   const addRead = (folder: string, { word, whole, contents, always }: ReadWord) => {
     if (always !== true && !mayExist(workspace, folder, word)) {
       const name = contents && isComputed.test(word) ? secretName(word) : undefined;
-      if (name !== undefined) {
-        const concern = secretConcern(word, name);
-        concerns.set(concern.id, concern);
-      }
+      if (name !== undefined) hold(secretConcern(word, name));
       return;
     }
     const place = locateWord(workspace, folder, word);
@@ -53,10 +53,7 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
       add(place.path, "read", whole && place.kind !== "file");
       const name =
         contents && place.kind !== "folder" ? (secretName(place.path) ?? secretName(word)) : undefined;
-      if (name !== undefined) {
-        const concern = secretConcern(place.path, name);
-        concerns.set(concern.id, concern);
-      }
+      if (name !== undefined) hold(secretConcern(place.path, name));
     }
   };
   const writes = writtenIn(named);
@@ -64,45 +61,35 @@ export function touchedPaths(workspace: Workspace, named: NamedCalls): Touches {
   const expander = createWordExpander(workspace);
   for (const folder of named.folders) {
     const expanded = writes
-      .slice(0, mostWords)
+      .slice(0, maxWords)
       .flatMap(({ word, below }) =>
         [word, ...expander.expand(folder, word)].map((one) => ({ word: one, below })),
       );
     for (const { word, below } of expanded) {
       const place = locateWord(workspace, folder, word);
-      if (isSink(place.path)) {
-        continue;
-      }
+      if (isSink(place.path)) continue;
       add(place.path, "write", below);
       const name = protectedName(place.path) ?? protectedName(word);
-      if (name !== undefined) {
-        const concern = protectedConcern(place.path, name);
-        concerns.set(concern.id, concern);
-      }
+      if (name !== undefined) hold(protectedConcern(place.path, name));
     }
-    for (const read of reads.slice(0, mostWords)) {
+    for (const read of reads.slice(0, maxWords)) {
       for (const word of [read.word, ...expander.expand(folder, read.word)]) {
         addRead(folder, { ...read, word });
-        // Git names files of a commit from the top, or from where it runs.
-        if (read.always === true && folder !== ".") {
-          addRead(".", { ...read, word });
-        }
+        // Git names files of a commit from the top folder or from the current one.
+        if (read.always === true && folder !== ".") addRead(".", { ...read, word });
       }
     }
   }
-  // What a program given as text writes cannot be told: each protected name in it counts.
+  // The files that program text writes are not known: each protected name in it counts.
   for (const word of named.calls.flatMap(wordsOfProgram)) {
     const name = protectedName(word);
-    if (name !== undefined) {
-      const concern = protectedConcern(word, name);
-      concerns.set(concern.id, concern);
-    }
+    if (name !== undefined) hold(protectedConcern(word, name));
   }
-  const incomplete = writes.length > mostWords || reads.length > mostWords || expander.incomplete();
+  const incomplete = writes.length > maxWords || reads.length > maxWords || expander.incomplete();
   return { paths: [...paths.values()], concerns: [...concerns.values()], incomplete };
 }
 
-/** Where it leads is known to the running shell alone, or another in each process. */
+/** Matches a path that only the running shell or process knows. */
 const isComputed = /[$`~]|^\/+proc\//;
 
 function writtenIn({ calls, writesTo, values }: NamedCalls): readonly WrittenWord[] {
@@ -118,7 +105,7 @@ function readsIn({ calls, readsFrom, values }: NamedCalls): readonly ReadWord[] 
   return computed ? readWords(calls, [...readsFrom, ...values]) : reads;
 }
 
-/** Out of the workspace only what is written as a path counts. */
+/** Outside the workspace only words count that are written as a path. */
 function isPath(word: string): boolean {
   return /^(?:\.\.?\/|~|\/|[^:]*\/)/.test(word);
 }

@@ -1,4 +1,4 @@
-/** `add_task`: one more task on the session's list. */
+/** `add_task`: adds a task to the session's list. */
 import { defineTool, type Tool } from "@localharness/engine";
 import { textArgument } from "../arguments.ts";
 import { refused } from "../outcome.ts";

@@ -1,6 +1,6 @@
 /**
- * `bash`: runs a command. A command that ran is a success whatever its exit code, which the result names; only what
- * could not be started, was refused, ran out of time or was cancelled is an error.
+ * `bash`: runs a command. A command that ran is a success with any exit code, which the result contains. An error means
+ * that the command was not started, was refused, reached its time limit or was cancelled.
  */
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import {
   type ToolContext,
   type ToolOutput,
 } from "@localharness/engine";
-import type { JsonObject } from "@localharness/protocol";
+import { type Achievement, type JsonObject, reasonOf } from "@localharness/protocol";
 import { folderArgument, numberArgument, textArgument } from "../arguments.ts";
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
@@ -22,17 +22,18 @@ import { achievementsOf } from "../shell/achievements.ts";
 import { examineCommand } from "../shell/examine-command.ts";
 import { gitEnvironment } from "../shell/git-environment.ts";
 import { loadGrammar } from "../shell/grammar.ts";
+import { riskOfProgram } from "../shell/programs/table.ts";
 import { refuseDisaster } from "../shell/refuse-disaster.ts";
 import { readsBash, shellArguments } from "../shell/shell-program.ts";
 import type { Directory } from "../workspace/handles.ts";
 
-const usualSeconds = 120;
-const mostSeconds = 600;
-/** How long the engine waits beyond our own limit, in which the process tree is ended. */
+const defaultSeconds = 120;
+const maxSeconds = 600;
+/** Additional time that the engine waits after the command's time limit, while the process tree is ended. */
 const endingMs = 5000;
 const reportEveryMs = 250;
-/** Systems give a single argument at most 128 KiB. */
-const longestCommand = 30_000;
+/** Linux limits a single argument to 128 KiB. */
+const maxCommandChars = 30_000;
 
 export function bash(resources: ToolResources): Tool {
   return defineTool({
@@ -74,13 +75,14 @@ export function bash(resources: ToolResources): Tool {
     timeoutMs: (args) => timeoutOf(args) + endingMs,
     grantScope: (args) => textArgument(args, "command") ?? "",
     examine: (args) => examine(resources, args),
+    riskOfProgram,
     execute: (args, context) => runCommand(resources, args, context),
   });
 }
 
 async function examine(resources: ToolResources, args: JsonObject): Promise<CallFacts> {
   const text = textArgument(args, "command") ?? "";
-  const problem = commandProblem(text);
+  const problem = await commandProblem(text);
   const folder = folderOf(resources, args);
   if (problem !== undefined || !folder.ok) {
     const reason = problem?.message ?? (folder.ok ? "" : folder.message);
@@ -104,22 +106,16 @@ async function runCommand(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const command = textArgument(args, "command") ?? "";
-  const problem = commandProblem(command) ?? timeoutProblem(args);
-  if (problem !== undefined) {
-    return problem;
-  }
+  const problem = (await commandProblem(command)) ?? timeoutProblem(args);
+  if (problem !== undefined) return problem;
   const folder = folderOf(resources, args);
-  if (!folder.ok) {
-    return folder;
-  }
+  if (!folder.ok) return folder;
   using directory = folder.value;
   const path = join(resources.workspace.root, directory.path);
   const capture = createOutputCapture(resources.resultLimit, resources.outputs);
   const progress = createProgress(context, capture);
   const started = await inSandbox(resources, command, context.signal);
-  if (!("program" in started)) {
-    return started;
-  }
+  if (!("program" in started)) return started;
   const result = await resources.programs.run({
     program: started.program,
     args: started.args,
@@ -142,50 +138,48 @@ async function runCommand(
     },
   });
   started.done();
-  return outputOf(command, args, result, capture.finish());
+  const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
+  return outputOf(args, result, capture.finish(), achieved);
 }
 
-/** How the command is started: in the sandbox where there is one. A sandbox that fails starts nothing. */
+/** Returns how to start the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
 async function inSandbox(
   { sandbox }: ToolResources,
   command: string,
   signal: AbortSignal,
 ): Promise<SandboxedCommand | Failure> {
   const shell = shellArguments(command);
-  if (sandbox.state.kind !== "on") {
-    return { ...shell, environment: {}, gitSettings: {}, done: () => {} };
-  }
+  if (sandbox.state.kind !== "on") return { ...shell, environment: {}, gitSettings: {}, done: () => {} };
   try {
     return await sandbox.wrap(shell, signal);
   } catch (error) {
     if (signal.aborted) return refused("cancelled", "The command was ended because the person interrupted.");
-    const why = error instanceof Error ? error.message : String(error);
     return refused(
       "io_error",
-      `The sandbox could not be set up, so nothing ran: ${why}. The person can run without it: --sandbox off.`,
+      `The sandbox could not be set up, so nothing ran: ${reasonOf(error)}. The person can run without it: --sandbox off.`,
     );
   }
 }
 
-/** The folder by a path that means the same in another process. */
+/** Returns a path to the folder that is valid in another process too. */
 function processFolder(directory: Directory): string {
   return directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }
 
-function commandProblem(command: string): Failure | undefined {
+async function commandProblem(command: string): Promise<Failure | undefined> {
   if (command.trim() === "") {
     return refused("validation_failed", "command is empty: give the command to run.");
   }
-  if (command.length > longestCommand) {
+  if (command.length > maxCommandChars) {
     return refused(
       "validation_failed",
-      `command has ${command.length} characters, at most ${longestCommand} are possible. Write long text to a file with write_file first.`,
+      `command has ${command.length} characters, at most ${maxCommandChars} are possible. Write long text to a file with write_file first.`,
     );
   }
   if (command.includes("\0")) {
     return refused("validation_failed", "command contains a NUL character. Send it without.");
   }
-  const disaster = refuseDisaster(command);
+  const disaster = refuseDisaster(command, await loadGrammar());
   return disaster === undefined
     ? undefined
     : refused(
@@ -199,16 +193,16 @@ function timeoutProblem(args: JsonObject): Failure | undefined {
   return asked !== undefined && asked <= 0
     ? refused(
         "validation_failed",
-        `The time limit is ${asked}, a number of seconds from 1 to ${mostSeconds} was expected.`,
+        `The time limit is ${asked}, a number of seconds from 1 to ${maxSeconds} was expected.`,
       )
     : undefined;
 }
 
-/** `timeout` counts seconds, or milliseconds from 1000 on, as some models send it. At most ten minutes. */
+/** Returns the time limit in ms, at most ten minutes. A `timeout` from 1000 on is in ms, as some models send it. */
 function timeoutOf(args: JsonObject): number {
-  const asked = numberArgument(args, "timeout") ?? usualSeconds;
+  const asked = numberArgument(args, "timeout") ?? defaultSeconds;
   const milliseconds = numberArgument(args, "timeout_ms") ?? (asked >= 1000 ? asked : asked * 1000);
-  return Math.min(Math.max(milliseconds, 1), mostSeconds * 1000);
+  return Math.min(Math.max(milliseconds, 1), maxSeconds * 1000);
 }
 
 function createProgress(context: ToolContext, capture: OutputCapture): () => void {
@@ -222,18 +216,21 @@ function createProgress(context: ToolContext, capture: OutputCapture): () => voi
   };
 }
 
+function succeeded({ end }: ProgramResult): boolean {
+  return end.kind === "exited" && end.code === 0;
+}
+
 function outputOf(
-  command: string,
   args: JsonObject,
   result: ProgramResult,
   output: CapturedOutput,
+  achieved: readonly Achievement[],
 ): ToolOutput {
   const { end } = result;
   const notes = result.leftRunning === 0 ? [] : [leftRunningNote(result.leftRunning)];
   const text = described(output);
   switch (end.kind) {
     case "exited": {
-      const achieved = end.code === 0 ? achievementsOf(command) : [];
       return {
         ok: true,
         data: `${text}exit code: ${end.code}${signalOf(end.code)}`,
@@ -247,7 +244,7 @@ function outputOf(
     case "timeout":
       return refused(
         "timeout",
-        `The command took longer than ${timeoutOf(args) / 1000} s and was ended with all that it had started. Give a longer timeout (at most ${mostSeconds} s) or do less at once. A program that keeps running cannot be started this way.`,
+        `The command took longer than ${timeoutOf(args) / 1000} s and was ended with all that it had started. Give a longer timeout (at most ${maxSeconds} s) or do less at once. A program that keeps running cannot be started this way.`,
         text.trimEnd(),
       );
     case "cancelled":
@@ -257,7 +254,7 @@ function outputOf(
   }
 }
 
-/** Shells, and the sandbox, tell of a signal by 128 and its number. */
+/** Returns the signal's name for an exit code of 128 plus its number, which shells and the sandbox use. */
 function signalOf(code: number): string {
   const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
   return name === undefined ? "" : ` (${name})`;

@@ -13,7 +13,7 @@ import { textEdit } from "../files/text-edit.ts";
 import { unifiedDiff } from "../files/unified-diff.ts";
 import { type Failure, found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { changing } from "../workspace/hold-to-examined.ts";
+import { runChange } from "../workspace/hold-to-examined.ts";
 
 export function editFile(resources: ToolResources): Tool {
   return defineTool({
@@ -45,7 +45,7 @@ export function editFile(resources: ToolResources): Tool {
       replace_all: ["allow_multiple", "all", "global"],
     },
     ...textEdit(resources, "new_string", planEdit),
-    execute: (args, context) => changing(resources, context, (held) => edit(held, args)),
+    execute: (args, context) => runChange(resources, context, (held) => edit(held, args)),
   });
 }
 
@@ -58,25 +58,17 @@ interface EditPlan {
 
 async function edit(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
   const plan = await planEdit(resources, args);
-  if (!plan.ok) {
-    return plan;
-  }
+  if (!plan.ok) return plan;
   const { file, text, matches, tolerance } = plan.value;
   const stale = await resources.ledger.checkFresh(file.path, file.bytes);
-  if (stale !== undefined) {
-    return stale;
-  }
+  if (stale !== undefined) return stale;
   const bytes = encodeFor(file, text);
-  if (!bytes.ok) {
-    return bytes;
-  }
+  if (!bytes.ok) return bytes;
   const lines = matches.map((match) => lineAt(file.text, match.start));
   const by = splitLines(text).length - splitLines(file.text).length;
   const shift = { line: (lines[0] ?? 1) + 1, by };
   const stored = await storeFile(resources, file.path, { bytes: bytes.value, old: file.stats, shift });
-  if (!stored.ok) {
-    return stored;
-  }
+  if (!stored.ok) return stored;
   const where = lines.length === 1 ? `at line ${lines[0]}` : `at the lines ${lines.slice(0, 20).join(", ")}`;
   const times = lines.length === 1 ? "" : ` ${lines.length} times`;
   return {
@@ -94,21 +86,13 @@ async function planEdit(resources: ToolResources, args: JsonObject): Promise<Out
   const wanted = textArgument(args, "old_string") ?? "";
   const replacement = textArgument(args, "new_string") ?? "";
   const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
-  if (!loaded.ok) {
-    return loaded;
-  }
+  if (!loaded.ok) return loaded;
   const file = loaded.value;
   const problem = inputProblem(file, wanted, replacement);
-  if (problem !== undefined) {
-    return problem;
-  }
+  if (problem !== undefined) return problem;
   const { matches, tolerance } = findMatches(file.text, wanted, replacement);
-  if (matches.length === 0) {
-    return notFound(file, wanted, replacement);
-  }
-  if (matches.length > 1 && !flagArgument(args, "replace_all")) {
-    return ambiguous(file, matches);
-  }
+  if (matches.length === 0) return notFound(file, wanted, replacement);
+  if (matches.length > 1 && !flagArgument(args, "replace_all")) return ambiguous(file, matches);
   const text = applied(file.text, matches);
   if (text === file.text) {
     return refused("validation_failed", `The edit would change nothing in "${file.path}".`);

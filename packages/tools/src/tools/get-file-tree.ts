@@ -1,4 +1,4 @@
-/** `get_file_tree`: the paths of all files as a JSON array. */
+/** `get_file_tree`: lists the paths of all files as a JSON array. */
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { folderAliases } from "../aliases.ts";
@@ -9,9 +9,9 @@ import { isThere } from "../search/verify-matches.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
-const mostPaths = 2000;
-/** Beyond this the number of files is only given as "more than". */
-const mostCounted = 50_000;
+const maxPaths = 2000;
+/** Above this the result says only "more than" instead of the number of files. */
+const maxCounted = 50_000;
 
 export function getFileTree(resources: ToolResources): Tool {
   return defineTool({
@@ -35,15 +35,13 @@ async function listTree(
   context: ToolContext,
 ): Promise<ToolOutput> {
   const opened = holdToExamined(resources, context).workspace.openDirectory(folderArgument(args));
-  if (!opened.ok) {
-    return opened;
-  }
+  if (!opened.ok) return opened;
   using directory = opened.value;
   const prefix = directory.path === "." ? "" : `${directory.path}/`;
   const paths: string[] = [];
   let size = 2;
   let total = 0;
-  const ended = await runRipgrep(resources, {
+  const ended = await runRipgrep(resources.programs, {
     args: ["--files", "--hidden", ...skippedFolders, "--", "./"],
     cwd: directory.base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`),
     signal: context.signal,
@@ -52,16 +50,14 @@ async function listTree(
       const path = prefix + line.replace(/^\.\//, "");
       total += 1;
       size += JSON.stringify(path).length + 1;
-      if (paths.length < mostPaths && size <= resources.resultLimit && total === paths.length + 1) {
+      if (paths.length < maxPaths && size <= resources.resultLimit && total === paths.length + 1) {
         paths.push(path);
       }
-      return total < mostCounted;
+      return total < maxCounted;
     },
   });
-  if (!ended.ok) {
-    return ended;
-  }
-  const count = ended.value.stopped ? `more than ${mostCounted}` : `${total}`;
+  if (!ended.ok) return ended;
+  const count = ended.value.stopped ? `more than ${maxCounted}` : `${total}`;
   const notes =
     paths.length < total
       ? [`showing ${paths.length} of ${count} files; give path for a subfolder, or use ls and grep_search`]

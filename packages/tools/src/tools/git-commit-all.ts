@@ -1,4 +1,4 @@
-/** `git_commit_all`: stages every change of the workspace and commits. Hooks of the repository are not run. */
+/** `git_commit_all`: stages and commits every change of the workspace, without running the repository's hooks. */
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { textArgument } from "../arguments.ts";
@@ -33,20 +33,12 @@ async function commitAll(
     );
   }
   const status = await runGit(resources, context, ["status", "--porcelain", "--ignore-submodules=dirty"]);
-  if (!status.ok) {
-    return status;
-  }
-  if (status.value === "") {
-    return { ok: true, data: "Nothing to commit, the working tree is clean." };
-  }
+  if (!status.ok) return status;
+  if (status.value === "") return { ok: true, data: "Nothing to commit, the working tree is clean." };
   const staged = await stageAll(resources, context);
-  if (!staged.ok) {
-    return staged;
-  }
+  if (!staged.ok) return staged;
   const committed = await runGit(resources, context, ["commit", "--no-verify", `--message=${message}`]);
-  if (!committed.ok) {
-    return committed;
-  }
+  if (!committed.ok) return committed;
   const hash = await runGit(resources, context, ["rev-parse", "--short", "HEAD"]);
   const id = hash.ok ? hash.value.trim() : "";
   return {

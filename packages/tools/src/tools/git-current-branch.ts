@@ -1,4 +1,4 @@
-/** `git_current_branch`: the name of the branch. */
+/** `git_current_branch`: returns the name of the branch. */
 import { defineTool, type Tool } from "@localharness/engine";
 import { runGit } from "../git/run-git.ts";
 import type { ToolResources } from "../resources.ts";

@@ -1,4 +1,4 @@
-/** `git_diff`: what has changed since the last commit, or what is staged. */
+/** `git_diff`: shows the unstaged changes, or the staged ones. */
 import { defineTool, type Tool } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { flagArgument } from "../arguments.ts";
@@ -25,21 +25,15 @@ export function gitDiff(resources: ToolResources): Tool {
     examine: (args) => examinePath(resources, args),
     execute: async (args, context) => {
       const path = pathOf(resources, args);
-      if (!path.ok) {
-        return path;
-      }
+      if (!path.ok) return path;
       const staged = flagArgument(args, "staged") ? ["--cached"] : [];
       const out = await leftOutPaths(resources, context, ["diff", ...staged], path.value);
-      if (!out.ok) {
-        return out;
-      }
+      if (!out.ok) return out;
       const limits = pathspecs(path.value, out.value);
       const diff = await runGit(resources, context, ["diff", ...options, ...staged, ...limits], {
         magicPathspecs: true,
       });
-      if (!diff.ok) {
-        return diff;
-      }
+      if (!diff.ok) return diff;
       const none =
         staged.length > 0
           ? "Nothing is staged."

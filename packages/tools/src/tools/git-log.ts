@@ -1,4 +1,4 @@
-/** `git_log`: the last commits, one line each. */
+/** `git_log`: lists the last commits, one line each. */
 import { defineTool, type Tool } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { numberArgument } from "../arguments.ts";
@@ -6,8 +6,8 @@ import { examinePath, pathArguments } from "../git/path-argument.ts";
 import { runGit } from "../git/run-git.ts";
 import type { ToolResources } from "../resources.ts";
 
-const usualCount = 10;
-const mostCount = 100;
+const defaultCount = 10;
+const maxCount = 100;
 
 export function gitLog(resources: ToolResources): Tool {
   return defineTool({
@@ -24,12 +24,10 @@ export function gitLog(resources: ToolResources): Tool {
     examine: (args) => examinePath(resources, args, true),
     execute: async (args, context) => {
       const path = pathArguments(resources, args);
-      if (!path.ok) {
-        return path;
-      }
+      if (!path.ok) return path;
       const count = Math.min(
-        Math.max(Math.floor(numberArgument(args, "max_count") ?? usualCount), 1),
-        mostCount,
+        Math.max(Math.floor(numberArgument(args, "max_count") ?? defaultCount), 1),
+        maxCount,
       );
       const format = [
         "--format=%h %ad %an: %s",

@@ -1,4 +1,4 @@
-/** `git_status`: what is changed, as `git status --porcelain` prints it. */
+/** `git_status`: lists the changed files in the format of `git status --porcelain`. */
 import { defineTool, type Tool } from "@localharness/engine";
 import { runGit } from "../git/run-git.ts";
 import type { ToolResources } from "../resources.ts";
@@ -13,9 +13,7 @@ export function gitStatus(resources: ToolResources): Tool {
     readOnly: true,
     execute: async (_args, context) => {
       const status = await runGit(resources, context, ["status", "--porcelain", "--ignore-submodules=dirty"]);
-      if (!status.ok) {
-        return status;
-      }
+      if (!status.ok) return status;
       return {
         ok: true,
         data: status.value === "" ? "Nothing to commit, the working tree is clean." : status.value,

@@ -1,4 +1,4 @@
-/** `grep_search`: lines that contain a text, over all files of the workspace or of a part of it. */
+/** `grep_search`: finds lines that contain a text, in the workspace or in part of it. */
 import { basename } from "node:path";
 import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
@@ -7,7 +7,7 @@ import { flagArgument, folderArgument, numberArgument, textArgument } from "../a
 import { cutText } from "../cut-text.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { longestLine, type Match, readMatch } from "../search/match.ts";
+import { type Match, maxShownChars, readMatch } from "../search/match.ts";
 import { literalPattern, looksLikeExpression } from "../search/pattern.ts";
 import { runRipgrep, skippedFolders } from "../search/ripgrep.ts";
 import { isThere, verifyMatches } from "../search/verify-matches.ts";
@@ -16,8 +16,8 @@ import { examinePaths } from "../workspace/examine-paths.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 import { secretName } from "../workspace/secret-name.ts";
 
-const usualResults = 200;
-const mostResults = 1000;
+const defaultResults = 200;
+const maxResults = 1000;
 
 export function grepSearch(resources: ToolResources): Tool {
   return defineTool({
@@ -70,7 +70,7 @@ interface Matches {
 
 async function search(resources: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
   const pattern = textArgument(args, "pattern") ?? "";
-  const asked = numberArgument(args, "max_results") ?? usualResults;
+  const asked = numberArgument(args, "max_results") ?? defaultResults;
   if (pattern.trim() === "" || /^\*+$/.test(pattern.trim()) || pattern.includes("\n")) {
     return refused(
       "validation_failed",
@@ -80,10 +80,10 @@ async function search(resources: ToolResources, args: JsonObject, context: ToolC
   if (asked < 1) {
     return refused(
       "validation_failed",
-      `max_results is ${asked}, a number from 1 to ${mostResults} was expected.`,
+      `max_results is ${asked}, a number from 1 to ${maxResults} was expected.`,
     );
   }
-  const most = Math.min(Math.floor(asked), mostResults);
+  const most = Math.min(Math.floor(asked), maxResults);
   const literal = await runSearch(resources, args, literalPattern(pattern), most, context);
   if (!literal.ok || literal.value.matches.length > 0 || !looksLikeExpression(pattern)) {
     return literal.ok ? show(literal.value, args, pattern, most, resources.resultLimit, []) : literal;
@@ -110,12 +110,10 @@ async function runSearch(
   context: ToolContext,
 ): Promise<Outcome<Matches>> {
   const place = searchPlace(holdToExamined(resources, context), folderArgument(args));
-  if (!place.ok) {
-    return place;
-  }
+  if (!place.ok) return place;
   using where = place.value;
   const matches: Match[] = [];
-  const ended = await runRipgrep(resources, {
+  const ended = await runRipgrep(resources.programs, {
     args: [...flagsOf(args), ...expression, "--", where.target],
     cwd: where.cwd,
     signal: context.signal,
@@ -128,19 +126,17 @@ async function runSearch(
       return matches.length <= most;
     },
   });
-  if (!ended.ok) {
-    return ended;
-  }
+  if (!ended.ok) return ended;
   const { complaints, stopped } = ended.value;
   return found({ matches: await verifyMatches(resources.workspace, matches), complaints, stopped });
 }
 
-/** What holds secrets is only searched when it was named itself, which was asked about; what a rule denies, never. */
+/** True for a file that a rule denies, or that holds secrets unless `path` names it, which the person was asked about. */
 function leftOut(path: string, named: string | undefined, context: ToolContext): boolean {
   return context.denies?.(path, "read") === true || (path !== named && secretName(path) !== undefined);
 }
 
-/** Where to run: in the folder itself, so that nobody can put another one in its place. */
+/** Returns where ripgrep runs: in the open folder itself, so that it cannot be exchanged for another. */
 function searchPlace(resources: ToolResources, path: string) {
   const folder = resources.workspace.openDirectory(path);
   if (folder.ok) {
@@ -166,7 +162,7 @@ function searchPlace(resources: ToolResources, path: string) {
   return found({ cwd, target, prefix, file: entry.path, [Symbol.dispose]: () => entry[Symbol.dispose]() });
 }
 
-/** A path of one of our descriptors as another process can use it. */
+/** Returns a path to one of our descriptors that is valid in another process too. */
 function childPath(base: string): string {
   return base.replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
 }
@@ -179,7 +175,7 @@ function flagsOf(args: JsonObject): readonly string[] {
     "--with-filename",
     "--no-heading",
     "--null",
-    `--max-columns=${longestLine}`,
+    `--max-columns=${maxShownChars}`,
     "--max-columns-preview",
     "--max-filesize=100M",
     ...(flagArgument(args, "include_hidden") ? ["--hidden"] : []),
@@ -189,7 +185,7 @@ function flagsOf(args: JsonObject): readonly string[] {
   ];
 }
 
-/** Always the same: whether there was something in such a file must not show. */
+/** Always the same text, so that it does not reveal whether such a file has a match. */
 const secretsNote =
   "files that usually hold passwords or keys, such as .env, are only searched when path names them; files that a rule denies are not";
 
@@ -228,7 +224,7 @@ function show(
   return { ok: true, data: `${head}\n\n${cut}`, notes: allNotes };
 }
 
-/** `path:line: text`, an empty line between files. */
+/** Returns lines `path:line: text`, with an empty line between files. */
 function grouped(matches: readonly Match[]): string {
   const lines: string[] = [];
   let last: string | undefined;

@@ -1,4 +1,4 @@
-/** `insert_lines`: puts new lines before a line, or at the end. */
+/** `insert_lines`: inserts new lines before a line or at the end. */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { numberArgument, textArgument } from "../arguments.ts";
@@ -9,7 +9,7 @@ import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder
 import { lineEditAliases, lineEditProperties, textEdit } from "../files/text-edit.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { changing } from "../workspace/hold-to-examined.ts";
+import { runChange } from "../workspace/hold-to-examined.ts";
 
 export function insertLines(resources: ToolResources): Tool {
   return defineTool({
@@ -24,16 +24,14 @@ export function insertLines(resources: ToolResources): Tool {
     aliases: ["insert", "insert_line", "insert_text", "insert_content"],
     parameterAliases: lineEditAliases,
     ...textEdit(resources, "new_content", planInsert),
-    execute: (args, context) => changing(resources, context, (held) => insert(held, args)),
+    execute: (args, context) => runChange(resources, context, (held) => insert(held, args)),
   });
 }
 
 async function insert(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
   const plan = await planInsert(resources, args);
   const stored = plan.ok ? await storeLines(resources, plan.value) : plan;
-  if (!stored.ok) {
-    return stored;
-  }
+  if (!stored.ok) return stored;
   const { file, change, added } = stored.value;
   return linesOutput(
     stored.value,
@@ -43,16 +41,12 @@ async function insert(resources: ToolResources, args: JsonObject): Promise<ToolO
 
 async function planInsert(resources: ToolResources, args: JsonObject): Promise<Outcome<LinePlan>> {
   const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
-  if (!loaded.ok) {
-    return loaded;
-  }
+  if (!loaded.ok) return loaded;
   const file = loaded.value;
   const line = numberArgument(args, "line_start");
   const end = numberArgument(args, "line_end") ?? line;
   const problem = lineProblem("line_start", line, 1, splitLines(file.text).length + 1);
-  if (problem !== undefined) {
-    return problem;
-  }
+  if (problem !== undefined) return problem;
   if (end !== line) {
     return refused(
       "validation_failed",

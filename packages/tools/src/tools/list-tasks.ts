@@ -1,4 +1,4 @@
-/** `list_tasks`: the session's tasks as a JSON array. */
+/** `list_tasks`: lists the session's tasks as a JSON array. */
 import { defineTool, type Tool } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
 

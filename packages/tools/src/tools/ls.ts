@@ -1,4 +1,4 @@
-/** `ls`: the entries of one folder as a table. */
+/** `ls`: lists the entries of one folder as a table. */
 import { lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
@@ -12,8 +12,8 @@ import { examinePaths } from "../workspace/examine-paths.ts";
 import type { Directory } from "../workspace/handles.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
-const usualEntries = 500;
-const mostEntries = 1000;
+const defaultEntries = 500;
+const maxEntries = 1000;
 
 export function ls(resources: ToolResources): Tool {
   return defineTool({
@@ -52,24 +52,20 @@ interface Row {
 }
 
 function list(resources: ToolResources, args: JsonObject): ToolOutput {
-  const most = numberArgument(args, "max_entries") ?? usualEntries;
+  const most = numberArgument(args, "max_entries") ?? defaultEntries;
   if (most < 1) {
     return refused(
       "validation_failed",
-      `max_entries is ${most}, a number from 1 to ${mostEntries} was expected.`,
+      `max_entries is ${most}, a number from 1 to ${maxEntries} was expected.`,
     );
   }
   const path = folderArgument(args);
   const rows = rowsOf(resources, path, flagArgument(args, "show_hidden"));
-  if (!rows.ok) {
-    return rows;
-  }
+  if (!rows.ok) return rows;
   const sorted = sortRows(rows.value, textArgument(args, "sort_by") ?? "name", flagArgument(args, "reverse"));
-  const shown = sorted.slice(0, Math.min(most, mostEntries));
+  const shown = sorted.slice(0, Math.min(most, maxEntries));
   const summary = summaryOf(sorted);
-  if (sorted.length === 0) {
-    return { ok: true, data: `The folder is empty${hiddenHint(args)}.\n${summary}` };
-  }
+  if (sorted.length === 0) return { ok: true, data: `The folder is empty${hiddenHint(args)}.\n${summary}` };
   const table = [header, ...shown.map(printRow)].join("\n");
   const cut = cutText(
     table,
@@ -89,9 +85,7 @@ function hiddenHint(args: JsonObject): string {
 
 function rowsOf(resources: ToolResources, path: string, hidden: boolean): Outcome<readonly Row[]> {
   const opened = resources.workspace.openDirectory(path);
-  if (!opened.ok) {
-    return opened;
-  }
+  if (!opened.ok) return opened;
   using directory = opened.value;
   try {
     const names = readdirSync(directory.base).filter((name) => hidden || !name.startsWith("."));
@@ -138,18 +132,10 @@ function printRow(row: Row): string {
 }
 
 function typeOf(stats: Stats | undefined): string {
-  if (stats === undefined) {
-    return "?";
-  }
-  if (stats.isDirectory()) {
-    return "DIR";
-  }
-  if (stats.isFile()) {
-    return "FILE";
-  }
-  if (stats.isSymbolicLink()) {
-    return "LINK";
-  }
+  if (stats === undefined) return "?";
+  if (stats.isDirectory()) return "DIR";
+  if (stats.isFile()) return "FILE";
+  if (stats.isSymbolicLink()) return "LINK";
   return stats.isFIFO() ? "FIFO" : stats.isSocket() ? "SOCK" : "DEV";
 }
 

@@ -1,10 +1,10 @@
-/** `mkdir`: makes a folder and those above it. */
+/** `mkdir`: creates a folder and its missing parents. */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import { folderAliases } from "../aliases.ts";
 import { textArgument } from "../arguments.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
-import { changing } from "../workspace/hold-to-examined.ts";
+import { runChange } from "../workspace/hold-to-examined.ts";
 
 export function mkdir(resources: ToolResources): Tool {
   return defineTool({
@@ -23,16 +23,14 @@ export function mkdir(resources: ToolResources): Tool {
     examine: (args) =>
       examinePaths(resources.workspace, [{ path: textArgument(args, "path") ?? "", access: "write" }]),
     execute: (args, context) =>
-      changing(resources, context, (held) => make(held, textArgument(args, "path") ?? "")),
+      runChange(resources, context, (held) => make(held, textArgument(args, "path") ?? "")),
   });
 }
 
 async function make({ changes, workspace }: ToolResources, wanted: string): Promise<ToolOutput> {
   await changes.makingFolders(workspace, wanted, true);
   const made = workspace.makeDirectory(wanted);
-  if (!made.ok) {
-    return made;
-  }
+  if (!made.ok) return made;
   const { path, created } = made.value;
   return created === 0
     ? { ok: true, data: `The folder ${path}/ exists already.` }

@@ -1,4 +1,4 @@
-/** `read_file`: the lines of a text file with their numbers, whole or a range. */
+/** `read_file`: returns the lines of a text file, or a range of them, with their numbers. */
 import { type CallFacts, defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { lineStartAliases, pathAliases } from "../aliases.ts";
@@ -12,8 +12,8 @@ import { examinePaths } from "../workspace/examine-paths.ts";
 import type { OpenFile } from "../workspace/handles.ts";
 import { holdToExamined } from "../workspace/hold-to-examined.ts";
 
-const mostLines = 2000;
-const longestLine = 2000;
+const maxLines = 2000;
+const maxLineChars = 2000;
 
 export function readFile(resources: ToolResources): Tool {
   return defineTool({
@@ -44,21 +44,17 @@ export function readFile(resources: ToolResources): Tool {
   });
 }
 
-/** An output of a command lies outside the workspace, where no rule about paths speaks of it. */
+/** Returns no facts for a stored command output, which is outside the workspace and not subject to path rules. */
 function examineRead(resources: ToolResources, path: string): CallFacts {
   return resources.outputs.owns(path) ? {} : examinePaths(resources.workspace, [{ path, access: "read" }]);
 }
 
 async function read(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
   const opened = openReadable(resources, textArgument(args, "path") ?? "");
-  if (!opened.ok) {
-    return opened;
-  }
+  if (!opened.ok) return opened;
   using file = opened.value;
   const loaded = await loadText(file);
-  if (!loaded.ok) {
-    return loaded;
-  }
+  if (!loaded.ok) return loaded;
   const range = rangeOf(args);
   const shown = showLines(loaded.value, range, resources.resultLimit);
   if (shown.ok) {
@@ -67,7 +63,7 @@ async function read(resources: ToolResources, args: JsonObject): Promise<ToolOut
   return shown;
 }
 
-/** A file of the workspace, or an output of a command that was kept whole. */
+/** Opens a file of the workspace, or a stored command output. */
 function openReadable(resources: ToolResources, path: string): Outcome<OpenFile> {
   return resources.outputs.owns(path) ? resources.outputs.open(path) : resources.workspace.openFile(path);
 }
@@ -81,7 +77,7 @@ function rangeOf(args: JsonObject): LineRange {
   const first = numberArgument(args, "offset") ?? 1;
   const limit = numberArgument(args, "limit") ?? Number.POSITIVE_INFINITY;
   const end = numberArgument(args, "end_line") ?? Number.POSITIVE_INFINITY;
-  // Models that count from 0 mean the start of the file.
+  // Models that count from 0 mean the first line.
   const start = first === 0 ? 1 : first;
   return { first: start, count: Math.min(limit, end - start + 1) };
 }
@@ -89,9 +85,7 @@ function rangeOf(args: JsonObject): LineRange {
 function showLines(file: LoadedText, range: LineRange, resultLimit: number): ToolOutput {
   const lines = splitLines(file.text);
   const notes = file.encoding === "utf-8" ? [] : [`encoding: ${file.encoding}`];
-  if (lines.length === 0) {
-    return { ok: true, data: "[the file is empty]", notes };
-  }
+  if (lines.length === 0) return { ok: true, data: "[the file is empty]", notes };
   const fromEnd = range.first < 0 ? Math.max(lines.length + range.first, 0) : range.first - 1;
   if (fromEnd >= lines.length || range.count < 1) {
     return refused(
@@ -99,9 +93,9 @@ function showLines(file: LoadedText, range: LineRange, resultLimit: number): Too
       `"${file.path}" has the lines 1 to ${lines.length}; the range asked for holds none of them. Give an offset from 1 to ${lines.length} and a limit of at least 1.`,
     );
   }
-  const wanted = lines.slice(fromEnd, fromEnd + Math.min(range.count, mostLines));
+  const wanted = lines.slice(fromEnd, fromEnd + Math.min(range.count, maxLines));
   const numbered = wanted.map(
-    (line, index) => `${fromEnd + index + 1}: ${cutLine(bareLine(line), longestLine)}`,
+    (line, index) => `${fromEnd + index + 1}: ${cutLine(bareLine(line), maxLineChars)}`,
   );
   const { count, text } = cutLines(numbered, resultLimit);
   const last = fromEnd + count;
@@ -113,9 +107,7 @@ function showLines(file: LoadedText, range: LineRange, resultLimit: number): Too
 
 async function fingerprint(resources: ToolResources, path: string): Promise<string | undefined> {
   const opened = openReadable(resources, path);
-  if (!opened.ok) {
-    return undefined;
-  }
+  if (!opened.ok) return undefined;
   using file = opened.value;
   return `${file.stats.ino}:${file.stats.size}:${file.stats.mtimeMs}`;
 }

@@ -10,7 +10,7 @@ import { refused, systemFailure } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
 import type { Entry } from "../workspace/handles.ts";
-import { changing } from "../workspace/hold-to-examined.ts";
+import { runChange } from "../workspace/hold-to-examined.ts";
 import { closedFailure } from "../workspace/probe-failure.ts";
 
 export function remove(resources: ToolResources): Tool {
@@ -37,7 +37,7 @@ export function remove(resources: ToolResources): Tool {
     readOnly: false,
     editsFiles: true,
     examine: (args) => examineRemoval(resources, args),
-    execute: (args, context) => changing(resources, context, (held) => removeEntry(held, args)),
+    execute: (args, context) => runChange(resources, context, (held) => removeEntry(held, args)),
   });
 }
 
@@ -56,9 +56,7 @@ function examineRemoval(resources: ToolResources, args: JsonObject): CallFacts {
 async function removeEntry(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
   const path = textArgument(args, "path") ?? "";
   const opened = resources.workspace.openEntry(path);
-  if (!opened.ok) {
-    return opened;
-  }
+  if (!opened.ok) return opened;
   using entry = opened.value;
   if (entry.stats === undefined) {
     return refused(
@@ -66,16 +64,12 @@ async function removeEntry(resources: ToolResources, args: JsonObject): Promise<
       `"${path}" does not exist, there is nothing to remove. Look at the folder with ls.`,
     );
   }
-  if (resources.workspace.holdsClosed(entry.path)) {
-    return closedFailure(path);
-  }
+  if (resources.workspace.holdsClosed(entry.path)) return closedFailure(path);
   try {
     const what = entry.stats.isDirectory()
       ? await removeFolder(resources, entry, flagArgument(args, "recursive"))
       : await removeOne(resources, entry);
-    if (typeof what !== "string") {
-      return what;
-    }
+    if (typeof what !== "string") return what;
     resources.ledger.forget(entry.path);
     return { ok: true, data: `Removed ${what}.`, achieved: [{ kind: "removed", subject: entry.path }] };
   } catch (error) {

@@ -9,7 +9,7 @@ import { findPlaceholder, placeholderMessage } from "../files/refuse-placeholder
 import { lineEditAliases, lineEditProperties, textEdit } from "../files/text-edit.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
-import { changing } from "../workspace/hold-to-examined.ts";
+import { runChange } from "../workspace/hold-to-examined.ts";
 
 export function replaceLines(resources: ToolResources): Tool {
   return defineTool({
@@ -24,16 +24,14 @@ export function replaceLines(resources: ToolResources): Tool {
     aliases: ["replace_line", "edit_lines", "update_lines"],
     parameterAliases: lineEditAliases,
     ...textEdit(resources, "new_content", planReplace),
-    execute: (args, context) => changing(resources, context, (held) => replace(held, args)),
+    execute: (args, context) => runChange(resources, context, (held) => replace(held, args)),
   });
 }
 
 async function replace(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
   const plan = await planReplace(resources, args);
   const stored = plan.ok ? await storeLines(resources, plan.value) : plan;
-  if (!stored.ok) {
-    return stored;
-  }
+  if (!stored.ok) return stored;
   const { file, change, added } = stored.value;
   const what = `lines ${change.from + 1}-${change.from + change.remove} (${change.remove} lines) by ${added} lines`;
   return linesOutput(stored.value, `Successfully wrote to ${file.path}: replaced ${what}.`);
@@ -41,9 +39,7 @@ async function replace(resources: ToolResources, args: JsonObject): Promise<Tool
 
 async function planReplace(resources: ToolResources, args: JsonObject): Promise<Outcome<LinePlan>> {
   const loaded = await loadTextAt(resources, textArgument(args, "path") ?? "");
-  if (!loaded.ok) {
-    return loaded;
-  }
+  if (!loaded.ok) return loaded;
   const file = loaded.value;
   const total = splitLines(file.text).length;
   if (total === 0) {
@@ -56,9 +52,7 @@ async function planReplace(resources: ToolResources, args: JsonObject): Promise<
   const last = numberArgument(args, "line_end");
   const problem =
     lineProblem("line_start", first, 1, total) ?? lineProblem("line_end", last, first ?? 1, total);
-  if (problem !== undefined) {
-    return problem;
-  }
+  if (problem !== undefined) return problem;
   const content = textArgument(args, "new_content") ?? "";
   const placeholder = findPlaceholder(content, file.text);
   if (placeholder !== undefined) {

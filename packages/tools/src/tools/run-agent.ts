@@ -1,4 +1,4 @@
-/** Has a task done by an agent: in a conversation of its own, with its own prompt and some of the tools. */
+/** `run_agent`: gives a task to an agent, which works in a separate transcript with its own prompt and a set of tools. */
 import {
   type DelegatedEnd,
   defineTool,
@@ -8,37 +8,37 @@ import {
   type ToolContext,
   type ToolOutput,
 } from "@localharness/engine";
-import type { JsonObject, PermissionMode } from "@localharness/protocol";
+import { defined, type JsonObject, type PermissionMode, reasonOf } from "@localharness/protocol";
 import { cutText } from "../cut-text.ts";
 
-/** Who can be given a task. */
+/** An agent that can be given a task. */
 export interface Agent {
   readonly name: string;
-  /** What it is good for: the model chooses by it. */
+  /** What the agent is good for; the model chooses by this text. */
   readonly description: string;
   readonly systemPrompt: string;
-  /** Absent: those tools of the session that only read. */
+  /** By default the read-only tools of the session. */
   readonly tools?: readonly string[];
   readonly mode?: PermissionMode;
   readonly iterations?: number;
-  /** Another model than the session's; rejects with words for the model that asked. */
+  /** Returns a model other than the session's. Rejects with a message for the calling model. */
   model?(): Promise<Model>;
 }
 
 export interface RunAgentOptions {
-  /** At least one; the first is taken when none is named. */
+  /** At least one; the first is the default. */
   readonly agents: readonly Agent[];
-  /** True when none of them has a tool that could change something: then several may work side by side. */
+  /** True if no agent has a tool that changes something, so that several may run in parallel. */
   readonly readOnly: boolean;
-  /** Characters of a report that the model gets at most. */
+  /** Maximum characters of a report for the model. */
   readonly resultLimit: number;
 }
 
-/** A day: each model call and each tool in it has a limit of its own, and a question may wait for a person. */
+/** A day, because each model call and tool call has its own limit, and a question may wait for the person. */
 const timeoutMs = 24 * 60 * 60 * 1_000;
-/** A tool that the agent runs may itself take two seconds to stop. */
+/** Longer than the two seconds that a tool of the agent may need to stop. */
 const graceMs = 4_000;
-const mostTask = 100_000;
+const maxTaskChars = 100_000;
 
 export function runAgent({ agents, readOnly, resultLimit }: RunAgentOptions): Tool {
   const list = agents.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
@@ -80,30 +80,28 @@ async function work(
   context: ToolContext,
   resultLimit: number,
 ): Promise<ToolOutput> {
-  if (task.trim() === "")
-    return failed("validation_failed", 'the task is empty. Say in "task" what the agent is to do.');
-  if (task.length > mostTask) {
-    const message = `the task has ${task.length} characters, at most ${mostTask} are taken. Name files instead of quoting them.`;
+  if (task.trim() === "") {
+    return failed("validation_failed", 'the task is empty. Say in "task" what the agent must do.');
+  }
+  if (task.length > maxTaskChars) {
+    const message = `the task has ${task.length} characters, at most ${maxTaskChars} are taken. Name files instead of quoting them.`;
     return failed("validation_failed", message);
   }
-  if (context.delegate === undefined)
+  if (context.delegate === undefined) {
     return failed("validation_failed", "an agent can only be started by a session. Do the task yourself.");
+  }
   let model: Model | undefined;
   try {
     model = await agent.model?.();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return failed("not_found", `the model of the agent ${agent.name} cannot be had: ${reason}`);
+    return failed("not_found", `the model of the agent ${agent.name} is not available: ${reasonOf(error)}`);
   }
   const { name, systemPrompt, tools, mode, iterations } = agent;
   const done = await context.delegate({
     agent: name,
     task,
     systemPrompt,
-    ...(tools === undefined ? {} : { tools }),
-    ...(model === undefined ? {} : { model }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(iterations === undefined ? {} : { iterations }),
+    ...defined({ tools, model, mode, maxIterations: iterations }),
   });
   return report(name, done, resultLimit);
 }
@@ -119,14 +117,16 @@ function report(name: string, done: DelegatedEnd, resultLimit: number): ToolOutp
   const cost = `[agent ${name}: ${plural(iterations, "iteration")}, ${plural(toolCalls, "tool call")}${tokens}]`;
   const data = answer === "" ? cost : `${answer}\n\n${cost}`;
   if (end.reason === "interrupted") return failed("cancelled", `the agent ${name} was interrupted`, data);
-  if (end.reason === "error")
+  if (end.reason === "error") {
     return failed("io_error", `the agent ${name} ended with an error: ${end.message ?? "unknown"}`, data);
-  if (answer === "")
+  }
+  if (answer === "") {
     return failed(
       "io_error",
       `the agent ${name} ended without a report (${endings[end.reason]}). Give it a smaller task, or do it yourself.`,
       data,
     );
+  }
   if (end.reason === "done") return { ok: true, data, achieved };
   return { ok: true, data, achieved, notes: [`the agent did not finish: ${endings[end.reason]}`] };
 }

@@ -1,4 +1,4 @@
-/** `update_task`: sets the status of a task, a plain function as a tool. */
+/** `update_task`: sets the status of a task. Written as a plain function. */
 import {
   type ToolContext as CallContext,
   functionTool,

@@ -1,4 +1,4 @@
-/** `write_file`: makes a file or replaces its whole content. */
+/** `write_file`: creates a file or replaces its whole content. */
 import { defineTool, type Tool, type ToolOutput } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import { contentAliases, pathAliases } from "../aliases.ts";
@@ -11,7 +11,7 @@ import { unifiedDiff } from "../files/unified-diff.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { ToolResources } from "../resources.ts";
 import { examinePaths } from "../workspace/examine-paths.ts";
-import { changing } from "../workspace/hold-to-examined.ts";
+import { runChange } from "../workspace/hold-to-examined.ts";
 
 export function writeFile(resources: ToolResources): Tool {
   return defineTool({
@@ -35,7 +35,7 @@ export function writeFile(resources: ToolResources): Tool {
       const plan = await planWrite(resources, args);
       return plan.ok ? unifiedDiff(plan.value.path, plan.value.old?.text ?? "", plan.value.text) : undefined;
     },
-    execute: (args, context) => changing(resources, context, (held) => write(held, args)),
+    execute: (args, context) => runChange(resources, context, (held) => write(held, args)),
   });
 }
 
@@ -52,9 +52,7 @@ interface WritePlan {
 
 async function write(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {
   const plan = await planWrite(resources, args);
-  if (!plan.ok) {
-    return plan;
-  }
+  if (!plan.ok) return plan;
   const { path, old, text, bytes } = plan.value;
   const unseen = old !== undefined && old.bytes.length > 0 && !resources.ledger.knows(old.path);
   const notes = unseen ? [...plan.value.notes, unseenNote] : plan.value.notes;
@@ -67,13 +65,9 @@ async function write(resources: ToolResources, args: JsonObject): Promise<ToolOu
     };
   }
   const stale = old === undefined ? undefined : await resources.ledger.checkFresh(old.path, old.bytes);
-  if (stale !== undefined) {
-    return stale;
-  }
+  if (stale !== undefined) return stale;
   const stored = await storeFile(resources, path, { bytes, old: old?.stats });
-  if (!stored.ok) {
-    return stored;
-  }
+  if (!stored.ok) return stored;
   const lines = text.split("\n").length - (text.endsWith("\n") || text === "" ? 1 : 0);
   return {
     ok: true,
@@ -88,9 +82,7 @@ async function planWrite(resources: ToolResources, args: JsonObject): Promise<Ou
   const path = textArgument(args, "path") ?? "";
   const content = textArgument(args, "content") ?? "";
   const loaded = await loadTextAt(resources, path);
-  if (!loaded.ok && loaded.errorType !== "not_found") {
-    return loaded;
-  }
+  if (!loaded.ok && loaded.errorType !== "not_found") return loaded;
   const placeholder = findPlaceholder(content, loaded.ok ? loaded.value.text : "");
   if (placeholder !== undefined) {
     return refused(
@@ -104,7 +96,7 @@ async function planWrite(resources: ToolResources, args: JsonObject): Promise<Ou
   return found(planOverwrite(loaded.value, content));
 }
 
-/** The new content in the manner of the old: its encoding and mark, its line ends, its final line end. */
+/** Adapts the new content to the old file: its encoding, byte order mark, line ends and final line end. */
 function planOverwrite(old: LoadedText, content: string): WritePlan {
   const notes: string[] = [];
   let text = content;

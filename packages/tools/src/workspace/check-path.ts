@@ -1,31 +1,27 @@
-/** Reads a path as text only: what can be refused without looking at the disk. */
+/** Checks a path as text and refuses what can be refused without disk access. */
 import { isAbsolute, relative, sep } from "node:path";
 import { found, type Outcome, refused } from "../outcome.ts";
 
-const longestPath = 4096;
+const maxPathChars = 4096;
 const advice = 'Paths are relative to the workspace, for example "src/main.ts"; "." is the workspace itself.';
 
-/** Empty, absolute, with NUL, or with a part that is empty, `.` or `..`. */
+/** Matches a path that is empty or absolute, has a NUL, or has a segment that is empty, `.` or `..`. */
 const needsCare = /\0|(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /**
- * The segments of a path relative to the workspace, without empty ones and `.`; `..` stays where it does not lead
- * above the root, because only the disk knows what lies behind a link. An absolute path counts when it lies inside.
+ * Returns the segments of a path relative to the workspace, without empty ones and `.`. Keeps `..` unless it leads above
+ * the root, because after a link only the disk can resolve it. Accepts an absolute path inside the workspace.
  */
 export function checkPath(path: string, root: string): Outcome<readonly string[]> {
-  if (path.length <= longestPath && sep === "/" && !needsCare.test(path)) {
-    return found(path.split("/"));
-  }
-  if (path === "") {
-    return refused("validation_failed", `The path is empty. ${advice}`);
-  }
+  if (path.length <= maxPathChars && sep === "/" && !needsCare.test(path)) return found(path.split("/"));
+  if (path === "") return refused("validation_failed", `The path is empty. ${advice}`);
   if (path.includes("\0")) {
     return refused("validation_failed", "The path contains a NUL character. Send the path without it.");
   }
-  if (path.length > longestPath) {
+  if (path.length > maxPathChars) {
     return refused(
       "validation_failed",
-      `The path has ${path.length} characters, at most ${longestPath} are possible.`,
+      `The path has ${path.length} characters, at most ${maxPathChars} are possible.`,
     );
   }
   const text = isAbsolute(path) ? relativeForm(path, root) : path;
@@ -57,7 +53,7 @@ function withinRoot(text: string, shown: string): Outcome<readonly string[]> {
   return found(segments);
 }
 
-/** Names of devices, of streams in files, and names that Windows would cut: none of them is what it says. */
+/** True for device names, names with a stream, and names that Windows shortens: each opens something else. */
 export function isWindowsSpecial(segment: string): boolean {
   return (
     /[:<>"|?*\p{Cc}]/u.test(segment) ||
@@ -66,13 +62,13 @@ export function isWindowsSpecial(segment: string): boolean {
   );
 }
 
-/** The path seen from the root, or undefined when it does not begin with it. */
+/** Returns the path relative to the root, or undefined if it is not inside. */
 function relativeForm(path: string, root: string): string | undefined {
   if (sep === "\\") {
     const inside = relative(root, path);
     return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? undefined : inside;
   }
-  // Nothing is taken out of the text but what means nothing: what `..` leads to behind a link is for the disk to say.
+  // Removes only empty segments and `.`; after a link only the disk can resolve `..`.
   const segments = path.split("/").filter(isMeant);
   const above = root.split("/").filter(isMeant);
   return above.every((segment, index) => segments[index] === segment)

@@ -1,6 +1,6 @@
 /**
- * The door on Linux: the kernel resolves the whole path in one open that only takes hold (`O_PATH`), then says where it
- * ended. Everything after goes through that descriptor, so that nothing can be exchanged between check and use.
+ * Opens paths on Linux without races: the kernel resolves the whole path in one `O_PATH` open and then reports where it
+ * ended. All later access uses that descriptor, so that nothing can be exchanged between check and use.
  */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import {
@@ -12,20 +12,20 @@ import {
   pathInside,
 } from "./door.ts";
 
-/** Missing in `fs.constants`; the same number on every Linux that Node runs on. */
+/** `O_PATH`, which `fs.constants` lacks; the same number on every Linux that Node supports. */
 const holdOnly = 0o10000000;
 
-/** For so long the root is taken to have kept its name, when nothing speaks against it. */
+/** For this time the root's name is cached. */
 const rootNameMs = 2;
 
 interface Root {
   readonly base: string;
-  /** Where it is now; it may be renamed while it is open. `exact` asks the kernel whatever was known. */
+  /** Returns the current path of the root, which may be renamed while open. `exact` asks the kernel despite the cache. */
   name(exact: boolean): string;
-  /** The same with a slash at its end. */
+  /** Returns the cached name with a slash at its end. */
   prefix(): string;
   readonly closed: ClosedFolders;
-  /** Trees of the system lie below it. */
+  /** True if system trees such as `/proc` are below the root, or the root is in one. */
   readonly holdsSystem: boolean;
 }
 
@@ -45,7 +45,7 @@ export function openDescriptorDoor(path: string, closed: readonly string[] = [])
   };
 }
 
-/** Where the kernel does not say the root's name, nothing can be told to lie out of what is closed. */
+/** Returns true if the root's name cannot be read, because the path may then be in a closed folder. */
 function closedWhenUnknown(look: () => boolean): boolean {
   try {
     return look();
@@ -55,7 +55,7 @@ function closedWhenUnknown(look: () => boolean): boolean {
 }
 
 function holdRoot(descriptor: number, closed: readonly string[]): Root {
-  // With the number of the process, not "self": that is one link less to follow, and it serves children too.
+  // With the process id instead of "self": one link less to follow, and valid in child processes too.
   const base = pathOf(descriptor);
   let name = readlinkSync(base);
   let prefix = withSlash(name);
@@ -82,7 +82,7 @@ function pathOf(descriptor: number): string {
   return `/proc/${process.pid}/fd/${descriptor}`;
 }
 
-/** A number that is closed twice may by then be another file. */
+/** Closes the descriptor only once, because its number may belong to another file later. */
 function closeOnce(descriptor: number): () => void {
   let open = true;
   return () => {
@@ -93,11 +93,9 @@ function closeOnce(descriptor: number): () => void {
   };
 }
 
-/** True where the door can be built: Linux with `/proc`. */
+/** True on Linux with `/proc`, where this module works. */
 export function hasDescriptorPaths(): boolean {
-  if (process.platform !== "linux") {
-    return false;
-  }
+  if (process.platform !== "linux") return false;
   try {
     readlinkSync("/proc/self/exe");
     return true;
@@ -134,7 +132,10 @@ function probe(root: Root, relative: string): Probe {
   }
 }
 
-/** The path from the root. One that ended where its text says met no link, and needs no fresh look at the root. */
+/**
+ * Returns the path relative to the root, or undefined if it is outside. If the kernel's path equals the requested one, no
+ * link was followed and the cached name of the root is enough.
+ */
 function pathFrom(root: Root, absolute: string, relative: string): string | undefined {
   root.name(false);
   const end = root.prefix().length;

@@ -1,54 +1,52 @@
-/** The inside of the workspace's one door: how a checked path becomes a hold on the thing itself. */
+/** Declares the workspace's only access to the disk ("door"), which turns a checked path into an open file or folder. */
 import { realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 
-/** A hold on one file or folder. As long as it is open, `base` names that very thing, whatever is renamed meanwhile. */
+/** An open file or folder. While it is open, `base` is a path to it, even if it is renamed. */
 export interface Hold {
   readonly base: string;
   readonly stats: Stats;
-  /** True when `base` cannot come to name another thing; else what is opened by it must be compared with `stats`. */
+  /** True if `base` can never mean another file; else compare what is opened through it with `stats`. */
   readonly certain: boolean;
   close(): void;
 }
 
 export type Probe =
-  /** `path` is physical and relative to the root, `""` for the root itself. */
+  /** `path` is physical (without links) and relative to the root; `""` is the root itself. */
   | { readonly kind: "inside"; readonly path: string; readonly hold: Hold }
   | { readonly kind: "outside" }
-  /** Inside, but in a folder that no tool may touch. */
+  /** Inside the workspace, but in a folder that no tool may access. */
   | { readonly kind: "closed" }
   | { readonly kind: "error"; readonly error: unknown };
 
 export interface Door {
   /** Real path of the root. */
   readonly root: string;
-  /** Follows links and says where they end. Never reads, never blocks, has no effect on what it finds. */
+  /** Resolves links and opens what they lead to. Does not read, block or change anything. */
   probe(path: string): Probe;
-  /** True for a physical path, relative to the root, in a folder that no tool may touch. */
+  /** True for a physical path, relative to the root, in a folder that no tool may access. */
   isClosed(path: string): boolean;
-  /** True when such a folder lies below. */
+  /** True if such a folder is below the path. */
   holdsClosed(path: string): boolean;
-  /** The base for a child process's working directory. */
+  /** Path of the root for use as a child's working directory. */
   readonly processBase: string;
   close(): void;
 }
 
-/** Physical path inside `root`, or undefined. Compared by whole components. */
+/** Returns the path relative to `root`, or undefined if it is not inside. Compares whole components. */
 export function pathInside(root: string, absolute: string): string | undefined {
-  if (absolute === root) {
-    return "";
-  }
+  if (absolute === root) return "";
   const prefix =
     root.endsWith("/") || root.endsWith("\\") ? root : `${root}${root.includes("\\") ? "\\" : "/"}`;
   return absolute.startsWith(prefix) ? absolute.slice(prefix.length) : undefined;
 }
 
-/** Trees that are windows into the running system: never part of a workspace, also when the root is `/`. */
+/** True for paths in `/proc`, `/sys` and `/dev`, which are never part of a workspace, even if the root is `/`. */
 export function isSystemTree(absolute: string): boolean {
   return /^\/(?:proc|sys|dev)(?:\/|$)/.test(absolute);
 }
 
-/** Folders that no tool may touch; they need not exist yet. Paths are absolute and physical. */
+/** Folders that no tool may access; they need not exist yet. Paths are absolute and physical. */
 export interface ClosedFolders {
   hold(absolute: string): boolean;
   lieBelow(absolute: string): boolean;
@@ -64,6 +62,7 @@ export function closedFolders(folders: readonly string[]): ClosedFolders {
   };
 }
 
+/** Resolves the links of the existing part of a path. */
 function realAsFarAsThere(path: string): string {
   const absolute = resolve(path);
   try {

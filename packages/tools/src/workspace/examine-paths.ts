@@ -1,5 +1,4 @@
-/** What a file tool says of a call before it runs: which files it would touch, and what speaks for asking. */
-
+/** Computes the facts about a file tool's call before it runs: the paths it would touch, and the reasons to ask. */
 import type { Stats } from "node:fs";
 import { posix, sep } from "node:path";
 import type { CallFacts, Concern, TouchedPath } from "@localharness/engine";
@@ -8,19 +7,19 @@ import { protectedName } from "./protected.ts";
 import { secretName } from "./secret-name.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** A path as the model wrote it, and what the call would do with what is there. */
+/** A path as the model wrote it, and how the call would use it. */
 export interface PlannedTouch {
   readonly path: string;
   readonly access: "read" | "write";
-  /** The name itself is meant: a link at the end is not followed. */
+  /** Means the name itself: a link at the end is not followed. */
   readonly entry?: boolean;
-  /** With everything below. */
+  /** Includes everything below the path. */
   readonly below?: boolean;
-  /** Names are shown, contents are not. */
+  /** Shows only names, not contents. */
   readonly namesOnly?: boolean;
 }
 
-/** Facts about these paths. Throws nothing: a path that cannot be used is a reason to deny. */
+/** Returns the facts about these paths. Never throws; an unusable path becomes a reason to deny. */
 export function examinePaths(workspace: Workspace, touches: readonly PlannedTouch[]): CallFacts {
   const paths: TouchedPath[] = [];
   const concerns = new Map<string, Concern>();
@@ -45,7 +44,7 @@ export function examinePaths(workspace: Workspace, touches: readonly PlannedTouc
   return { paths, concerns: [...concerns.values()], seen: seen.join(" ") };
 }
 
-/** The facts of a change to a part of a file: what it says of a failure shows the rest of it. */
+/** Returns the facts about an edit. It counts as a read too, because its error messages show parts of the file. */
 export function examineEdit(workspace: Workspace, path: string, content: string): CallFacts {
   const facts = examinePaths(workspace, [
     { path, access: "read" },
@@ -54,17 +53,15 @@ export function examineEdit(workspace: Workspace, path: string, content: string)
   return { ...facts, writesBytes: Buffer.byteLength(content) };
 }
 
-/** What a change of the file would be made on; for the rest only which thing it is. */
+/** Returns a fingerprint of what was examined: inode, size and time for a file to be written, else only the inode. */
 function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
-  if (stats === undefined) {
-    return "absent";
-  }
+  if (stats === undefined) return "absent";
   return touch.access === "write" && stats.isFile()
     ? `${stats.ino}:${stats.size}:${stats.mtimeMs}`
     : `${stats.ino}`;
 }
 
-/** A missing file is an answer; a way out of the workspace is an attempt. */
+/** True if the path must be denied, such as one that leads out of the workspace. A missing file is only a failed call. */
 function isRefusal(failure: Failure): boolean {
   return failure.errorType === "validation_failed" || failure.errorType === "permission_denied";
 }
@@ -94,12 +91,10 @@ export function secretConcern(path: string, name: string): Concern {
   };
 }
 
-/** The path as written, relative to the root, with `.` and `..` taken out as text. */
+/** Returns the path as written, relative to the root, with `.` and `..` resolved as text. */
 function plainPath(path: string, root: string): string {
   const plain = posix.normalize(path.split(sep).join("/")).replace(/(?<=.)\/+$/, "");
   const top = root.split(sep).join("/");
-  if (plain === top || plain === "") {
-    return ".";
-  }
+  if (plain === top || plain === "") return ".";
   return plain.startsWith(`${top}/`) ? plain.slice(top.length + 1) : plain;
 }

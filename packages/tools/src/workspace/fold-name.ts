@@ -1,22 +1,22 @@
-/** Makes names comparable that some file system, or some program, takes for the same. */
+/** Folds names so that all names which some file system or program treats as the same compare as equal. */
 
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Format}]/gu;
 
 /**
- * One component of a path, folded: composed, without case, without characters that file systems ignore, without the
- * dots, spaces and stream names that Windows drops from its end. Never NFKC: a full-width dot is no dot.
+ * Folds one component of a path: NFC, lower case, without characters that file systems ignore, and without the dots,
+ * spaces and stream names that Windows drops at the end. Not NFKC, because a full-width dot is not a dot.
  */
 export function foldName(component: string): string {
   const visible = component.normalize("NFC").replaceAll(ignorable, "");
   const withoutStream = visible.replace(/:.*$/su, "");
-  // Up and then down also folds letters that have several small forms, such as the long s.
+  // Upper case first also folds letters with several lower-case forms, such as the long s.
   return withoutStream
     .replace(/[. ]+$/u, "")
     .toUpperCase()
     .toLowerCase();
 }
 
-/** The folded components of a path, whichever way its slashes lean, without empty ones and dots. */
+/** Returns the folded components of a path with slashes or backslashes, without empty ones and dots. */
 export function foldPath(path: string): readonly string[] {
   return path
     .split(/[\\/]/)
@@ -24,12 +24,10 @@ export function foldPath(path: string): readonly string[] {
     .filter((component) => component !== "");
 }
 
-/** True when `component`, folded, is or may be the 8.3 name that Windows made for `name` (folded, long). */
+/** True if `component` (folded) may be the 8.3 name that Windows has created for `name` (folded, long). */
 export function isShortNameOf(component: string, name: string): boolean {
   const [, stem = "", extension = ""] = /^([^~.]{1,6})~\d{1,6}(\.[^.]{0,3})?$/.exec(component) ?? [];
-  if (stem === "") {
-    return false;
-  }
+  if (stem === "") return false;
   const bare = name.replace(/^\.+/, "");
   const dot = bare.lastIndexOf(".");
   const longStem = (dot === -1 ? bare : bare.slice(0, dot)).replaceAll(/[. ]/g, "");

@@ -1,4 +1,4 @@
-/** What the workspace hands out: open things, not strings. Each is closed by its `using` block. */
+/** Declares what the workspace returns: open files and folders instead of path strings. A `using` block closes them. */
 import {
   closeSync,
   constants,
@@ -11,37 +11,37 @@ import {
 import { found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Hold } from "./door.ts";
 
-/** A folder of the workspace, open. */
+/** An open folder of the workspace. */
 export interface Directory {
   /** Physical path relative to the root, `.` for the root itself. */
   readonly path: string;
-  /** Names this very folder, for calls that want a path. */
+  /** A path to exactly this folder, for system calls that need a path. */
   readonly base: string;
   readonly stats: Stats;
-  /** A path to the entry `name` of this very folder. `name` must be a single component. */
+  /** Returns a path to the entry `name` of exactly this folder. `name` must be a single component. */
   at(name: string): string;
   [Symbol.dispose](): void;
 }
 
-/** A regular file of the workspace, open for reading. */
+/** A regular file of the workspace, opened for reading. */
 export interface OpenFile {
   /** Physical path relative to the root. */
   readonly path: string;
   readonly stats: Stats;
-  /** At most `limit` bytes from the start. Rejects with the system's error. */
+  /** Reads at most `limit` bytes from the start. Rejects with the system's error. */
   read(limit: number): Promise<Buffer>;
-  /** All of it in pieces of at most 1 MiB, each valid until the next is asked for. Throws the system's error. */
+  /** Yields the content in pieces of at most 1 MiB, each valid until the next one. Throws the system's error. */
   pieces(): AsyncGenerator<Buffer>;
   [Symbol.dispose](): void;
 }
 
-/** A name in an open folder, whether something is there or not. */
+/** A name in an open folder, whether it exists or not. */
 export interface Entry {
   readonly directory: Directory;
   readonly name: string;
   /** Physical path relative to the root. */
   readonly path: string;
-  /** Of the entry itself (links are not followed); undefined when there is nothing of that name. */
+  /** Stats of the entry itself (links are not followed); undefined if it does not exist. */
   readonly stats: Stats | undefined;
   [Symbol.dispose](): void;
 }
@@ -66,13 +66,11 @@ export function entryOf(directory: Directory, name: string): Entry {
   };
 }
 
-/** Opens what is held for reading. Takes over the hold. */
+/** Opens the file of a hold for reading. Takes ownership of the hold. `shown` is the path for messages. */
 export function openHeldFile(path: string, hold: Hold, shown: string): Outcome<OpenFile> {
   try {
     const kind = refuseUnlessFile(hold.stats, shown);
-    if (kind !== undefined) {
-      return kind;
-    }
+    if (kind !== undefined) return kind;
     const descriptor = openSync(hold.base, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = hold.certain ? hold.stats : fstatSync(descriptor);
     if (stats.ino !== hold.stats.ino || stats.dev !== hold.stats.dev) {
@@ -93,11 +91,9 @@ export function openHeldFile(path: string, hold: Hold, shown: string): Outcome<O
   }
 }
 
-/** The failure for what is not a regular file, undefined for one. */
+/** Returns a failure for anything but a regular file. */
 export function refuseUnlessFile(stats: Stats, shown: string) {
-  if (stats.isFile()) {
-    return undefined;
-  }
+  if (stats.isFile()) return undefined;
   if (stats.isDirectory()) {
     return refused(
       "io_error",
@@ -110,22 +106,16 @@ export function refuseUnlessFile(stats: Stats, shown: string) {
   );
 }
 
-/** What kind of special thing it is, in words. */
+/** Returns the kind of a special file in words. */
 function specialKind(stats: Stats): string {
-  if (stats.isFIFO()) {
-    return "named pipe (FIFO)";
-  }
-  if (stats.isSocket()) {
-    return "socket";
-  }
-  if (stats.isSymbolicLink()) {
-    return "link";
-  }
+  if (stats.isFIFO()) return "named pipe (FIFO)";
+  if (stats.isSocket()) return "socket";
+  if (stats.isSymbolicLink()) return "link";
   return stats.isCharacterDevice() || stats.isBlockDevice() ? "device" : "special file";
 }
 
 async function readUpTo(descriptor: number, limit: number, size: number): Promise<Buffer> {
-  // One byte more than the size said shows a file that grows.
+  // One byte more than the size detects a file that grows.
   let buffer = Buffer.allocUnsafe(Math.min(limit, size + 1));
   let filled = 0;
   while (filled < limit) {
@@ -133,9 +123,7 @@ async function readUpTo(descriptor: number, limit: number, size: number): Promis
       buffer = Buffer.concat([buffer, Buffer.allocUnsafe(Math.min(limit - filled, 65_536))]);
     }
     const count = await readOnce(descriptor, buffer, filled);
-    if (count === 0) {
-      break;
-    }
+    if (count === 0) break;
     filled += count;
   }
   return buffer.subarray(0, filled);
@@ -145,9 +133,7 @@ async function* readPieces(descriptor: number, size: number): AsyncGenerator<Buf
   const buffer = Buffer.allocUnsafe(Math.min(1024 * 1024, size + 1));
   for (let position = 0; ; ) {
     const count = await readOnce(descriptor, buffer, 0, position);
-    if (count === 0) {
-      return;
-    }
+    if (count === 0) return;
     position += count;
     yield buffer.subarray(0, count);
   }

@@ -1,13 +1,11 @@
-/** A call opens what was examined, and nothing that has come in its place since. */
+/** Limits a call to the paths that were examined, so that it cannot open what has replaced them since. */
 import type { ToolContext, ToolOutput } from "@localharness/engine";
 import type { ToolResources } from "../resources.ts";
 
-/** The same resources, whose workspace refuses what the decision about this call was not made on. */
+/** Returns the resources with a workspace that refuses every path that was not examined for this call. */
 export function holdToExamined(resources: ToolResources, context: ToolContext): ToolResources {
   const paths = context.examined?.paths;
-  if (paths === undefined) {
-    return resources;
-  }
+  if (paths === undefined) return resources;
   const exact = new Set(paths.map((touched) => touched.path));
   const workspace = resources.workspace.limitedTo(
     (path, onTheWay) => exact.has(path) || (onTheWay && paths.some((one) => isAbove(path, one.path))),
@@ -15,8 +13,8 @@ export function holdToExamined(resources: ToolResources, context: ToolContext): 
   return { ...resources, workspace };
 }
 
-/** Runs what changes files: held to what was examined, on record for undo, with a note of what cannot be. */
-export async function changing(
+/** Runs a change limited to the examined paths, records it for undo, and adds notes on what cannot be undone. */
+export async function runChange(
   resources: ToolResources,
   context: ToolContext,
   change: (held: ToolResources) => Promise<ToolOutput> | ToolOutput,
@@ -26,10 +24,10 @@ export async function changing(
   const notes = changes.notes();
   return notes.length === 0 || !output.ok
     ? output
-    : { ...output, notes: [...(output.notes ?? []), ...notes.slice(0, mostNotes)] };
+    : { ...output, notes: [...(output.notes ?? []), ...notes.slice(0, maxNotes)] };
 }
 
-const mostNotes = 3;
+const maxNotes = 3;
 
 function isAbove(folder: string, path: string): boolean {
   return folder === "." || path.startsWith(`${folder}/`);

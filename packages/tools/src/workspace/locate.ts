@@ -1,49 +1,42 @@
-/** Where a path leads, as found on the disk now: for the policy, before anything is opened. */
+/** Resolves a path to its physical path for the policy, before the tool opens anything. */
 import { lstatSync, type Stats } from "node:fs";
 import { errorCode, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Door } from "./door.ts";
 import { openEntry } from "./open-place.ts";
 import { closedFailure, deadLinkFailure, probeFailure } from "./probe-failure.ts";
 
-/** What a path leads to. */
+/** The resolved place of a path. */
 export interface Place {
   /** Physical path relative to the root, `.` for the root itself. */
   readonly path: string;
-  /** Undefined when there is nothing yet. */
+  /** Undefined if nothing exists there. */
   readonly stats: Stats | undefined;
 }
 
+/** Follows links. A path that does not exist is resolved as far as it exists. `shown` is the path for messages. */
 export function locate(door: Door, segments: readonly string[], shown: string): Outcome<Place> {
   const probe = door.probe(segments.join("/"));
   if (probe.kind === "inside") {
     probe.hold.close();
     return found({ path: probe.path === "" ? "." : probe.path, stats: probe.hold.stats });
   }
-  if (probe.kind !== "error" || errorCode(probe.error) !== "ENOENT") {
-    return probeFailure(probe, shown);
-  }
+  if (probe.kind !== "error" || errorCode(probe.error) !== "ENOENT") return probeFailure(probe, shown);
   return locateMissing(door, segments, shown);
 }
 
-/** The deepest folder that is there, and the rest of the names below it. */
+/** Resolves the deepest existing folder and appends the missing names. */
 function locateMissing(door: Door, segments: readonly string[], shown: string): Outcome<Place> {
   for (let depth = segments.length - 1; depth >= 0; depth -= 1) {
     const probe = door.probe(segments.slice(0, depth).join("/"));
-    if (probe.kind === "error" && errorCode(probe.error) === "ENOENT") {
-      continue;
-    }
-    if (probe.kind !== "inside") {
-      return probeFailure(probe, shown);
-    }
+    if (probe.kind === "error" && errorCode(probe.error) === "ENOENT") continue;
+    if (probe.kind !== "inside") return probeFailure(probe, shown);
     try {
       const rest = segments.slice(depth);
       if (rest.includes("..")) {
         return refused("not_found", `"${shown}" goes up from a folder that does not exist.`);
       }
       const next = lstatSync(`${probe.hold.base}/${rest[0]}`, { throwIfNoEntry: false });
-      if (next?.isSymbolicLink() === true) {
-        return deadLinkFailure(shown);
-      }
+      if (next?.isSymbolicLink() === true) return deadLinkFailure(shown);
       const path = [...(probe.path === "" ? [] : [probe.path]), ...rest].join("/");
       return door.isClosed(path) ? closedFailure(shown) : found({ path, stats: undefined });
     } catch (error) {
@@ -55,12 +48,10 @@ function locateMissing(door: Door, segments: readonly string[], shown: string): 
   return refused("not_found", "The workspace folder does not exist any more. Ask the person to look.");
 }
 
-/** The name itself: a link at its end is not followed. */
+/** Like `locate`, but does not follow a link at the end. */
 export function locateEntry(door: Door, segments: readonly string[], shown: string): Outcome<Place> {
   const entry = openEntry(door, segments, shown);
-  if (!entry.ok) {
-    return entry.errorType === "not_found" ? locateMissing(door, segments, shown) : entry;
-  }
+  if (!entry.ok) return entry.errorType === "not_found" ? locateMissing(door, segments, shown) : entry;
   entry.value[Symbol.dispose]();
   return found({ path: entry.value.path, stats: entry.value.stats });
 }

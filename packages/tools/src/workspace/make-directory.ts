@@ -1,12 +1,13 @@
-/** Makes a folder and those above it, one after the other, each in the one that is held open. */
+/** Creates a folder and its missing parents one by one, each inside its parent, which is held open. */
 import { mkdirSync } from "node:fs";
 import { errorCode, found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Door } from "./door.ts";
 import type { Directory } from "./handles.ts";
 import { openDirectory } from "./open-place.ts";
-import { exchanged, type Permits } from "./permits.ts";
+import { exchangedFailure, type Permits } from "./permits.ts";
 import { closedFailure } from "./probe-failure.ts";
 
+/** Returns the physical path and the number of folders that were missing. */
 export function makeDirectory(
   door: Door,
   segments: readonly string[],
@@ -21,9 +22,7 @@ export function makeDirectory(
   }
   const missing = segments.length - depth;
   for (const [index, name] of segments.slice(depth).entries()) {
-    if (!directory.ok) {
-      return directory;
-    }
+    if (!directory.ok) return directory;
     const end = depth + index + 1;
     const path = physicalPath(directory.value, name);
     const problem = mayMake(door, path, shown, permits, end < segments.length);
@@ -33,12 +32,10 @@ export function makeDirectory(
     }
     directory = makeOne(door, directory.value, name, segments.slice(0, end), shown);
   }
-  if (!directory.ok) {
-    return directory;
-  }
+  if (!directory.ok) return directory;
   directory.value[Symbol.dispose]();
   const { path } = directory.value;
-  return permits(path, true) ? found({ path, created: missing }) : exchanged(shown, path);
+  return permits(path, true) ? found({ path, created: missing }) : exchangedFailure(shown, path);
 }
 
 function physicalPath(parent: Directory, name: string): string {
@@ -46,13 +43,11 @@ function physicalPath(parent: Directory, name: string): string {
 }
 
 function mayMake(door: Door, path: string, shown: string, permits: Permits, onTheWay: boolean) {
-  if (door.isClosed(path)) {
-    return closedFailure(shown);
-  }
-  return permits(path, onTheWay) ? undefined : exchanged(shown, path);
+  if (door.isClosed(path)) return closedFailure(shown);
+  return permits(path, onTheWay) ? undefined : exchangedFailure(shown, path);
 }
 
-/** Makes one folder and opens it. Takes over the parent. */
+/** Creates one folder and opens it. Takes ownership of the parent. */
 function makeOne(
   door: Door,
   parent: Directory,
@@ -61,14 +56,10 @@ function makeOne(
   shown: string,
 ): Outcome<Directory> {
   try {
-    if (name === "..") {
-      return refused("not_found", `"${shown}" goes up from a folder that does not exist.`);
-    }
+    if (name === "..") return refused("not_found", `"${shown}" goes up from a folder that does not exist.`);
     mkdirSync(parent.at(name));
   } catch (error) {
-    if (errorCode(error) !== "EEXIST") {
-      return systemFailure(error, shown);
-    }
+    if (errorCode(error) !== "EEXIST") return systemFailure(error, shown);
   } finally {
     parent[Symbol.dispose]();
   }

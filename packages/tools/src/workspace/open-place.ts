@@ -1,4 +1,4 @@
-/** From checked segments to what is there, open: a folder, a file, or an entry of a folder. */
+/** Opens a folder, a file, or an entry of a folder from checked segments. */
 import { found, type Outcome, refused, systemFailure } from "../outcome.ts";
 import type { Door } from "./door.ts";
 import { type Directory, directoryOf, type Entry, entryOf, type OpenFile, openHeldFile } from "./handles.ts";
@@ -6,9 +6,7 @@ import { closedFailure, probeFailure } from "./probe-failure.ts";
 
 export function openDirectory(door: Door, segments: readonly string[], shown: string): Outcome<Directory> {
   const probe = door.probe(segments.join("/"));
-  if (probe.kind !== "inside") {
-    return probeFailure(probe, shown);
-  }
+  if (probe.kind !== "inside") return probeFailure(probe, shown);
   if (!probe.hold.stats.isDirectory()) {
     probe.hold.close();
     return refused("io_error", `"${shown}" is a file, a folder was expected. Use read_file to read it.`);
@@ -30,13 +28,11 @@ export function openEntry(door: Door, segments: readonly string[], shown: string
   return directory.ok ? entryIn(door, directory.value, name, shown) : directory;
 }
 
-/** Takes over the directory. */
+/** Returns the entry, unless it is in a closed folder. Takes ownership of the directory. */
 function entryIn(door: Door, directory: Directory, name: string, shown: string): Outcome<Entry> {
   try {
     const entry = entryOf(directory, name);
-    if (!door.isClosed(entry.path)) {
-      return found(entry);
-    }
+    if (!door.isClosed(entry.path)) return found(entry);
     directory[Symbol.dispose]();
     return closedFailure(shown);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** From checked segments to a place for a file: one that is there, or a free name. */
+/** Opens the place where a file will be written: an existing regular file or a free name. */
 import { errorCode, type Outcome } from "../outcome.ts";
 import type { Door } from "./door.ts";
 import { type Entry, refuseUnlessFile } from "./handles.ts";
@@ -7,7 +7,7 @@ import { openEntry } from "./open-place.ts";
 import type { Permits } from "./permits.ts";
 import { deadLinkFailure, probeFailure } from "./probe-failure.ts";
 
-/** With `making`, missing folders on the way are made as far as it permits. */
+/** With `making`, creates missing folders as far as it permits. `shown` is the path for messages. */
 export function openTarget(
   door: Door,
   segments: readonly string[],
@@ -20,28 +20,20 @@ export function openTarget(
     const wrongKind = refuseUnlessFile(probe.hold.stats, shown);
     return wrongKind ?? freeOrFile(openEntry(door, probe.path.split("/"), shown), shown);
   }
-  if (probe.kind !== "error" || errorCode(probe.error) !== "ENOENT") {
-    return probeFailure(probe, shown);
-  }
+  if (probe.kind !== "error" || errorCode(probe.error) !== "ENOENT") return probeFailure(probe, shown);
   const folders = segments.slice(0, -1);
   if (making !== undefined && segments.at(-1) !== "..") {
     const made = makeDirectory(door, folders, shown, (path) => making(path, true));
-    if (!made.ok) {
-      return made;
-    }
+    if (!made.ok) return made;
   }
   return freeOrFile(openEntry(door, segments, shown), shown);
 }
 
-/** What sits at the name now must be a file or nothing: a link there leads nowhere, or came in meanwhile. */
+/** Fails unless the entry is a file or free. A link there is dead, or was created since it was checked. */
 function freeOrFile(entry: Outcome<Entry>, shown: string): Outcome<Entry> {
-  if (!entry.ok || entry.value.stats === undefined || entry.value.stats.isFile()) {
-    return entry;
-  }
+  if (!entry.ok || entry.value.stats === undefined || entry.value.stats.isFile()) return entry;
   const { stats } = entry.value;
   entry.value[Symbol.dispose]();
-  if (stats.isSymbolicLink()) {
-    return deadLinkFailure(shown);
-  }
+  if (stats.isSymbolicLink()) return deadLinkFailure(shown);
   return refuseUnlessFile(stats, shown) ?? entry;
 }

@@ -1,26 +1,24 @@
-/** Holds what was opened against what a call was allowed for: names may have been exchanged since the person looked. */
+/** Compares what was opened with what the call was allowed to use, because names may have been exchanged since. */
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 
 /**
- * Says whether a call may use what its path has led to (physical, relative to the root). `onTheWay`: a folder that
- * would be made on the way there.
+ * Returns whether a call may use the path to which its argument has led (physical, relative to the root). `onTheWay`: the
+ * path is a parent folder that would be created.
  */
 export type Permits = (path: string, onTheWay: boolean) => boolean;
 
-/** Closes and refuses what is not permitted. `asked` is the path as the model wrote it. */
+/** Closes what was opened and returns a failure if it is not permitted. `asked` is the path as the model wrote it. */
 export function onlyPermitted<T extends { readonly path: string } & Disposable>(
   permits: Permits,
   asked: string,
   opened: Outcome<T>,
 ): Outcome<T> {
-  if (!opened.ok || permits(opened.value.path, false)) {
-    return opened;
-  }
+  if (!opened.ok || permits(opened.value.path, false)) return opened;
   opened.value[Symbol.dispose]();
-  return exchanged(asked, opened.value.path);
+  return exchangedFailure(asked, opened.value.path);
 }
 
-export function exchanged(asked: string, path: string): Failure {
+export function exchangedFailure(asked: string, path: string): Failure {
   return refused(
     "permission_denied",
     `"${asked}" leads to "${path}" now, which is not what was there when the call was allowed; nothing was done. Make the call again.`,

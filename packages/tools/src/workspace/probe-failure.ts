@@ -1,15 +1,11 @@
-/** What the model is told of a path that the door did not let through. */
+/** Creates the messages for the model about paths that the workspace does not open. */
 import { type Failure, refused, systemFailure } from "../outcome.ts";
 import type { Probe } from "./door.ts";
 
 /** `shown` is the path as the model wrote it. */
 export function probeFailure(probe: Exclude<Probe, { kind: "inside" }>, shown: string): Failure {
-  if (probe.kind === "error") {
-    return systemFailure(probe.error, shown);
-  }
-  if (probe.kind === "closed") {
-    return closedFailure(shown);
-  }
+  if (probe.kind === "error") return systemFailure(probe.error, shown);
+  if (probe.kind === "closed") return closedFailure(shown);
   return refused(
     "validation_failed",
     `"${shown}" leads out of the workspace through a link. Only files inside the workspace can be used.`,

@@ -1,10 +1,10 @@
 /**
- * Names that make some program run something, or that say what an agent may do: writing to them is always asked about,
- * also when they do not exist yet.
+ * Lists the names of files that make some program run something or that control what an agent may do. Writing to them
+ * always needs an answer from the person, even if they do not exist yet.
  */
 import { foldPath, isShortNameOf } from "./fold-name.ts";
 
-/** Read in any folder by some program. Each is protected wherever it stands in a path, with all below it. */
+/** Names that some program reads in any folder. Protected anywhere in a path, with everything below. */
 export const namesAnywhere: readonly string[] =
   `.git .hg .localharness .husky .vscode .idea .zed .devcontainer
   .devcontainer.json .claude .cursor .codex .gemini .windsurf .continue .opencode .kiro .roo .clinerules .amazonq .junie
@@ -14,7 +14,7 @@ export const namesAnywhere: readonly string[] =
     /\s+/,
   );
 
-/** Read in a home folder; protected like the others. */
+/** Names that programs read in a home folder; protected in any folder too. */
 export const namesAtHome: readonly string[] =
   `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zprofile .zshenv .zlogin .zlogout
   .kshrc .cshrc .tcshrc .login .inputrc .tmux.conf .screenrc .emacs .pythonrc .pythonrc.py .gitconfig .ripgreprc
@@ -24,7 +24,7 @@ export const namesAtHome: readonly string[] =
 
 const names = [...namesAnywhere, ...namesAtHome];
 
-/** Protected only in this folder. */
+/** Names that are protected only inside the given folders. */
 export const sequences: readonly (readonly string[])[] = [
   [".config", "localharness"],
   [".local", "state", "localharness"],
@@ -42,7 +42,7 @@ export const sequences: readonly (readonly string[])[] = [
 
 const exact = new Set(names);
 
-/** Names whose ending varies. */
+/** Names with varying endings. */
 const families: readonly RegExp[] = [
   /^\.yarnrc(?:\..+)?$/,
   /^\.pnpmfile\..+$/,
@@ -53,27 +53,21 @@ const families: readonly RegExp[] = [
 ];
 
 /**
- * The protected name that `path` touches, or undefined. `path` is relative to the workspace (or any part of a path).
- * Case, composition, invisible characters, short names and what Windows drops from names make no difference.
+ * Returns the protected name in `path`, or undefined. `path` is relative to the workspace or any part of a path. Ignores
+ * case, Unicode composition, invisible characters, 8.3 names, and what Windows drops from names.
  */
 export function protectedName(path: string): string | undefined {
   const components = foldPath(path);
   for (const [index, component] of components.entries()) {
     const name = protectedComponent(component) ?? sequenceAt(components, index);
-    if (name !== undefined) {
-      return name;
-    }
+    if (name !== undefined) return name;
   }
   return undefined;
 }
 
 function protectedComponent(component: string): string | undefined {
-  if (exact.has(component)) {
-    return component;
-  }
-  if (component.includes("~")) {
-    return names.find((name) => isShortNameOf(component, name));
-  }
+  if (exact.has(component)) return component;
+  if (component.includes("~")) return names.find((name) => isShortNameOf(component, name));
   return families.some((family) => family.test(component)) ? component : undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The door where paths of descriptors do not exist (macOS, Windows): real paths, compared again after each open.
- * Weaker than the other one: someone who exchanges folders at the right moment can still win a race.
+ * Opens paths on systems without descriptor paths (macOS, Windows): resolves real paths and compares again after each
+ * open. Weaker than the Linux version, because exchanging folders at the right moment can still win a race.
  */
 import { realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -13,7 +13,7 @@ import {
   pathInside,
 } from "./door.ts";
 
-/** Throws a system error when the root cannot be resolved. */
+/** Throws the system's error if the root cannot be resolved. */
 export function openRealPathDoor(path: string, closed: readonly string[] = []): Door {
   const root = realpathSync(path);
   const shut = closedFolders(closed);
@@ -29,15 +29,11 @@ export function openRealPathDoor(path: string, closed: readonly string[] = []): 
 
 function probe(root: string, relative: string, shut: ClosedFolders): Probe {
   try {
-    // The system's own: it goes up from where a link leads, and does not take `..` out of the text before.
+    // The native version resolves `..` after following links, instead of removing it from the text first.
     const absolute = realpathSync.native(`${root}${sep}${relative.replaceAll("/", sep)}`);
     const path = pathInside(root, absolute);
-    if (path === undefined || isSystemTree(absolute)) {
-      return { kind: "outside" };
-    }
-    if (shut.hold(absolute)) {
-      return { kind: "closed" };
-    }
+    if (path === undefined || isSystemTree(absolute)) return { kind: "outside" };
+    if (shut.hold(absolute)) return { kind: "closed" };
     const stats = statSync(absolute);
     const hold = { base: absolute, stats, certain: false, close: () => {} };
     return { kind: "inside", path: path.split(sep).join("/"), hold };

@@ -1,4 +1,4 @@
-/** Names of files that hold passwords and keys: reading one is asked about, and searches leave them out. */
+/** Recognises the names of files with passwords and keys. Reading one needs an answer; searches skip them. */
 import { foldPath } from "./fold-name.ts";
 
 const exact = new Set(
@@ -8,7 +8,7 @@ const exact = new Set(
   ),
 );
 
-/** Below these folders everything counts, but what is known to be public. */
+/** Everything in these folders counts as secret, except public names. */
 const folders = new Set([".ssh", ".gnupg"]);
 const publicNames = /\.pub$|^known_hosts(?:\.old)?$/;
 
@@ -30,32 +30,24 @@ const sequences: readonly (readonly string[])[] = [
   [".terraform.d", "credentials.tfrc.json"],
 ];
 
-/** Copies among them: of editors, and by hand. */
+/** Matches `.env` files and their copies by editors or by hand. */
 const environmentFile = /^(?:#?\.env(?:[._~#-].*)?|.+\.env[~#]?)$/;
-/** Kept in repositories as a pattern to fill in, without values. */
+/** Matches templates without values, which repositories contain. */
 const pattern = /(?:^|[._-])(?:example|sample|template|tmpl|dist|defaults?|schema|d\.ts)$/;
 const keyFile = /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx|ovpn)$/;
 const sshKey = /^(id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?)(?:[._~-].*)?$/;
 
-/** The kind of name by which `path` counts as a secret, such as `.env` or `*.pem`: no text of the path. Else undefined. */
+/** Returns the kind of secret that `path` names, such as `.env` or `*.pem`, not part of the path; undefined if none. */
 export function secretName(path: string): string | undefined {
   const components = foldPath(path);
   const name = components.at(-1) ?? "";
   const folder = components.slice(0, -1).find((component) => folders.has(component));
-  if (folder !== undefined) {
-    return publicNames.test(name) ? undefined : folder;
-  }
-  if (exact.has(name)) {
-    return name;
-  }
+  if (folder !== undefined) return publicNames.test(name) ? undefined : folder;
+  if (exact.has(name)) return name;
   const key = name.endsWith(".pub") ? undefined : sshKey.exec(name)?.[1];
-  if (key !== undefined) {
-    return key;
-  }
+  if (key !== undefined) return key;
   const ending = keyFile.exec(name)?.[0];
-  if (ending !== undefined) {
-    return `*${ending}`;
-  }
+  if (ending !== undefined) return `*${ending}`;
   if (environmentFile.test(name) && !pattern.test(name)) {
     return name === ".env" ? name : /^#?\.env/.test(name) ? ".env.*" : "*.env";
   }

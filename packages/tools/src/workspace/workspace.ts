@@ -1,4 +1,4 @@
-/** The one door to files: every path of every tool goes through here and comes out as something open. */
+/** Opens files and folders for all tools: every path is checked here and becomes an open handle inside the workspace. */
 import { readdirSync } from "node:fs";
 import type { Outcome } from "../outcome.ts";
 import { checkPath } from "./check-path.ts";
@@ -15,49 +15,49 @@ import { openRealPathDoor } from "./real-path-door.ts";
 export interface Workspace {
   /** Real path of the root. */
   readonly root: string;
-  /** The root as a working directory for child processes; it stays the same folder when the root is renamed. */
+  /** The root as a working directory for child processes; on Linux it stays the same folder if the root is renamed. */
   readonly processBase: string;
-  /** An existing folder; links that stay inside are followed. */
+  /** Opens an existing folder. Follows links that stay inside. */
   openDirectory(path: string): Outcome<Directory>;
-  /** An existing regular file, for reading; links that stay inside are followed. */
+  /** Opens an existing regular file for reading. Follows links that stay inside. */
   openFile(path: string): Outcome<OpenFile>;
-  /** The entry of that name itself: a link is not followed. Its folder must exist. Never the root. */
+  /** Opens the entry itself without following a link. Its folder must exist. Never the root. */
   openEntry(path: string): Outcome<Entry>;
   /**
-   * Where a file is to be put: an existing regular file (found through links that stay inside) or a free name.
-   * With `createFolders` missing folders on the way are made.
+   * Opens the place where a file will be written: an existing regular file (found through links that stay inside) or a
+   * free name. `createFolders` creates missing parent folders.
    */
   openTarget(path: string, options: { readonly createFolders: boolean }): Outcome<Entry>;
-  /** Makes the folder and those above it. `created` counts what was not there. */
+  /** Creates the folder and its missing parents. `created` is the number of new folders. */
   makeDirectory(path: string): Outcome<{ readonly path: string; readonly created: number }>;
-  /** Where a path leads, without opening what is there. What does not exist is placed below what does. */
+  /** Resolves a path without opening it. A path that does not exist is resolved as far as it exists. */
   locate(path: string): Outcome<Place>;
-  /** The same for the name itself: a link at the end is not followed. */
+  /** Like `locate`, but does not follow a link at the end. */
   locateEntry(path: string): Outcome<Place>;
-  /** True for a folder (physical path) with one in it that no tool may touch. */
+  /** True for a folder (physical path) that contains a folder which no tool may access. */
   holdsClosed(path: string): boolean;
-  /** The same workspace, which refuses what `permits` does not name. Closing it is left to this one. */
+  /** Returns a view of this workspace that refuses paths which `permits` rejects. Closing the view does nothing. */
   limitedTo(permits: Permits): Workspace;
   close(): void;
 }
 
 export interface WorkspaceOptions {
-  /** `real-path` forces the form of systems without paths of descriptors. For tests. */
+  /** For tests: `real-path` forces the implementation for systems without descriptor paths. */
   readonly door?: "descriptor" | "real-path";
-  /** Absolute folders that no tool may touch though they lie inside, such as the one that keeps the permissions. */
+  /** Absolute folders that no tool may access even if they are inside, such as the one with the permissions. */
   readonly closed?: readonly string[];
 }
 
-/** Rejects with the system's error when `root` is not a folder that can be opened. */
+/** Rejects with the system's error if `root` is not a folder or cannot be opened. */
 export async function openWorkspace(root: string, options: WorkspaceOptions = {}): Promise<Workspace> {
   const kind = options.door ?? (hasDescriptorPaths() ? "descriptor" : "real-path");
   const open = kind === "descriptor" ? openDescriptorDoor : openRealPathDoor;
   const door = open(root, options.closed);
   readdirSync(door.root, { withFileTypes: true });
-  return { ...workspaceBehind(door, () => true), close: () => door.close() };
+  return { ...createWorkspace(door, () => true), close: () => door.close() };
 }
 
-function workspaceBehind(door: Door, permits: Permits): Workspace {
+function createWorkspace(door: Door, permits: Permits): Workspace {
   const at = <T>(path: string, next: (segments: readonly string[]) => Outcome<T>): Outcome<T> => {
     const checked = checkPath(path, door.root);
     return checked.ok ? next(checked.value) : checked;
@@ -93,7 +93,7 @@ function workspaceBehind(door: Door, permits: Permits): Workspace {
     locate: (path) => at(path, (segments) => locate(door, segments, path)),
     locateEntry: (path) => at(path, (segments) => locateEntry(door, segments, path)),
     holdsClosed: (path) => door.holdsClosed(path),
-    limitedTo: (others) => workspaceBehind(door, others),
+    limitedTo: (others) => createWorkspace(door, others),
     close: () => {},
   };
 }

@@ -1,4 +1,4 @@
-/** What goes when more is kept for undo than may be. */
+/** Tests what is removed when the contents kept for undo exceed their limit. */
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { changeLog } from "../../src/changes/change-folder.ts";
 import { keepWithin } from "../../src/changes/keep-within.ts";
 import { temporaryFolder } from "../bench.ts";
 
-test("a log goes with its last content, but that of the session at work stays, and that which is newer", async () => {
+test("a log is removed with its last content, unless it is newer or belongs to the current session", async () => {
   const root = temporaryFolder();
   const session = (name: string, logAt: number) => {
     const folder = join(root, "ws", name);

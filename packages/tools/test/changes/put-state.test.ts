@@ -1,4 +1,4 @@
-/** A path is put into another state, whatever the disk refuses: it is as it was, or as it should be. */
+/** Tests that undo under disk faults leaves a path in its old state or in the restored one. */
 import {
   chmodSync,
   mkdirSync,
@@ -74,7 +74,7 @@ const shown: Readonly<Record<string, object>> = {
   "other link": { x: "-> two" },
 };
 
-/** The name of the state that is there, whatever temporary files are beside it. */
+/** Returns the name of the current state, ignoring temporary files. */
 function found(): string {
   const tree = Object.fromEntries(Object.entries(treeOf(root)).filter(([path]) => !/\.lhtmp\/?$/.test(path)));
   const named = Object.keys(shown).find((name) => isDeepStrictEqual(shown[name], tree));
@@ -100,17 +100,18 @@ describe("when an operation of the disk fails", () => {
     expect([result.ok, found(), readdirSync(root).length]).toEqual([true, to, to === "absent" ? 0 : 1]);
     const wrong: string[] = [];
     for (const fault of faultsOf(operations)) {
-      // Who may do nothing at all from there on cannot bring anything back; a full disk still renames.
+      // If every later operation fails, nothing can be rolled back; on a full disk a rename still works.
       if (fault.lasting === "all" || (fault.lasting && fault.code !== "ENOSPC")) continue;
       const ran = await run(fault, from, to);
-      if (found() !== (ran.result.ok ? to : from))
+      if (found() !== (ran.result.ok ? to : from)) {
         wrong.push(`${describeFault(fault, operations)}: ${ran.result.ok ? "done" : "failed"}, ${found()}`);
+      }
     }
     expect(wrong).toEqual([]);
   });
 });
 
-test("a link that cannot be made leaves what was there", async () => {
+test("a link that cannot be created leaves the old entry", async () => {
   for (const from of ["file", "link", "folder"] as const) {
     put(from);
     const to: PathState = { kind: "link", target: "y".repeat(5_000) };
@@ -119,7 +120,7 @@ test("a link that cannot be made leaves what was there", async () => {
   }
 });
 
-test("what is changed while the other kind is being made stays", async () => {
+test("an entry that changes during the exchange stays", async () => {
   put("file");
   const meanwhile = {
     ...journal,
@@ -133,7 +134,7 @@ test("what is changed while the other kind is being made stays", async () => {
   expect([result.ok, treeOf(root)]).toEqual([false, { x: "mine(640)" }]);
 });
 
-test("a folder that holds something stays", async () => {
+test("a folder that is not empty stays", async () => {
   put("folder");
   writeFileSync(join(at, "mine"), "");
   const [from, to] = [states["folder"], states["file"]] as [PathState, PathState];
@@ -142,7 +143,7 @@ test("a folder that holds something stays", async () => {
   expect(treeOf(root)).toEqual({ ...shown["folder"], "x/mine": "" });
 });
 
-test("what a killed process has left is swept, also a folder", () => {
+test("leftovers of a killed process are swept, including folders", () => {
   put("absent");
   chmodSync(root, 0o755);
   writeFileSync(join(state, "writes-1-1"), `${JSON.stringify(root)}\n`);

@@ -1,4 +1,4 @@
-/** Every file operation of the file tools fails in turn: a file is old or new, and the model learns what went wrong. */
+/** Tests the file tools with each disk operation failing in turn: the file is old or new, and the model gets an error. */
 import {
   chmodSync,
   existsSync,
@@ -34,11 +34,11 @@ interface Scenario {
   readonly title: string;
   readonly tool: (resources: ToolResources) => Tool;
   readonly arguments: JsonObject;
-  /** The one file that is looked at, and what may be in it afterwards (null: it is not there). */
+  /** The file that is checked, and its permitted contents afterwards (null: the file does not exist). */
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** The person is asked first. */
+  /** True if the person is asked first. */
   readonly asked?: boolean;
 }
 
@@ -143,7 +143,7 @@ function reset({ path, before }: Scenario): void {
   chmodSync(join(root, path), 0o640);
 }
 
-/** The call as a session makes it, with a person who allows it. */
+/** Makes the call like a session, with a person who allows it. */
 function run(scenario: Scenario, fault: Fault | undefined) {
   const own = { ...resources, ledger: createReadLedger(), journal: createWriteJournal(state) };
   const registry = createRegistry([scenario.tool(own)]);
@@ -160,7 +160,7 @@ function run(scenario: Scenario, fault: Fault | undefined) {
   );
 }
 
-/** As if this process had died and the next one started. */
+/** Simulates that this process was killed and the next one starts. */
 function nextStart(): void {
   const mark = processMark(process.pid) ?? "";
   const dead = "999999999-1";
@@ -176,25 +176,27 @@ function temporaryFiles(): readonly string[] {
     .map((name) => join(root, name));
 }
 
-/** What is wrong after the fault, in words; nothing when all holds. */
+/** Returns what is wrong after the fault, in words; empty if all is correct. */
 function problems(scenario: Scenario, result: ToolResult, open: readonly string[]): readonly string[] {
   const path = join(root, scenario.path);
   const now = existsSync(path) ? readFileSync(path, "utf8") : null;
   const found: string[] = [];
   if (now !== scenario.before && now !== scenario.after) found.push(`the file is ${JSON.stringify(now)}`);
   if (result.success && now !== scenario.after) found.push("success, but the file is the old one");
-  if (now !== null && scenario.before !== null && (statSync(path).mode & 0o777) !== 0o640)
+  if (now !== null && scenario.before !== null && (statSync(path).mode & 0o777) !== 0o640) {
     found.push(`its mode is ${(statSync(path).mode & 0o777).toString(8)}`);
+  }
   nextStart();
   if (temporaryFiles().length > 0) found.push(`left: ${temporaryFiles().join(", ")}`);
   const after = disk.openDescriptors();
-  if (after.length > open.length)
+  if (after.length > open.length) {
     found.push(`open: ${after.filter((one) => !open.includes(one)).join(", ")}`);
+  }
   if (!result.success && !isSentence(result)) found.push(`says: ${result.error_message}`);
   return found;
 }
 
-/** Names a file of the call, and is no surprise to the program. */
+/** True if the message names a file of the call and the error is not an internal one. */
 function isSentence({ error_message, error_type }: ToolResult): boolean {
   return (
     error_type !== "internal_error" &&
@@ -216,8 +218,9 @@ describe("every operation on the disk fails in turn", () => {
       const found = problems(scenario, faulty, open);
       if (found.length > 0) wrong.push(`${describeFault(fault, operations)}: ${found.join("; ")}`);
     }
-    if (process.env["FAULTS_REPORT"])
+    if (process.env["FAULTS_REPORT"]) {
       console.log(scenario.title, operations.length, faults.length, wrong.length);
+    }
     expect(wrong).toEqual([]);
     expect(operations.length).toBeGreaterThan(5);
   });

@@ -33,7 +33,7 @@ describe("decodeText", () => {
     expect(decodeText(bytes)).toBeUndefined();
   });
 
-  test("does not write what latin-1 lacks", () => {
+  test("does not encode characters that latin-1 lacks", () => {
     expect(encodeText("日", "latin-1")).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
 import { findMatches } from "../../src/files/match-text.ts";
 
-/** The text after the replacement of all matches, and how they were found. */
+/** Returns the text after replacing all matches, and how they were found. */
 function replaced(text: string, wanted: string, replacement: string) {
   const { matches, tolerance } = findMatches(text, wanted, replacement);
   let result = text;

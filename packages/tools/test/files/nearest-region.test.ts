@@ -10,7 +10,7 @@ test.each([
   expect(nearestRegion(text, wanted)).toContain(region);
 });
 
-test("shows nothing where nothing is alike", () => {
+test("shows nothing if nothing is similar", () => {
   expect(nearestRegion(text, "zzzz qqqq wwww")).toBeUndefined();
   expect(nearestRegion("", "a")).toBeUndefined();
 });

@@ -44,7 +44,7 @@ describe("replaceFile", () => {
     expect(readFileSync(join(folder, "second"), "utf8")).toBe("old\n");
   });
 
-  test("does not replace a file that is another one than was looked at", async () => {
+  test("does not replace a file that has been exchanged since it was read", async () => {
     const { path, journal, bytes } = place();
     await replaceFile(path, Buffer.from("old\n"), { journal });
     const expected = statSync(path);
@@ -54,7 +54,7 @@ describe("replaceFile", () => {
     expect(readdirSync(join(path, ".."))).toEqual(["f.txt"]);
   });
 
-  test("leaves the old file and no other when a folder is in the way", async () => {
+  test("leaves the old file and no temporary one when a folder is in the way", async () => {
     const { path, journal, bytes } = place();
     mkdirSync(path, { recursive: true });
     await expect(replaceFile(path, bytes, { journal })).rejects.toMatchObject({ code: "EISDIR" });
@@ -71,7 +71,7 @@ describe("replaceFile", () => {
       const journal = createWriteJournal("state");
       await replaceFile("f", Buffer.alloc(4_000_000, 65), { journal }).catch((error) => console.log(error.code));`;
       writeFileSync(join(folder, "f"), "old\n");
-      // A limit on the size of files fails a write half way, as a full disk does.
+      // A limit on the file size makes a write fail halfway, like a full disk.
       const limited = `ulimit -f 1024; trap '' XFSZ; exec "$0" --input-type=module -e "$1"`;
       const said = execFileSync("bash", ["-c", limited, process.execPath, script], {
         cwd: folder,

@@ -34,7 +34,7 @@ const pairs: readonly [string, string, string][] = [
   ["too many lines that are the same", `${many("a")}x\nx\n`, `${many("b")}x\nx\nx\n`],
 ];
 
-test.each(pairs)("patch makes the new text out of the old and the diff: %s", (_, before, after) => {
+test.each(pairs)("patch turns the old text into the new one: %s", (_, before, after) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "f"), before);
   const diff = unifiedDiff("f", before, after, 10_000);
@@ -46,7 +46,7 @@ test.each(pairs)("patch makes the new text out of the old and the diff: %s", (_,
   expect(result).toBe(after);
 });
 
-/** git deletes a file that a patch takes to /dev/null; here an empty one is to stay. */
+/** Replaces /dev/null in the headers, because git would delete the file that must stay here as an empty one. */
 function fileHeaders(diff: string, before: string, after: string): string {
   const old = before === "" ? diff.replace("--- /dev/null", "--- a/f") : diff;
   return after === "" ? old.replace("+++ /dev/null", "+++ b/f") : old;
@@ -73,6 +73,6 @@ test("texts that differ in thousands of lines", () => {
   expect(lines.filter((line) => /^\+b\d/.test(line))).toHaveLength(5000);
 });
 
-test("a diff of more lines than a call takes arguments is cut like any other", () => {
+test("a diff with more lines than a call can have arguments is cut like any other", () => {
   expect(unifiedDiff("f", "", "x\n".repeat(150_000), 10)).toMatch(/^--- \/dev\/null\n[\s\S]*149993/);
 });

@@ -6,7 +6,7 @@ import { createWriteJournal, sweepTemporaryFiles } from "../../src/files/write-j
 import { processMark } from "../../src/processes/process-mark.ts";
 import { temporaryFolder } from "../bench.ts";
 
-/** The mark of a process that has ended. */
+/** Returns the mark of a process that has ended. */
 async function deadMark(): Promise<string> {
   const child = spawn("sleep", ["60"]);
   const mark = processMark(child.pid ?? 0) ?? "";

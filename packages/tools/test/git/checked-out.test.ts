@@ -1,4 +1,4 @@
-/** The branch and the commit that files of git name are those that git itself names. */
+/** Tests that branch and commit read from git's files equal those that git reports. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Bench, openBench, said, temporaryFolder } from "../bench.ts";
 
 const canary = "CANARY_7f3a";
-/** All that git may be asked to show, of which an answer to "commands that only look" covers each. */
+/** Read-only git commands, each covered by the answer for "commands that only look". */
 const looks = [
   "git status",
   "git diff",
@@ -25,7 +25,7 @@ const tools = [
   ["git_commit_all", { message: "x" }],
 ] as const;
 
-/** A repository with a merge and a change, a home with a secret, a program that leaves a mark, and another repository. */
+/** Creates a repository with a merge and a change, a home with a secret, a program that leaves a mark, and another repository. */
 const setUp = `
   printf 'machine %s! login x\\n%s Person <a@b>\\n' ${canary} ${canary} > "$HOME/.netrc"
   printf '[user]\\nname = n\\nemail = a@b\\n' > "$HOME/.gitconfig"
@@ -35,7 +35,7 @@ const setUp = `
   git checkout -qb side; echo side > a.txt; git commit -qam two; git checkout -q main; echo main > a.txt; git commit -qam three
   git merge -q -s ours -m four side; echo more >> a.txt`;
 
-/** A repository in the repository that starts a program for each of its files. */
+/** Creates a nested repository that starts a program for each of its files. */
 const nested = `git init -q s; cd s; echo s > s.txt; git add .; git commit -qm s; cd ..; git add s 2>/dev/null; git commit -qm s
   echo '* filter=x' > s/.git/info/attributes; git -C s config filter.x.clean "$OUT/evil.sh"; touch -d 2001-01-01 s/s.txt`;
 
@@ -57,7 +57,7 @@ async function prepared(plant: string): Promise<{ bench: Bench; run(script: stri
   return { bench, run };
 }
 
-/** What a model would read: of the looks those that nobody is asked about once looks are allowed. */
+/** Returns what a model would read from the commands that run without a question once read-only commands are allowed. */
 async function lookAround(bench: Bench): Promise<{ unasked: readonly string[]; text: string }> {
   const unasked: string[] = [];
   for (const command of looks) {
@@ -86,7 +86,7 @@ const all = (attribute: string) => `printf '* ${attribute}\\n' > .git/info/attri
 const inConfig = (text: string) => `printf '${text}' >> .git/config`;
 const fakeWorktree = `mv .git kept.git; mkdir evil; cp kept.git/HEAD kept.git/index evil; echo 'gitdir: evil' > .git; echo "$OUT/other/.git" > evil/commondir; `;
 
-/** What is planted, and whether somebody is asked, or git looks without following it. */
+/** What is planted, and whether the person is asked or git runs without following it. */
 const harmful: readonly (readonly [string, string, "asks" | "looks"])[] = [
   ["core.fsmonitor", set("core.fsmonitor"), "asks"],
   ["diff.external", set("diff.external"), "asks"],
@@ -218,7 +218,7 @@ const harmful: readonly (readonly [string, string, "asks" | "looks"])[] = [
   ],
 ];
 
-describe("what git obeys does no harm", () => {
+describe("files that git obeys do no harm", () => {
   test.each(harmful)("%s", async (_, plant, expected) => {
     const { bench, run } = await prepared(plant);
     const before = run(traces);
@@ -227,7 +227,7 @@ describe("what git obeys does no harm", () => {
     expect(run(traces)).toBe(before);
     expect(text).not.toContain(canary);
     expect(unasked.length === 0 ? "asks" : "looks").toBe(expected);
-    // The same without our care does it.
+    // Without the precautions, the same commands do harm.
     const said = run(carelessly);
     expect(said.includes(canary) || run(traces) !== before).toBe(true);
   });

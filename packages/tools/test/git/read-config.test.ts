@@ -35,11 +35,11 @@ test.each<[string, readonly (readonly [string, string])[] | undefined]>([
   expect(readEntries(Buffer.from(text))?.map(({ key, value }) => [key, value])).toEqual(entries);
 });
 
-test("a name that is no text is not read as another", () => {
+test("a name that is not valid UTF-8 is not mistaken for another", () => {
   expect(readEntries(Buffer.from('[diff "\xff"]\nc=x\n', "latin1"))).toBeUndefined();
 });
 
-/** Of these one in three is about what git refuses, or reads otherwise than it looks. */
+/** About a third of these pieces git refuses, or reads differently than they look. */
 const pieces = [
   ...'[a]|[a "b"]|[a "b\\"c\\\\d\\e"]|[A.B-c]|[a  "x]y"]|k-1 = v|k = a b  c |k="a # b"|k = a;b|k=a\\\\|k = a\\tb\\n|x|# c \\|; c "|k = v # c \\|k = b\\'.split(
     "|",
@@ -47,7 +47,7 @@ const pieces = [
   ...'[ a]|[a "]|[a_b]|k = \\x|"|=|\r|\ufeff|k = "v|\u0085'.split("|"),
 ];
 
-/** The generator of Park and Miller. */
+/** Returns the random number generator of Park and Miller. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -71,7 +71,7 @@ test("random texts are read as git reads them, or not at all", () => {
     if (git.status === 0 && entries !== undefined) {
       read += entries.length > 0 ? 1 : 0;
       const ours = entries.map(({ key, value }) => `${key}\n${value}`).join("\0");
-      // A name without a value has no line end for git, and since 2.45 blanks in a value stay as they are.
+      // Git prints no LF after a name without a value, and since 2.45 it keeps whitespace in values.
       const alike = (text: string) => text.replace(/\n(?=\0|$)/g, "").replace(/[\t\r]/g, " ");
       expect([bytes.toString(), alike(ours)]).toEqual([
         bytes.toString(),

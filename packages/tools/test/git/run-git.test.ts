@@ -46,7 +46,7 @@ describe("the git tools", () => {
     expect(git(bench, "log", "-1", "--format=%B").trim()).toBe("Begin\n\nwith a body");
   });
 
-  test("shows the diff and log of a file that is gone", async () => {
+  test("shows the diff and log of a deleted file", async () => {
     const bench = await repository();
     await bench.call("git_commit_all", { message: "x" });
     renameSync(join(bench.root, "a.txt"), join(bench.root, "b.txt"));
@@ -62,7 +62,7 @@ describe("the git tools", () => {
     expect(await bench.call(name, args)).toMatchObject({ ok: false, errorType: "validation_failed" });
   });
 
-  test("a path that looks like an option is a path, and a pattern is none", async () => {
+  test("a path that looks like an option or a pattern is a literal path", async () => {
     const bench = await repository();
     bench.write("--output=pwned", "one\n");
     await bench.call("git_commit_all", { message: "x" });
@@ -230,7 +230,7 @@ describe("no program of the repository runs", () => {
     expect(existsSync(join(bench.outside, "PWNED"))).toBe(false);
   });
 
-  test("the same repository does run them without our care", async () => {
+  test("without the precautions the same repository runs them", async () => {
     const bench = await repository();
     git(bench, "config", "core.fsmonitor", `${touch(bench)};`);
     git(bench, "status");

@@ -52,7 +52,7 @@ describe("captured output", () => {
     expect(capture(1000, [raw]).text).toBe(text);
   });
 
-  test("gives the memory of a chunk back, but none that others share", () => {
+  test("frees the memory of a chunk unless it is shared", () => {
     const output = createOutputCapture(20, createOutputFolder(temporaryFolder()));
     const own = new ArrayBuffer(8);
     const shared = Buffer.from(new ArrayBuffer(8)).fill("b");

@@ -23,13 +23,13 @@ test.each([
   expect(Object.hasOwn(childEnvironment({ [name]: value }), name)).toBe(passed);
 });
 
-test("passes on what is named, and sets what keeps programs from asking", () => {
+test("passes named variables, and sets those that keep programs from asking", () => {
   const environment = childEnvironment({ MY_TOKEN: "x", EMPTY: undefined }, ["MY_TOKEN", "EMPTY"]);
   expect(environment).toMatchObject({ MY_TOKEN: "x", TERM: "dumb", GIT_TERMINAL_PROMPT: "0", PAGER: "cat" });
   expect(environment).not.toHaveProperty("EMPTY");
 });
 
-test("a known key is passed on under no name, not even one that is named", () => {
+test("a known key is never passed, not even in a named variable", () => {
   const secrets = ["local-key-1234", "abc"];
   const source = { LANG: "local-key-1234", MY_TOKEN: "Bearer local-key-1234", CI: "abc", HOME: "/home/me" };
   const environment = childEnvironment(source, ["MY_TOKEN"], secrets);
@@ -38,6 +38,6 @@ test("a known key is passed on under no name, not even one that is named", () =>
   expect(environment).not.toHaveProperty("MY_TOKEN");
 });
 
-test("places of the PATH that depend on the folder are left out", () => {
+test("PATH entries that depend on the working directory are dropped", () => {
   expect(childEnvironment({ PATH: ".:/bin:node_modules/.bin::/usr/bin" })["PATH"]).toBe("/bin:/usr/bin");
 });

@@ -1,4 +1,4 @@
-/** What tries to get away from us, and what is left when we are killed ourselves. */
+/** Tests processes that try to escape, and what is left when the harness itself is killed. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { temporaryFolder } from "../bench.ts";
 const probe = process.platform === "linux" ? openControlGroups() : undefined;
 probe?.close();
 
-/** In a session of its own, without our mark, handed over to the first process of the system. */
+/** Starts a process in a new session, without our mark, whose parent becomes the system's first process. */
 const runaway = "env -i /usr/bin/setsid /bin/sh -c '/bin/sleep 81 & echo $!; : > begun' &";
 const hasRun = "until [ -e begun ]; do sleep 0.01; done;";
 
@@ -66,7 +66,7 @@ describe.runIf(probe !== undefined)("with control groups", () => {
     ["at the time limit", "sleep 80", "timeout"],
     ["when it is cancelled", "sleep 80", "cancelled"],
   ])("a child that has cut every tie ends %s", async (_, last, kind) => {
-    // The time limit is over when the child runs, however long that takes.
+    // The fake clock reaches the time limit only once the child runs, however long that takes.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     const person = new AbortController();
@@ -107,9 +107,7 @@ describe.runIf(process.platform === "linux")("when this process is killed", () =
     const ids: number[] = [];
     for await (const chunk of child.stdout ?? []) {
       ids.push(...pids(String(chunk)));
-      if (ids.length >= 2) {
-        break;
-      }
+      if (ids.length >= 2) break;
     }
     return { child, ids };
   }
@@ -152,7 +150,7 @@ describe.runIf(process.platform === "linux")("files that this process inherited"
     expect(output).toContain("/dev/null");
   });
 
-  test("are passed on by a program that does not care", () => {
+  test("are passed on by a program without this precaution", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "secret"), "OUTSIDE");
     const output = execFileSync(

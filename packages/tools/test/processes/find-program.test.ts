@@ -21,7 +21,7 @@ test.each([
 });
 
 describe("a program is found", () => {
-  test("in the first place that has it and is not the workspace's", () => {
+  test("in the first PATH entry that has it and is not in the workspace", () => {
     const folder = temporaryFolder();
     for (const name of ["ws", "ws/bin", "one", "two", "links"]) {
       mkdirSync(join(folder, name));

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { closeOutput, createOutputFolder, sweepOutputs } from "../../src/processes/output-folder.ts";
 import { temporaryFolder } from "../bench.ts";
 
-test("opens its own files and no others, and takes them away at the end", async () => {
+test("opens only its own files, and removes them at the end", async () => {
   const state = temporaryFolder();
   const folder = createOutputFolder(state);
   expect(readdirSync(state)).toEqual([]);
@@ -28,7 +28,7 @@ test("opens its own files and no others, and takes them away at the end", async 
   expect(folder.open(file.path)).toMatchObject({ ok: false, errorType: "not_found" });
 });
 
-test("the next start takes away what a killed session left", () => {
+test("the next start removes the leftovers of a killed session", () => {
   const state = temporaryFolder();
   mkdirSync(join(state, "outputs-999999999-1"));
   writeFileSync(join(state, "outputs-999999999-1", "output-1.txt"), "x");

@@ -21,7 +21,7 @@ function run(script: string, more: Partial<ProgramRequest> = {}) {
   return { programs, result, output: () => Buffer.concat(chunks).toString() };
 }
 
-/** Ids that a script has printed, one a line, as far as such processes still run. */
+/** Returns the process ids that a script has printed, one per line, of those that still run. */
 function living(output: string): number[] {
   return output
     .split("\n")
@@ -85,7 +85,7 @@ describe.runIf(process.platform === "linux")("the whole tree ends", () => {
     ["when it is cancelled", "sleep 74", "cancelled"],
     ["with the program", "true", "exited"],
   ])("%s", async (_, last, kind) => {
-    // The time limit is over when the whole tree runs, however long that takes.
+    // The fake clock reaches the time limit only once the whole tree runs, however long that takes.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     const person = new AbortController();
@@ -117,7 +117,7 @@ describe.runIf(process.platform === "linux")("the whole tree ends", () => {
     expect((await programs.run({ ...next, onOutput: () => {} })).end).toEqual({ kind: "exited", code: 0 });
   });
 
-  test("and nobody else is taken for a part of it", () => {
+  test("and no other process counts as part of it", () => {
     expect(treeMembers({ pid: 2 ** 30, mark: "none" })).toEqual([]);
   });
 });

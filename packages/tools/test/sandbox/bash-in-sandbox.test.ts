@@ -1,4 +1,4 @@
-/** The tool `bash` with the sandbox around its commands. */
+/** Tests the tool `bash` with its commands in the sandbox. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -15,13 +15,13 @@ function folder(...files: string[]): string {
   return root;
 }
 
-test("closed is what is protected, whether it is there or not", () => {
+test("protected names are closed, whether they exist or not", () => {
   const closed = closedNames(folder(".YARNRC.lock", ".bashrc", "a.txt"));
   expect(closed.filter((name) => protectedName(name) === undefined)).toEqual([".cargo"]);
   expect(closed).toEqual(expect.arrayContaining([".npmrc", ".zed", ".YARNRC.lock", ".bashrc"]));
   expect(closed).not.toContain(".zshrc");
   expect(closedNames(folder(".cargo/x"))).toContain(".cargo/config.toml");
-  // As the stand-in of another process is.
+  // Like the placeholder of another process.
   expect(closedNames(folder(".cargo"))).toEqual(expect.arrayContaining([".cargo"]));
   expect(closedNames(folder(".cargo"))).not.toContain(".cargo/config.toml");
 });
@@ -38,7 +38,7 @@ test.each<[string, string, readonly string[]]>([
   expect(closed.length > 0).toBe(names.length > 0);
 });
 
-test("a home folder is closed for what is read there", () => {
+test("a home folder has more closed names", () => {
   expect(closedNames(homedir())).toEqual(expect.arrayContaining([".zshrc", ".netrc"]));
 });
 
@@ -63,7 +63,7 @@ test("a link in place of the repository is closed itself", () => {
   expect(gitNames(root, ".git")).toEqual([".git"]);
 });
 
-test("further down what is there is closed, without installed packages and not without end", () => {
+test("existing protected names in subfolders are closed, within limits and without installed packages", () => {
   const deep = "a/b/c/d/e/f/";
   const root = folder(
     ...["sub/.envrc", "sub/.vscode/x", "module/.git", "node_modules/x/.npmrc", ".npmrc"],

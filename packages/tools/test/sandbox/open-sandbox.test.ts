@@ -1,4 +1,4 @@
-/** Real programs in the real sandbox: each tries something that must not work, or must. */
+/** Tests the real sandbox with real programs: each tries something that must fail or must work. */
 import { execFileSync, spawn } from "node:child_process";
 import {
   existsSync,
@@ -186,7 +186,7 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     expect(planted).toEqual([]);
   });
 
-  test("leads git nowhere else, and lets it work outside while a command runs", async () => {
+  test("cannot redirect git elsewhere, and git works outside while a command runs", async () => {
     const evil = `mkdir e && git init -q --bare e && git config -f e/config core.fsmonitor 'touch ../escaped'`;
     const wait = "touch started; until [ -e go ]; do sleep 0.05; done; rm -rf go started e";
     const running = run(place, `${evil}; echo ../e > .git/commondir; ${wait}`);
@@ -270,13 +270,13 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
     expect(await run(place, command)).toEqual({ code: 0, output: "" });
   });
 
-  test("hands the command on as it is, and its exit code back", async () => {
+  test("passes the command unchanged and returns its exit code", async () => {
     const command = `printf '%s|' "a'b" 'c"d' '$HOME' "\\\\" é; exit 7`;
     expect(await run(place, command)).toEqual({ code: 7, output: `a'b|c"d|$HOME|\\|é|` });
     expect((await run(place, "env")).output).not.toMatch(/LOCALHARNESS_COMMAND|_proxy=/i);
   });
 
-  test("ends with all that it has started", async () => {
+  test("ends everything that it has started", async () => {
     const mark = `sleep 1${process.pid}`;
     await run(place, `(setsid env -i ${mark} >/dev/null 2>&1 &); true`);
     const listed = execFileSync("ps", ["-eo", "args"], { encoding: "utf8" });
@@ -297,7 +297,7 @@ describe.skipIf(state.kind !== "on")(`commands in the sandbox${missing}`, () => 
   });
 });
 
-test("off and absent say so, and mean no promise", () => {
+test("off and absent say that nothing is confined", () => {
   const rules = { workspace: "/w", writable: [], domains: [], unreadable: [] };
   const off = openSandbox({ mode: "off", rules, stateFolder: "/none", ripgrep: ripgrepPath });
   expect([off.state, off.describe()]).toEqual([

@@ -30,7 +30,7 @@ function place() {
   return { root, file };
 }
 
-test("what a killed process left is taken away, and nothing else", () => {
+test("the leftovers of a killed process are removed, and nothing else", () => {
   const { root, file } = place();
   const stand = file(".npmrc", "", 0o444);
   const mine = file(".envrc", "", 0o644);
@@ -60,18 +60,18 @@ test("what a killed process left is taken away, and nothing else", () => {
   expect(existsSync(temporary)).toBe(false);
 });
 
-test("a folder that several commands hold stays for the last of them", () => {
+test("a folder that several commands hold stays until the last of them ends", () => {
   const { root } = place();
   const path = join(root, "commondir");
   const hold = createCommonFolders();
-  const letGo = [hold([path]), hold([path])];
-  letGo[0]?.();
+  const release = [hold([path]), hold([path])];
+  release[0]?.();
   expect(readFileSync(path, "utf8")).toBe(".\n");
-  letGo[1]?.();
+  release[1]?.();
   expect(existsSync(path)).toBe(false);
 });
 
-test("no other folder is taken for one of temporary files", () => {
+test("no other folder is treated as the folder of temporary files", () => {
   const { root } = place();
   const temporary = join(root, `${temporaryPrefix}mine`);
   mkdirSync(temporary);
@@ -80,19 +80,19 @@ test("no other folder is taken for one of temporary files", () => {
   expect(existsSync(temporary)).toBe(true);
 });
 
-test("what a living process has put on record stays", () => {
+test("the records of a living process stay", () => {
   const { root, file } = place();
   const standIns = createStandIns(root, "");
   const held = standIns.hold([join(root, ".npmrc")]);
   const stand = file(".npmrc", "", 0o444);
   sweepStandIns(root);
   expect(existsSync(stand)).toBe(true);
-  held.letGo();
+  held.release();
   standIns.close();
   expect(readdirSync(join(root, "sandbox"))).toEqual([]);
 });
 
-test("each command knows all stand-ins, its own and those of others, and nothing of the person's", () => {
+test("each command knows all placeholders, also of other processes, and no file of the person", () => {
   const { root, file } = place();
   const [npmrc, envrc, mine, other] = [".npmrc", ".envrc", ".vimrc", ".exrc"].map((name) => join(root, name));
   file(".vimrc", "set nu", 0o444);
@@ -106,13 +106,13 @@ test("each command knows all stand-ins, its own and those of others, and nothing
   const two = standIns.hold([npmrc, mine].filter((path) => path !== undefined));
   expect(two.paths).toEqual([npmrc, envrc]);
   expect(recorded()).toEqual([npmrc, envrc]);
-  one.letGo();
+  one.release();
   expect(recorded()).toEqual([npmrc]);
-  two.letGo();
+  two.release();
   expect(recorded()).toEqual([]);
 });
 
-test("the process id of a record may be another's by now", () => {
+test("a record counts as dead if its process id belongs to another process", () => {
   const { root, file } = place();
   const stand = file(".npmrc", "", 0o444);
   const paths = [stand];
@@ -128,7 +128,7 @@ test.runIf(process.platform === "linux")("a pipe in place of a record is not wai
   expect(readdirSync(join(root, "sandbox"))).toEqual([]);
 });
 
-test("a record that cannot be read takes nothing away", () => {
+test("an unreadable record removes nothing", () => {
   const { root, file } = place();
   const stand = file(".npmrc", "", 0o444);
   writeFileSync(join(root, "sandbox", `${dead}.json`), `{"paths": "${stand}"`);

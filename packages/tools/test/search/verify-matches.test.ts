@@ -45,7 +45,7 @@ test.each([
 });
 
 describe("a search", () => {
-  test("leaves out secrets that were not named, and says the same whether one would match", async () => {
+  test("skips secrets that were not named, with the same note whether one would match", async () => {
     const bench = await openBench();
     bench.write(".env", "TOKEN=needle\n");
     bench.write("keys/server.pem", "needle\n");

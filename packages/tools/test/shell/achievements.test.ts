@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { achievementsOf } from "../../src/shell/achievements.ts";
+import { loadGrammar } from "../../src/shell/grammar.ts";
 
-const kinds = (command: string) => achievementsOf(command).map((achievement) => achievement.kind);
+const grammar = await loadGrammar();
+
+const kinds = (command: string) => achievementsOf(command, grammar).map((achievement) => achievement.kind);
 
 test.each([
   "npm test",
@@ -17,6 +20,14 @@ test.each([
   "cd app && npm t && echo ok",
   "./gradlew test",
   "zig build test",
+  ...[
+    "time npm test",
+    "timeout 60 npm test",
+    "npm test > out.txt 2>&1",
+    "(cd app; npm test)",
+    "cat x | npx jest",
+  ],
+  ...["yarn jest", "bundle exec rspec", "./mvnw -q verify", "npx --yes vitest run", "make -s check"],
 ])("%j vouches for tests that passed", (command) => {
   expect(kinds(command)).toEqual(["tests-passed"]);
 });
@@ -28,6 +39,14 @@ test.each([
   "npm install",
   "echo npm test",
   "npm run testing",
+  ...[
+    "npm test &",
+    "false || npm test",
+    "find . -exec npm test ';'",
+    "if npm test; then ls; fi",
+    "! npm test",
+  ],
+  ...["echo $(npm test)", "coproc npm test", "echo 'a && npm test'"],
   "cat pytest.ini",
 ])("%j does not", (command) => {
   expect(kinds(command)).toEqual([]);

@@ -94,6 +94,7 @@ describe("concerns", () => {
     ["cat .env", "secret:.env"],
     [`${"env ".repeat(20)}ls`, "too-long"],
     [`tee ${"a ".repeat(2500)}`, "too-long"],
+    [`${"a;".repeat(12_000)} tee .npmrc`, "unread-command"],
   ])("%j: %s", async (text, id) => {
     expect(concernsOf(await factsOf(await prepared(), text))).toContain(id);
   });

@@ -98,6 +98,7 @@ test("a plain command hides nothing", () => {
     writesTo: [],
     readsFrom: [],
     endless: false,
+    unsteady: false,
     fromInput: false,
   });
 });

@@ -198,4 +198,89 @@ describe("what cannot be compared is asked about each time", () => {
       expect(await scopeOf(), text).not.toBe(before);
     }
   });
+
+  describe("a program that is not in the table may run whatever it is given", () => {
+    async function withFiles(): Promise<Bench> {
+      const bench = await withScripts();
+      for (const path of ["x.dc", "x.janet", "in.txt", "cat"]) bench.write(path, "1\n");
+      return bench;
+    }
+
+    test.each([
+      ...["frob x.dc", "dc x.dc", "janet x.janet", "frob -fx.dc", "frob --load=x.dc", "frob run x.dc"],
+      ...["timeout 5 frob x.dc", "bash -c 'frob x.dc'", "cat x.dc | frob", "frob < x.dc", "frob @x.dc"],
+      ...["xargs -r frob x.dc", "npx --yes frob x.dc", "find . -name x -exec frob x.dc ';'", "bc -q x.dc"],
+      ...[
+        "ROOT/cat x.dc",
+        "/proc/self/cwd/cat x.dc",
+        "sqlite3 in.txt < x.dc",
+        "X=1 frob x.dc",
+        "frob a b c d e f g h x.dc",
+        "frob sub:x.dc",
+        "./cat x.dc",
+        "OUT/cat x.dc",
+        "frob 2>err x.dc",
+        ">a >b frob x.dc",
+      ],
+    ])("%s holds as long as the file stays", async (template) => {
+      const bench = await withFiles();
+      const text = template.replace("ROOT", bench.root).replace("OUT", bench.outside);
+      const before = await factsOf(bench, text);
+      expect((await factsOf(bench, text)).scope).toBe(before.scope);
+      bench.write("x.dc", "2\n");
+      bench.write("x.janet", "2\n");
+      expect((await factsOf(bench, text)).scope).not.toBe(before.scope);
+    });
+
+    test.each([
+      "frob x.dc",
+      "dc x.dc",
+      "janet x.janet",
+      "frob --version",
+      "frob 'a*b' x.dc",
+      "xargs -0r cat x.dc",
+    ])("%s may last", async (text) => {
+      expect((await factsOf(await withFiles(), text)).rememberable).toBe(true);
+    });
+
+    test.each([
+      ...["frob sub", "frob --out=sub x.dc", "frob .", "frob $X", "frob *.dc", "frob ../outside"],
+      ...["ls | xargs frob", "ls | xargs -n 1 timeout 5 frob", "frob <(cat x.dc)", "./cat sub"],
+      ...["proot -w sub frob x.dc", "systemd-run frob x.dc", "frob ~nobody/x.dc", "/tmp/cat sub"],
+    ])("%s does not last", async (text) => {
+      expect((await factsOf(await withFiles(), text)).rememberable).toBe(false);
+    });
+
+    test("a file that is not there yet is none that may come", async () => {
+      const bench = await withFiles();
+      const before = await factsOf(bench, "frob later.dc");
+      bench.write("later.dc", "1\n");
+      expect((await factsOf(bench, "frob later.dc")).scope).not.toBe(before.scope);
+    });
+
+    test("the person is told of the file", async () => {
+      expect((await factsOf(await withFiles(), "frob x.dc")).covers).toBe(
+        "exactly this command, as long as x.dc stays as now: frob x.dc",
+      );
+    });
+  });
+
+  test("a command of which a part could not be made out does not last", async () => {
+    for (const text of [
+      "cat <> a.txt",
+      "echo 'a",
+      "bash -c 'cat <> a.txt'",
+      "sh -c 'PATH=. npm test'",
+      `git status \${x:=\`ls\`}`,
+      ...["ls\n\\frob", "r\\\nm x", "\\ a/frob", "a]\\b", "!'a' b", "{a,b\n}", "9=x", "export A=1 >b PATH=."],
+      ...[
+        "x='$(frob x)'; ls",
+        `x=y; echo \${x@P}`,
+        "test -v 'a[$(ls)]'",
+        "let 'a[$(ls)]'",
+        "[[ 'a[$(ls)]' -eq 1 ]]",
+      ],
+    ])
+      expect((await factsOf(await prepared(), text)).rememberable, text).toBe(false);
+  });
 });

@@ -170,3 +170,33 @@ test.each([
   const read = (times: number) => () => readCommand(part.repeat(times), grammar);
   expect(await growth(read(count / 8), read(count), 24)).toBeLessThan(24);
 });
+
+test.each<[string, string[]]>([
+  ["a && b || c; d | e & f", ["a", "b", "c", "d", "e", "f"]],
+  ["if true; then rm x; fi", ["true", "rm x"]],
+  ["echo $(rm x) `ls`", ["echo $(rm x) `ls`", "rm x", "ls"]],
+  ["cat <<'EOF'\nshutdown now\nEOF\nls", ["cat", "ls"]],
+  ["[ -f .env ]", ["[ -f .env ]"]],
+  // The grammar cannot make out all of these.
+  ["rm x ( ; ls", ["rm x", "ls"]],
+  [`git status \${x:=\`rm x\`}`, [`git status \${x:=\`rm x\`}`, "rm x"]],
+  ["echo 'a; rm x", ["rm x"]],
+  ["ls\n\\rm x", ["ls", "rm x"]],
+  ["ls a\n\\\nrm x", ["ls a", "rm x"]],
+  ["r\\\nm x", ["rm x"]],
+  ['"r\\\nm" x', ["rm x"]],
+  [`x='$(rm x)'; echo \${x@P}`, ["rm x"]],
+  // The grammar gives words after a redirection to the redirection.
+  ["rm 2>err -f x", ["rm -f x"]],
+  [">a >b rm x >c y", ["rm x y"]],
+  ["rm <<E x y\nE", ["rm x y"]],
+  ["a && rm >&- x", ["a", "rm x"]],
+])("finds the calls of %j", (text, calls) => {
+  const found = readCommand(text, grammar).found.map((words) => words.join(" "));
+  expect(found).toEqual(expect.arrayContaining(calls));
+});
+
+test("names the files that output goes to", () => {
+  expect(readCommand("echo x >> /dev/sda 2> err", grammar).writesTo).toEqual(["/dev/sda", "err"]);
+  expect(readCommand("cat 0<>both", grammar)).toMatchObject({ writesTo: ["both"], readsFrom: ["both"] });
+});

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { growth } from "../../../../test/measures.ts";
+import { loadGrammar } from "../../src/shell/grammar.ts";
 import { refuseDisaster } from "../../src/shell/refuse-disaster.ts";
+
+const grammar = await loadGrammar();
 
 test.each([
   "rm -rf /",
@@ -29,8 +32,22 @@ test.each([
   "kill -9 -1",
   ":(){ :|:& };:",
   "bomb() { bomb | bomb & }; bomb",
+  ...[
+    "bash -lc 'rm -rf /'",
+    "X=1 rm -rf /",
+    "timeout 5 rm -rf /",
+    "find . -exec rm -rf / ';'",
+    "ls | xargs rm -rf /",
+  ],
+  ...[
+    "if true; then rm -rf /; fi",
+    "rm -rf / (",
+    "git bisect run rm -rf /",
+    "tee /dev/sda",
+    "mkfs.xfs /dev/sdb",
+  ],
 ])("refuses %j", (command) => {
-  expect(refuseDisaster(command)).toMatch(/^it /);
+  expect(refuseDisaster(command, grammar)).toMatch(/^it /);
 });
 
 test.each([
@@ -53,15 +70,16 @@ test.each([
   "npm test",
   "cat <<EOF > notes\nrm -rf /\nEOF",
 ])("lets %j pass", (command) => {
-  expect(refuseDisaster(command)).toBeUndefined();
+  expect(refuseDisaster(command, grammar)).toBeUndefined();
 });
 
-test.each([
-  ["x", 300_000],
-  ["a(", 50_000],
-  ["a ", 50_000],
-  ["{ ", 50_000],
-])("looks at a long command in linear time: %s", async (part, count) => {
-  const look = (times: number) => () => expect(refuseDisaster(`echo ${part.repeat(times)}`)).toBeUndefined();
-  expect(await growth(look(count / 8), look(count), 24)).toBeLessThan(24);
-});
+// 30,000 characters are the most that a command may have.
+test.each(["x", "a(", "a ", "{ ", "; ", "`", "$("])(
+  "looks at a long command in linear time: %s",
+  async (part) => {
+    const count = Math.floor(29_900 / part.length);
+    const look = (times: number) => () =>
+      expect(refuseDisaster(`echo ${part.repeat(times)}`, grammar)).toBeUndefined();
+    expect(await growth(look(count / 8), look(count), 24)).toBeLessThan(24);
+  },
+);

@@ -49,7 +49,7 @@ describe("bash", () => {
     const before = process.memoryUsage().rss;
     const text = said(await bench.call("bash", { command: "head -c 104857600 /dev/zero | tr '\\0' a" }));
     expect(text.length).toBeLessThan(20_000);
-    // Buffers that wait for their collection come on top of the few that are kept.
+    // The limit includes buffers that wait for garbage collection.
     expect(process.memoryUsage().rss - before).toBeLessThan(90 * 1024 * 1024);
   });
 
@@ -59,7 +59,7 @@ describe("bash", () => {
     [{ timeout_ms: 400 }, "0.4 s"],
   ])("ends at the time limit %j with what it got", async (limit, seconds) => {
     const bench = await openBench();
-    // The limit is over when the command has begun, however long that takes.
+    // The fake clock reaches the limit only once the command has begun, however long that takes.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const call = bench.call("bash", { command: "echo begun; touch begun; sleep 600", ...limit });
@@ -100,7 +100,7 @@ describe("bash", () => {
     expect(await bench.call("bash", args)).toMatchObject({ ok: false, errorType });
   });
 
-  test("a workspace that is gone is an error, and no crash", async () => {
+  test("a deleted workspace is an error, not a crash", async () => {
     const bench = await openBench();
     await bench.call("bash", { command: 'rm -rf "$PWD"' });
     rmSync(bench.root, { recursive: true, force: true });
@@ -155,7 +155,7 @@ describe("bash in another folder", () => {
 });
 
 describe("git in a command", () => {
-  /** A repository with a change, and a program that leaves a mark. */
+  /** Creates a repository with a change, and a program that leaves a mark. */
   async function repository(): Promise<Bench> {
     const bench = await openBench();
     bench.write("mark.sh", "#!/bin/sh\ntouch MARK\ncat\n");
@@ -215,7 +215,7 @@ describe("git in a command", () => {
     expect(existsSync(join(bench.root, "sub/MARK"))).toBe(true);
   });
 
-  test("a bare repository that lies in the workspace is not taken for the one meant", async () => {
+  test("a bare repository in the workspace is not used by git", async () => {
     const bench = await repository();
     await bench.call("bash", { command: "mkdir b; cd b; git init -q --bare ." });
     expect(said(await bench.call("bash", { command: "cd b; git status" }))).toContain("safe.bareRepository");

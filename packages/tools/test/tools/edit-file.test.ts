@@ -106,7 +106,7 @@ describe("edit_file", () => {
     expect(bench.bytes("f")).toEqual(after);
   });
 
-  test("does not write what the file's encoding lacks, or over what changed since it was read", async () => {
+  test("does not write characters that the encoding lacks, nor over a file that has changed", async () => {
     const bench = await openBench();
     bench.write("l1", Buffer.from("caf\xe9\n", "latin1"));
     expect(

@@ -20,7 +20,7 @@ async function filled(): Promise<Bench> {
   return bench;
 }
 
-/** The lines with matches. */
+/** Returns the lines with matches. */
 const hits = (text: string) => text.split("\n").filter((line) => /^[^ ]+:\d+: /.test(line));
 
 describe("grep_search", () => {
@@ -59,7 +59,7 @@ describe("grep_search", () => {
     expect(text.split("\n")[0]).toBe('4 matches in 4 files for "needle" [+hidden] [+gitignored]');
   });
 
-  test("reads a pattern that is found nowhere as a regular expression, and says so", async () => {
+  test("treats a pattern without matches as a regular expression, and says so", async () => {
     const bench = await filled();
     const output = await bench.call("grep_search", { pattern: "^function \\w+" });
     expect(hits(said(output))).toEqual(["src/a.ts:1: function init() {}"]);

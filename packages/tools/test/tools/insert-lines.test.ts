@@ -37,7 +37,7 @@ describe("insert_lines", () => {
     expect(bench.text("f")).toBe("a\nb\n");
   });
 
-  test("appends again and again, but not at a number that moved", async () => {
+  test("appends repeatedly, but not at a number that moved", async () => {
     const bench = await openBench();
     bench.write("f", "a\nb\n");
     await bench.call("read_file", { path: "f" });

@@ -49,7 +49,7 @@ describe("remove", () => {
     expect(existsSync(join(bench.root, "a/keep"))).toBe(true);
   });
 
-  test("says when there is nothing of the name", async () => {
+  test("reports a name that does not exist", async () => {
     const bench = await openBench();
     expect(await bench.call("remove", { path: "none" })).toMatchObject({ ok: false, errorType: "not_found" });
     expect(await bench.call("remove", { path: "none/x" })).toMatchObject({

@@ -66,7 +66,7 @@ describe("replace_lines", () => {
     expect(bench.text("f")).toBe("1\nY\na\nb\nc\n4\nX\n");
   });
 
-  test("refuses an empty file, a stand-in, a missing file and a changed one", async () => {
+  test("refuses an empty file, a placeholder, a missing file and a changed one", async () => {
     const bench = await openBench();
     bench.write("empty", "");
     bench.write("f", five);
@@ -75,8 +75,8 @@ describe("replace_lines", () => {
     expect(await bench.call("replace_lines", { path: "none", ...change })).toMatchObject({
       errorType: "not_found",
     });
-    const standIn = { ...change, new_content: "// ... existing code ..." };
-    expect(await bench.call("replace_lines", { path: "f", ...standIn })).toMatchObject({ ok: false });
+    const placeholder = { ...change, new_content: "// ... existing code ..." };
+    expect(await bench.call("replace_lines", { path: "f", ...placeholder })).toMatchObject({ ok: false });
     await bench.call("read_file", { path: "f" });
     bench.write("f", "other\n");
     expect(said(await bench.call("replace_lines", { path: "f", ...change }))).toContain("Read it again");

@@ -53,7 +53,7 @@ describe("write_file", () => {
     });
   });
 
-  test("overwrites only what is as it was read", async () => {
+  test("overwrites only a file that has not changed since it was read", async () => {
     const bench = await openBench();
     bench.write("f", "old\n");
     await bench.call("read_file", { path: "f" });
@@ -67,7 +67,7 @@ describe("write_file", () => {
     expect(await bench.call("write_file", { path: "f", content: "newer\n" })).toMatchObject({ ok: true });
   });
 
-  test("claims no progress for the content that is there already", async () => {
+  test("reports no progress for unchanged content", async () => {
     const bench = await openBench();
     bench.write("f", "same\n");
     const output = await bench.call("write_file", { path: "f", content: "same\n" });
@@ -75,7 +75,7 @@ describe("write_file", () => {
     expect(output).not.toHaveProperty("achieved");
   });
 
-  test("refuses a content that stands in for code", async () => {
+  test("refuses a placeholder for code", async () => {
     const bench = await openBench();
     const output = await bench.call("write_file", {
       path: "f.ts",

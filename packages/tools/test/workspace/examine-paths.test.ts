@@ -4,7 +4,7 @@ import type { JsonObject } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { type Bench, openBench, said } from "../bench.ts";
 
-/** A workspace with links of every kind. */
+/** Creates a workspace with links of every kind. */
 async function prepared(): Promise<Bench> {
   const bench = await openBench();
   bench.write("src/a.txt", "a\n");
@@ -76,7 +76,7 @@ describe("before a call", () => {
     expect(facts.concerns?.map((one) => `${one.decision} ${one.id}`)).toEqual(concerns);
   });
 
-  test("says how much would be written, and marks the state that was seen", async () => {
+  test("returns how much would be written, and a fingerprint of the examined state", async () => {
     const bench = await prepared();
     const before = await bench.examine("write_file", { path: "src/a.txt", content: "é" });
     expect(before.writesBytes).toBe(2);
@@ -87,7 +87,7 @@ describe("before a call", () => {
   });
 });
 
-describe("what came in its place since is refused", () => {
+describe("a path that was replaced since is refused", () => {
   const swap = (bench: Bench) => {
     renameSync(join(bench.root, "src"), join(bench.root, "src.was"));
     symlinkSync(".git", join(bench.root, "src"));
@@ -139,7 +139,7 @@ describe("what came in its place since is refused", () => {
 });
 
 describe("private folders", () => {
-  test("are shut though they lie in the workspace, also before they exist", async () => {
+  test("are closed even inside the workspace and before they exist", async () => {
     const bench = await openBench();
     const inner = await openBench({
       workspace: bench.root,
@@ -172,7 +172,7 @@ describe("private folders", () => {
   });
 });
 
-test("writing over a hard link leaves the other name alone", async () => {
+test("writing to a hard link leaves the other name unchanged", async () => {
   const bench = await openBench();
   linkSync(join(bench.outside, "secret.txt"), join(bench.root, "hl.txt"));
   expect(await bench.call("write_file", { path: "hl.txt", ...text })).toMatchObject({ ok: true });

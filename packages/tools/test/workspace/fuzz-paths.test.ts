@@ -15,7 +15,7 @@ function lookedUp(path: string) {
   }
 }
 
-/** A door that only looks at the text, as many do. */
+/** A naive implementation that checks only the text of a path. */
 async function textualDoor(root: string): Promise<JudgedDoor> {
   const locate: JudgedDoor["locate"] = (path) => {
     const absolute = resolve(root, path.replaceAll("\0", ""));
@@ -35,14 +35,14 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("no random path leads out where there are no paths of descriptors", async () => {
+test("no random path leads out on systems without descriptor paths", async () => {
   const open = (root: string) => openWorkspace(root, { door: "real-path" });
   const counts = await fuzzPaths({ strings: 4000, seed: 8, perTree: 1000, open });
   expect(counts).toMatchObject({ escapes: 0, withheld: 0, examples: [] });
   expect(counts.inside).toBeGreaterThan(300);
 });
 
-test("a door that only looks at the text is found out", async () => {
+test("the test detects an implementation that checks only the text", async () => {
   const counts = await fuzzPaths({ strings: 4000, seed: 9, perTree: 1000, open: textualDoor });
   expect(counts.escapes).toBeGreaterThan(10);
 });

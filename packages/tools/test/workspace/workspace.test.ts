@@ -34,17 +34,13 @@ async function open(door: "descriptor" | "real-path") {
 
 async function readVia(workspace: Workspace, path: string): Promise<string> {
   const opened = workspace.openFile(path);
-  if (!opened.ok) {
-    return opened.errorType;
-  }
+  if (!opened.ok) return opened.errorType;
   using file = opened.value;
   return `${file.path}=${(await file.read(1000)).toString()}`;
 }
 
 function closed(outcome: Outcome<Disposable & { readonly path: string }>): string {
-  if (!outcome.ok) {
-    return outcome.errorType;
-  }
+  if (!outcome.ok) return outcome.errorType;
   outcome.value[Symbol.dispose]();
   return outcome.value.path;
 }
@@ -116,7 +112,7 @@ describe.each(doors)("the %s door", (door) => {
     expect(existsSync(join(outside, "x"))).toBe(false);
   });
 
-  test("a pipe is answered at once and costs no thread", async () => {
+  test("a pipe gives an answer at once and blocks no thread", async () => {
     const { workspace, root } = await open(door);
     execFileSync("mkfifo", [join(root, "pipe")]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => readVia(workspace, "pipe")));
@@ -159,7 +155,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("refuses a root that is no folder", async () => {
+test("refuses a root that is not a folder", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "file"), "");
   await expect(openWorkspace(join(folder, "file"))).rejects.toMatchObject({ code: "ENOTDIR" });

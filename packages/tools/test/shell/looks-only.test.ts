@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { looksOnly } from "../../src/shell/read-only-programs.ts";
+import { looksOnly } from "../../src/shell/looks-only.ts";
 
 const words = (text: string) => text.split(" ");
 

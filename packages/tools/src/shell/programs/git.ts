@@ -1,0 +1,31 @@
+/** Git and similar programs. Files such as `git-starts.ts` and `git-writes.ts` know the commands of git. */
+import { readGitCall } from "../git-call.ts";
+import { gitReach } from "../git-reach.ts";
+import { gitStarts } from "../git-starts.ts";
+import { gitWrites } from "../git-writes.ts";
+import { gitLooks } from "../read-only-git.ts";
+import type { ProgramRows, Words, Wrapped } from "./program.ts";
+
+export const git: ProgramRows = {
+  git: {
+    risk: "repository",
+    looks: gitLooks,
+    starts: startedByGit,
+    reaches: gitReach,
+    writes: (args) => gitWrites(args).map((word) => ({ word, below: true })),
+    silent: /^(?:add|rm|commit|check-ignore|checkout|restore|reset|stash|update-index|clean)$/,
+    achieves: { kind: "committed", words: /^(?:-\S+ )*commit(?: |$)/ },
+  },
+  hg: { risk: "repository", files: ".hg/hgrc" },
+  "svn gh glab": { risk: "repository" },
+};
+
+/** Returns the calls that git starts, and the call without the options before its command, which rules mean, too. */
+function startedByGit(args: Words): readonly Wrapped[] {
+  const call = readGitCall(args);
+  const bare = call.command === "" || call.args.length === args.length ? [] : [["git", ...call.args]];
+  return [
+    ...bare.map((words) => ({ kind: "call", words }) as const),
+    ...gitStarts(args).map((text) => ({ kind: "text", text }) as const),
+  ];
+}

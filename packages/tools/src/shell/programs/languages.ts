@@ -1,0 +1,60 @@
+/** Compilers, interpreters and package managers of other languages; debuggers and editors, which run commands, too. */
+import { anyTests, type Program, type ProgramRows, tests } from "./program.ts";
+import { dottedWords, everyWord, goRuns, javaRuns } from "./run-files.ts";
+import { inPlace } from "./written.ts";
+
+const interpreter: Program = { interprets: "script" };
+/** They start a source file that is a word of the call. */
+const launcher: Program = { ...interpreter, runs: dottedWords };
+/** They run any file among their words. */
+const calculator: Program = { ...interpreter, runs: everyWord };
+const speaking: Program = { interprets: "script", speaks: true };
+const editor: Program = { ...speaking, writes: "operands" };
+
+export const languages: ProgramRows = {
+  "perl ruby": { ...interpreter, writes: inPlace },
+  "php lua luajit Rscript julia tclsh osascript": interpreter,
+  java: { ...launcher, runs: javaRuns },
+  "kotlin scala groovy elixir guile racket sbcl wish m4 powershell pwsh": launcher,
+  expect: { ...launcher, speaks: true },
+  "R raku swipl escript octave gnuplot runghc runhaskell bb": launcher,
+  "bc dc cmd erl ghci iex irb jshell mysql psql sqlite3": calculator,
+  dart: { runs: dottedWords, ...tests },
+  "flutter sbt lein": tests,
+  "crystal nim v busted": { runs: dottedWords },
+  swift: { ...launcher, files: "Package.swift", ...tests },
+  zig: {
+    files: "build.zig build.zig.zon",
+    runs: dottedWords,
+    achieves: { kind: "tests-passed", words: /^build (?:-\S+ )*(?:--)?(?:test|check|verify)(?: |$)/ },
+  },
+  go: { risk: "project", files: "go.mod go.work", runs: goRuns, outputOption: true, ...tests },
+  cargo: {
+    risk: "project",
+    files: "Cargo.toml build.rs .cargo/config.toml .cargo/config rust-toolchain rust-toolchain.toml",
+    otherFolder: /^--(?:manifest-path|config)/,
+    ...tests,
+  },
+  dotnet: {
+    risk: "project",
+    files: "Directory.Build.props Directory.Build.targets nuget.config",
+    otherFolder: /^--project/,
+    ...tests,
+  },
+  gem: { risk: "project" },
+  bundle: { risk: "project", files: "Gemfile .bundle/config", starts: { after: "exec" } },
+  composer: { risk: "project", files: "composer.json", otherFolder: /^-d/ },
+  rspec: { files: ".rspec", ...anyTests },
+  minitest: anyTests,
+  phpunit: { files: "phpunit.xml phpunit.xml.dist", ...anyTests },
+  mix: { files: "mix.exs", ...tests },
+  rebar3: { files: "rebar.config" },
+  stack: { files: "stack.yaml package.yaml" },
+  "rustc rustfmt gofmt javac": {},
+  "ed ex vi": editor,
+  "vim nvim": { ...editor, runs: dottedWords },
+  view: speaking,
+  emacs: { interprets: "script", runs: dottedWords, writes: "operands" },
+  "nano pico micro joe": { writes: "operands" },
+  "gdb lldb": { ...speaking, runs: dottedWords },
+};

@@ -1,0 +1,34 @@
+/** Programs that reach other machines. */
+import type { Program, ProgramRows, Words, WrittenWord } from "./program.ts";
+import { fetched } from "./written.ts";
+
+const overSsh: Program = { risk: "others", starts: { text: "-S", optionsOnly: true }, speaks: true };
+const fetches: Program = { risk: "others", outputOption: true, writesBy: /^-[a-zA-Z]*[cDaP]$/ };
+
+export const network: ProgramRows = {
+  ssh: {
+    surroundings: true,
+    speaks: true,
+    starts: {
+      valued: "-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w",
+      skipped: 1,
+      joined: true,
+    },
+  },
+  rsh: { risk: "others" },
+  sftp: overSsh,
+  scp: { ...overSsh, writes: "last" },
+  rsync: { risk: "others", writes: "last", starts: { text: "-e --rsh --rsync-path", optionsOnly: true } },
+  "nc ncat socat": { risk: "others", speaks: true },
+  openssl: { risk: "others", outputOption: true },
+  curl: { ...fetches, writes: (args) => (named(args, /^-[a-zA-Z]*O|^--remote-name/) ? fetched(args) : []) },
+  wget: { ...fetches, writes: wgetWrites },
+};
+
+function wgetWrites(args: Words): readonly WrittenWord[] {
+  return named(args, /^-[a-zA-Z]*O|^--output-doc/) ? [] : fetched(args);
+}
+
+function named(args: Words, option: RegExp): boolean {
+  return args.some((word) => option.test(word));
+}

@@ -1,0 +1,142 @@
+/** Finds the words of a call that name files which the program runs: scripts, modules, sources. For rows of the table. */
+import { optionFiles } from "../option-files.ts";
+import { spellings } from "../spellings.ts";
+import type { ExecutedFile, Words } from "./program.ts";
+
+type Files = readonly ExecutedFile[];
+
+const elsewhere: Files = [{ kind: "elsewhere" }];
+const asScript = (name: string): ExecutedFile => ({ kind: "script", name });
+const asResolved = (name: string): ExecutedFile => ({ kind: "resolved", name });
+export const asFile = (name: string): ExecutedFile => ({ kind: "file", name });
+
+/** Matches options after which no script is named: they hold the program, or run a test or script of the package. */
+const nodeInline = /^(?:-e|-p|-pe|--eval|--print|--test|--run|--version|-v|--help|-h)(?:=|$)/;
+const pythonInline = /^(?:-[a-zA-Z]*[cm]|-V|--version|--help|-h)$/;
+
+/** Matches options that never take the next word. After any other option it may be a value. */
+const alone =
+  /=|^-[a-zA-Z]*[OuBbdiqsSv]$|^--(?:watch|inspect|inspect-brk|no-warnings|enable-source-maps|expose-gc|hot|respawn|transpile-only|experimental-strip-types|experimental-vm-modules|trace-warnings|trace-uncaught)$/;
+
+/** For programs that run files in folders, also if no word names them. */
+export function inFolders(): Files {
+  return elsewhere;
+}
+
+/** Returns every file that a word may name: a program that is not in the table may run each of them. */
+export function everyWord(args: Words): Files {
+  return args
+    .flatMap(spellings)
+    .filter((word) => word !== "")
+    .map(asScript);
+}
+
+/** Returns words with an ending: classes and packages without one are in folders. */
+export function dottedWords(args: Words): Files {
+  return args.filter((word) => !word.startsWith("-") && /\.\w+$/.test(word)).map(asScript);
+}
+
+export function javaRuns(args: Words): Files {
+  const scripts = dottedWords(args);
+  const asks = args.length === 0 || args.every((word) => /^-{1,2}(?:version|help)$/.test(word));
+  return scripts.length === 0 && !asks ? elsewhere : scripts;
+}
+
+export function pythonRuns(args: Words): Files {
+  return scriptWords(args, pythonInline).map(asScript);
+}
+
+export function uvRuns(args: Words): Files {
+  return args[0] === "run" ? pythonRuns(args.slice(1)) : [];
+}
+
+/** Node adds endings to the name of a script, and runs the `index` or `main` of a folder. */
+export function nodeRuns(args: Words): Files {
+  return [
+    ...(args.some((word) => word.startsWith("--run")) ? packageScripts() : []),
+    ...scriptWords(args, nodeInline).map(asResolved),
+  ];
+}
+
+export function nodemonRuns(args: Words): Files {
+  return args.length === 0 ? elsewhere : nodeRuns(args);
+}
+
+const bunCommands =
+  /^(?:test|install|i|ci|add|a|remove|rm|update|outdated|pm|x|create|c|init|link|unlink|build|publish|patch|upgrade|repl|audit|info|why)$/;
+
+/** Returns the files of a package script, or else the file that is run. */
+export function bunRuns(args: Words): Files {
+  const run = args.indexOf("run");
+  const names = scriptWords(run === -1 ? args : args.slice(run + 1), nodeInline);
+  const isCommand = run === -1 && bunCommands.test(names[0] ?? "");
+  return [...managerRuns(args), ...(isCommand ? [] : names.map(asResolved))];
+}
+
+export function packageScripts(): Files {
+  return [{ kind: "package-scripts" }];
+}
+
+const managerFiles =
+  ".npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml".split(" ");
+/** Without an install script npm builds what `binding.gyp` says. */
+const installFiles =
+  "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb binding.gyp".split(" ");
+const installs =
+  /^(?:i|in|ins|inst|install|ci|clean-install|add|update|up|upgrade|rebuild|rb|link|pack|publish|version|exec|x|dlx|create|init)$/;
+/** Matches options by which scripts of other packages run. */
+const everyPackage =
+  /^(?:--workspaces|--ws|-ws|-w|--workspace|--include-workspace-root|-r|--recursive|--filter|-F)(?:=|$)|^(?:workspaces?|recursive|multi|foreach)$/;
+
+export function managerRuns(args: Words): Files {
+  const whole = args.length === 0 || args.some((word) => installs.test(word));
+  return whole ? packageRuns(args) : [...ownPackage(args, "package-scripts"), ...managerFiles.map(asFile)];
+}
+
+/** For `npx` and similar programs, which may install the program that they run. */
+export function packageRuns(args: Words): Files {
+  return [...ownPackage(args, "package"), ...[...managerFiles, ...installFiles].map(asFile)];
+}
+
+function ownPackage(args: Words, kind: "package" | "package-scripts"): Files {
+  const end = args.indexOf("--");
+  const every = (end === -1 ? args : args.slice(0, end)).some((word) => everyPackage.test(word));
+  // Without a script of that name `npm start` runs this file.
+  const started = args.includes("start") ? [asFile("server.js")] : [];
+  return [{ kind }, ...(every ? elsewhere : []), ...started];
+}
+
+/** With files `go run` compiles these and no others. */
+export function goRuns(args: Words): Files {
+  const command = args.find((word) => !word.startsWith("-"));
+  if (command === "generate") return elsewhere;
+  if (command !== "run") return [];
+  const files = args.slice(args.indexOf("run") + 1).filter((word) => !word.startsWith("-"));
+  const end = files.findIndex((word) => !word.endsWith(".go"));
+  const sources = end === -1 ? files : files.slice(0, end);
+  return sources.length === 0 ? elsewhere : sources.map(asScript);
+}
+
+/** Returns makefiles in options, and files in variables, which it runs or includes: `CC=bash x.sh`, `MAKEFILES=x.mk`. */
+export function makeRuns(args: Words): Files {
+  const values = args.flatMap((word) => /^\w+[?:+!]*=(.+)$/s.exec(word)?.slice(1) ?? []);
+  const named = values
+    .flatMap((value) => value.split(/\s+/))
+    .filter((word) => word !== "" && !word.startsWith("-"));
+  return [...optionFiles(args, true), ...named].map((name) => ({ kind: "makefile", name }));
+}
+
+/** Returns the first word that is not an option. After an option it may be a value: then the next word counts, too. */
+function scriptWords(args: Words, inline: RegExp): Words {
+  const found: string[] = [];
+  for (const [index, word] of args.entries()) {
+    const before = index === 0 ? "" : (args[index - 1] ?? "");
+    if (word.startsWith("-") && before !== "--") {
+      if (found.length === 0 && inline.test(word)) return [];
+    } else {
+      found.push(word);
+      if (!before.startsWith("-") || before === "--" || alone.test(before)) return found;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,77 @@
+/** Shells, and the builtins of bash. */
+import { harms } from "./harms.ts";
+import type { Look, Program, ProgramRows, Words, Wrapped } from "./program.ts";
+import { dottedWords, everyWord } from "./run-files.ts";
+
+const shell: Program = { interprets: "shell" };
+const changesMeaning: Program = { builtin: "changes" };
+const harmlessLook: Program = { builtin: "harmless", looks: { operands: "none" } };
+
+/** Matches a format without `%n`, with small widths and precisions. */
+const plainFormat = /^(?!-)(?:[^%]|%[-+ 0#]*\d{0,3}(?:\.\d{1,3})?[sdiuxXocbqeEfgG%])*$/s;
+
+export const shells: ProgramRows = {
+  "sh rbash zsh dash ksh rksh mksh lksh oksh ash posh yash csh tcsh fish elvish xonsh": shell,
+  bash: { ...shell, version: "--version" },
+  nu: { ...shell, runs: dottedWords },
+  "bg bind break caller compgen complete compopt continue declare dirs disown enable exit export fc fg getopts hash help history jobs let local logout mapfile popd read readarray readonly return set shift shopt suspend times typeset ulimit umask unalias unset wait":
+    changesMeaning,
+  "cd pushd": { ...changesMeaning, silent: true, changesFolder: cdFolder },
+  alias: { ...changesMeaning, starts: aliasTexts },
+  trap: { ...changesMeaning, starts: trapTexts },
+  eval: { ...changesMeaning, surroundings: true, starts: { joined: true } },
+  exec: { ...changesMeaning, surroundings: true, starts: { valued: "-a" } },
+  "builtin command": { ...changesMeaning, surroundings: true, starts: {} },
+  "source .": { ...changesMeaning, risk: "others", surroundings: true, runs: everyWord },
+  "[": { ...changesMeaning, silent: true },
+  "[[": { silent: true },
+  coproc: { starts: { apart: true } },
+  "true false": harmlessLook,
+  pwd: { builtin: "harmless", looks: { flags: "LP", operands: "none" } },
+  ":": { builtin: "harmless", looks: { operands: "text" } },
+  type: { builtin: "harmless", looks: { flags: "aptP", operands: "text" } },
+  echo: { builtin: "harmless", prints: true, looks: anyWords },
+  printf: {
+    builtin: printfSets,
+    prints: true,
+    looks: (args) => (plainFormat.test(args[0] ?? "") ? anyWords() : undefined),
+  },
+  test: { builtin: testLooksAt, silent: true },
+  kill: { builtin: "harmless", harm: harms.endsAll },
+};
+
+/** `%n` writes a number into the variable that the argument names. */
+const countsInto = /%[^%a-mo-zA-Z]*n/;
+
+function printfSets(args: Words): string | undefined {
+  const sets = args[0]?.startsWith("-") === true || args.some((text) => countsInto.test(text));
+  return sets ? "printf sets a variable" : undefined;
+}
+
+/** Returns why `test` looks at a variable (`-v`, `-R`), whose subscript is computed and can run commands; undefined if it does not. */
+function testLooksAt(args: Words): string | undefined {
+  return args.some((word) => word === "-v" || word === "-R") ? "test looks at a variable" : undefined;
+}
+
+function anyWords(): Look {
+  return { paths: [], recursive: false };
+}
+
+function cdFolder(args: Words): string {
+  return args.find((word) => !/^-[LPe@]?$/.test(word) && word !== "--") ?? "";
+}
+
+function aliasTexts(args: Words): readonly Wrapped[] {
+  return args.flatMap((word) => /^[^=]+=(.+)$/s.exec(word)?.slice(1) ?? []).map(asText);
+}
+
+function trapTexts(args: Words): readonly Wrapped[] {
+  return args
+    .filter((word, index) => index > 0 || word !== "--")
+    .slice(0, 1)
+    .map(asText);
+}
+
+function asText(text: string): Wrapped {
+  return { kind: "text", text };
+}

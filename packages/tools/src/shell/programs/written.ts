@@ -1,0 +1,37 @@
+/** Finds the words that a call writes, for rows in which their place does not tell it. */
+import type { Words, WriteCall, WrittenWord } from "./program.ts";
+
+/** Programs take one; a few more do no harm. */
+const maxTargets = 4;
+
+/** Returns the files that are copied or moved into a folder, which is named last or by an option. */
+export function intoFolders(operands: Words, named: Words): readonly WrittenWord[] {
+  return [operands.at(-1) ?? "", ...named.slice(0, maxTargets)].flatMap((target) =>
+    operands
+      .filter((word) => word !== target)
+      .map((word) => ({ word: `${target}/${lastName(word)}`, below: true })),
+  );
+}
+
+/** Returns the operands if an option says that files are changed in their place. */
+export function inPlace(args: Words, { operands }: WriteCall): readonly WrittenWord[] {
+  return args.some((word) => /^-[a-zA-Z]*i|^--in-p/.test(word)) ? operands.map(asWritten) : [];
+}
+
+export function awkInPlace(args: Words, { operands }: WriteCall): readonly WrittenWord[] {
+  return args.some((word) => /^(?:-i|--include=)?inplace$/.test(word)) ? operands.map(asWritten) : [];
+}
+
+/** Returns the files that are named after the last part of an address. */
+export function fetched(args: Words): readonly WrittenWord[] {
+  const addresses = args.filter((word) => !word.startsWith("-") && word.includes("/"));
+  return addresses.map((word) => asWritten(word.replace(/[?#].*$/s, "").replace(/^.*\//s, "")));
+}
+
+export function asWritten(word: string): WrittenWord {
+  return { word, below: false };
+}
+
+function lastName(word: string): string {
+  return word.replace(/\/+$/, "").replace(/^.*\//s, "");
+}

@@ -1,0 +1,25 @@
+/** Finds the file names in a word in all spellings that programs know. */
+
+/** Returns the word and all that a program may read as a file in it: `--x=FILE`, `-xFILE`, `@FILE`, `FILE:there`. */
+export function spellings(word: string): readonly string[] {
+  const found = word.startsWith("-") ? attached(word) : [word];
+  const more = found.flatMap((one) => [
+    ...(/^[^=]*=(.+)$/s.exec(one)?.slice(1) ?? []),
+    ...(/^(?:[\w.-]*=)?[@<](.+?)(?:[;,].*)?$/s.exec(one)?.slice(1) ?? []),
+    ...otherwise(one),
+    ...(/^file:\/\/(\/.+)$/s.exec(one)?.slice(1) ?? []),
+    ...(one.includes(":") && !one.includes("://") ? one.split(":", 3) : []),
+  ]);
+  return [...found, ...more].filter((one) => !one.startsWith("-"));
+}
+
+/** Returns `FILE` for `${X:-FILE}`. */
+export function otherwise(word: string): readonly string[] {
+  return /\$\{\w+:?[-=+]([^}]*)\}/s.exec(word)?.slice(1) ?? [];
+}
+
+/** Returns the possible values at the end of a cluster of letters. */
+function attached(word: string): readonly string[] {
+  if (word.startsWith("--")) return /^--[^=]+=(.+)$/s.exec(word)?.slice(1) ?? [];
+  return [2, 3, 4, 5].map((start) => word.slice(start)).filter((rest) => rest !== "");
+}

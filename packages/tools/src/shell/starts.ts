@@ -1,0 +1,88 @@
+/** Finds the words of a call that are another call which it starts, and those that are a command as text. */
+import type { Starts, Wrapped } from "./programs/program.ts";
+import { programOf } from "./programs/table.ts";
+
+/** Returns the calls that a call starts, one level down. For unknown options it returns more than one reading. */
+export function lookThrough(words: readonly string[]): readonly Wrapped[] {
+  const { interprets, starts } = programOf(words[0] ?? "");
+  const args = words.slice(1);
+  if (interprets === "shell") return shellText(args);
+  if (starts === undefined) return [];
+  if (typeof starts === "function") return starts(args);
+  if (starts.after === undefined) return wrappedCalls(starts, args);
+  const at = args.findIndex((word) => starts.after?.split(" ").includes(word));
+  return at === -1 ? [] : wrappedCalls(starts, args.slice(at + 1));
+}
+
+/** Returns `TEXT` for `sh -e -c TEXT`. */
+function shellText(args: readonly string[]): readonly Wrapped[] {
+  const option = args.findIndex((word) => /^-\w*c\w*$/.test(word));
+  const text = option === -1 ? undefined : args.slice(option + 1).find((word) => !/^[-+]/.test(word));
+  return text === undefined ? [] : [{ kind: "text", text }];
+}
+
+function wrappedCalls(starts: Starts, args: readonly string[]): readonly Wrapped[] {
+  const texts = optionTexts(starts.text?.split(" ") ?? [], args);
+  const places = starts.optionsOnly === true ? [] : callStarts(starts, args);
+  const calls = places
+    .map((start) => args.slice(start))
+    .filter((words) => words.length > 0)
+    .map((words): Wrapped => {
+      return starts.joined === true ? { kind: "text", text: words.join(" ") } : { kind: "call", words };
+    });
+  return [...texts, ...calls];
+}
+
+function optionTexts(options: readonly string[], args: readonly string[]): readonly Wrapped[] {
+  return args.flatMap((word, index): readonly Wrapped[] => {
+    const option = options.find((name) => word === name || endsCluster(word, name));
+    const following = args[index + 1];
+    if (option !== undefined && following !== undefined) return [{ kind: "text", text: following }];
+    const attached = options.find((name) => word.startsWith(name.startsWith("--") ? `${name}=` : name));
+    const rest =
+      attached === undefined ? "" : word.slice(attached.length + (attached.startsWith("--") ? 1 : 0));
+    // `tar` has the kind of action in front of a checkpoint's command.
+    return rest === "" ? [] : [{ kind: "text", text: rest.replace(/^(?:exec|command)=/, "") }];
+  });
+}
+
+/** Returns where the started call may begin. After an unknown option the next word may be its value. */
+function callStarts(starts: Starts, args: readonly string[]): readonly number[] {
+  const valued = [...(starts.valued?.split(" ") ?? []), ...(starts.text?.split(" ") ?? [])];
+  const found: number[] = [];
+  let toSkip = starts.skipped ?? 0;
+  let index = 0;
+  let doubtful = false;
+  while (index < args.length) {
+    const word = args[index] ?? "";
+    if (word === "--" || word === "-") {
+      index += 1;
+    } else if (word.startsWith("-") && word.length > 1) {
+      const takesNext = valued.some((name) => word === name || endsCluster(word, name));
+      doubtful = !takesNext && !word.includes("=") && !isFlag(word, starts);
+      index += takesNext ? 2 : 1;
+    } else if (/^[A-Za-z_]\w*=/.test(word)) {
+      index += 1;
+    } else if (toSkip > 0) {
+      toSkip -= 1;
+      index += 1;
+    } else {
+      found.push(index);
+      if (!doubtful || found.length > 1) break;
+      index += 1;
+    }
+  }
+  return found;
+}
+
+/** Returns true for options without a value, and for those with the value in the same word: `-0r`, `-I%`. */
+function isFlag(word: string, { flags = "", valued = "" }: Starts): boolean {
+  const known = flags.split(" ");
+  if (known.includes(word) || [...word.slice(1)].every((letter) => known.includes(`-${letter}`))) return true;
+  return !word.startsWith("--") && valued.split(" ").includes(word.slice(0, 2));
+}
+
+/** Returns true for `-xu` and the option `-u`. */
+function endsCluster(word: string, option: string): boolean {
+  return option.length === 2 && /^-[A-Za-z0-9]+$/.test(word) && word.endsWith(option[1] ?? "");
+}

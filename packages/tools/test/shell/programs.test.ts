@@ -1,0 +1,107 @@
+/** What is known of programs by name is in one table, and nowhere else. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { allRows, knownProgram } from "../../src/shell/programs/table.ts";
+
+const names = allRows().flatMap(([words]) => words.split(" "));
+const packages = fileURLToPath(new URL("../../../", import.meta.url));
+
+test("each program has one row", () => {
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  expect(names.filter((name) => !/^[^\s/]+$/.test(name))).toEqual([]);
+});
+
+test("a version is the same program for what runs scripts, and for nothing else", () => {
+  expect(knownProgram("python3.12")).toBe(knownProgram("python"));
+  expect(knownProgram("mkfs.ext4")).toBe(knownProgram("mkfs"));
+  expect(knownProgram("cat2")).toBeUndefined();
+});
+
+/** Signs, and words by which the code calls things of its own: kinds, fields, types. */
+const ownWords =
+  ". : [ builtin command complete date diff exit export false file id link local open read readonly script sort task time timeout true type".split(
+    " ",
+  );
+
+/** Names that stand elsewhere, by the beginning of a path, and why. */
+const allowed: readonly (readonly [path: string, names: string, because: string])[] = [
+  [
+    "tools/src/tools/",
+    "bash cat cmd exec find grep ls mkdir pwd rg rm rmdir sh tree unlink view",
+    "tools and their aliases",
+  ],
+  ["tools/src/tool-sets.ts", "bash ls", "tools by their names"],
+  ["tools/src/git/", "cat git", "git is started, and told to show texts by a program that does nothing"],
+  ["tools/src/processes/environment.ts", "cat", "the pager of every program that is started"],
+  ["tools/src/shell/git-environment.ts", "cat", "the program that shows texts as they are"],
+  ["tools/src/search/ripgrep.ts", "rg", "it is started for searches"],
+  ["tools/src/sandbox/", "bwrap socat", "they are started for the sandbox"],
+  ["tools/src/workspace/", "fish gh git mise nvim", "folders of settings that are protected or secret"],
+  ["tools/src/files/read-ledger.ts", "base64", "an encoding"],
+  ["tools/src/shell/git-writes.ts", "set", "a word of git config"],
+  ["tools/src/shell/read-only-git.ts", "ln v", "letters of options of git"],
+  ["tools/src/shell/locate.ts", "pwd", "what a path may begin with"],
+  ["tools/src/shell/starts.ts", "exec", "what a value of an option begins with"],
+  ["engine/src/arguments/example.ts", "npm test", "an example in a message"],
+  ["engine/src/policy/check-rule.ts", "npm test", "an example in a message"],
+];
+
+describe("no other file names a program", () => {
+  test.each(["tools/src", "engine/src"])("%s", (folder) => {
+    const found = readdirSync(join(packages, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts") && !path.startsWith(join("shell", "programs")))
+      .flatMap((path) => {
+        const named = programsNamedIn(readFileSync(join(packages, folder, path), "utf8"));
+        return named
+          .filter((name) => !isAllowed(`${folder}/${path}`, name))
+          .map((name) => `${path}: ${name}`);
+      });
+    expect(found).toEqual([]);
+  });
+
+  test("each exception is needed", () => {
+    const sources = ["tools/src", "engine/src"].flatMap((folder) =>
+      readdirSync(join(packages, folder), { recursive: true, encoding: "utf8" }).map(
+        (path) => `${folder}/${path}`,
+      ),
+    );
+    for (const [start, words] of allowed) {
+      const files = sources.filter((path) => path.startsWith(start) && path.endsWith(".ts"));
+      const named = files.flatMap((path) => programsNamedIn(readFileSync(join(packages, path), "utf8")));
+      const unused = words.split(" ").filter((word) => !named.some((name) => name.split(" ").includes(word)));
+      expect({ start, unused }).toEqual({ start, unused: [] });
+    }
+  });
+
+  test("and the search for them finds what it must", () => {
+    expect(programsNamedIn('if (name === "npm") return /^(?:vim|nvim)$/; const a = "sed awk";')).toEqual([
+      "npm",
+      "sed awk",
+      "vim nvim",
+    ]);
+    expect(
+      programsNamedIn('// "npm"\nconst words = "npm is a word"; const kind = /^(?:npm|other)$/;'),
+    ).toEqual([]);
+  });
+});
+
+function isAllowed(path: string, names: string): boolean {
+  const known = allowed.flatMap(([start, words]) => (path.startsWith(start) ? words.split(" ") : []));
+  return names.split(" ").every((name) => ownWords.includes(name) || known.includes(name));
+}
+
+/** Literals that are a program's name, lists of nothing but such names, and alternatives of a pattern. */
+function programsNamedIn(source: string): readonly string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const literals = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|`([^`$\\]*)`/g)].map(
+    (one) => one[1] ?? one[2] ?? "",
+  );
+  const patterns = [...code.matchAll(/\(\?:([\w.|+-]+)\)/g)].map((one) =>
+    (one[1] ?? "").replaceAll("|", " "),
+  );
+  return [...literals, ...patterns]
+    .map((text) => text.trim().replace(/\s+/g, " "))
+    .filter((text) => text !== "" && text.split(" ").every((word) => names.includes(word)));
+}
