@@ -1,4 +1,4 @@
-/** What every adapter of a wire API is made from. */
+/** Options and advice texts that the adapters of all wire APIs share. */
 import type { ExchangeOptions } from "./exchange.ts";
 import type { Http } from "./http/http.ts";
 import { defaultLimits, type Limits } from "./http/patience.ts";
@@ -9,21 +9,21 @@ import type { ModelProfile } from "./profile/model-profile.ts";
 export interface AdapterOptions {
   /** Id of the provider, for `Model.provider`. */
   readonly provider: string;
-  /** The provider's name for people. */
+  /** The provider's name on screen. */
   readonly title: string;
   readonly model: string;
   readonly http: Http;
   readonly key?: string;
-  /** Hidden in every message, beside the key. */
+  /** Masked in every message, like the key. */
   readonly secrets?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly retry?: Partial<RetryPolicy>;
   readonly random?: () => number;
-  /** Said when nothing listens at the address: how to start the server. */
+  /** How to start the server, shown when nothing listens at the address. */
   readonly startHint?: string;
-  /** What is known of the model; shared with who else wants to know. */
+  /** What is known about the model; the caller may share it with other code. */
   readonly profile?: ModelProfile;
-  /** Asks the server what it tells of the model, where it may tell something. */
+  /** For questions about the model. Absent for servers that do not answer them. */
   readonly factsHttp?: Http;
 }
 
@@ -37,18 +37,18 @@ export function exchangeOptions(options: AdapterOptions, limits: Limits = defaul
   };
 }
 
-/** What to do when a server refuses: there was no key, or another is wanted. */
+/** Returns the advice for a 401 or 403: set a key, or check the one that was sent. */
 export function keyAdvice(keyVariables: readonly string[], key: string | undefined): string {
   const where = [...keyVariables, "the key file"].join(" or ");
   return key === undefined ? `No key was sent: set it in ${where}.` : `Check the key in ${where}.`;
 }
 
-/** What to do when an OpenAI-compatible server knows nothing of what was asked. */
+/** Returns the advice for a 404 from an OpenAI-compatible server: check the base URL. */
 export function addressAdvice(baseUrl: string): string {
   return `Is the base URL right? It usually ends in /v1; this one is ${bareUrl(baseUrl)}.`;
 }
 
-/** `a, b, c and 4 more`, or undefined for none. */
+/** Returns `a, b, c and 4 more`, or undefined for an empty list. */
 export function listNames(names: readonly string[], most = 12): string | undefined {
   if (names.length === 0) return undefined;
   const shown = names.slice(0, most).join(", ");

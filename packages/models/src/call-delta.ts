@@ -1,15 +1,16 @@
-/** One element of `tool_calls`, in whatever shape a server sends it. */
+/** Reads one element of `tool_calls`, in any of the shapes that servers send. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface CallDelta {
-  /** Its `index`, where it has one. */
+  /** The element's `index`; undefined when it has none. */
   readonly key: number | undefined;
-  /** Empty when it says none, as `name` is. */
+  /** Empty when the element has none; the same goes for `name`. */
   readonly id: string;
   readonly name: string;
   readonly arguments: string | JsonObject;
 }
 
+/** Returns undefined for a value that is not an object. */
 export function readCallDelta(value: unknown): CallDelta | undefined {
   if (!isJsonObject(value)) return undefined;
   const made = isJsonObject(value["function"]) ? value["function"] : value;
@@ -22,13 +23,16 @@ export function readCallDelta(value: unknown): CallDelta | undefined {
   };
 }
 
-/** The elements of `tool_calls`; a server that sends the only one without a list means the same. */
+/** Returns the elements of `tool_calls`. Accepts a single call that a server sends without a list. */
 export function callsOf(value: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
   return value !== undefined && isJsonObject(value) ? [value] : [];
 }
 
-/** Text and objects as they are; what is neither as its JSON, for which the engine has a refusal. None is no text. */
+/**
+ * Returns text and objects unchanged, "" for null or undefined, and the JSON text of any other value, which the engine
+ * then refuses.
+ */
 export function readCallArguments(value: unknown): string | JsonObject {
   if (typeof value === "string" || isJsonObject(value)) return value;
   return value === undefined || value === null ? "" : JSON.stringify(value);

@@ -1,8 +1,8 @@
-/** Ids of tool calls: the server's own when it gives good ones, made up otherwise, never one twice in a conversation. */
+/** Gives every tool call an id that is unique in the transcript: the server's id if it is usable, else a generated one. */
 import type { ModelMessage } from "@localharness/protocol";
 
 export interface CallIds {
-  /** An id for the next call: `wanted` if it is free, else `call_N`. The same conversation always gets the same. */
+  /** Returns `wanted` if no other call has it, else `call_N`. Deterministic: the same transcript gives the same ids. */
   take(wanted?: unknown): string;
 }
 

@@ -1,38 +1,26 @@
-/** Who serves models, as data: one row a provider. A wire API is code, a provider is a row. */
+/** Lists the providers of models, one row each, and finds the key of a provider. */
 
-export type ProviderId =
-  | "ollama"
-  | "lmstudio"
-  | "llamacpp"
-  | "vllm"
-  | "xai"
-  | "openai"
-  | "openrouter"
-  | "custom"
-  | "demo"
-  | "replay";
-
-export interface Provider {
-  readonly id: ProviderId;
-  /** For people. */
+interface Row {
+  readonly id: string;
+  /** Name shown on screen. */
   readonly title: string;
   readonly api: "ollama" | "openai" | "none";
-  /** For `openai` up to and including `/v1`, for `ollama` the origin; empty where the person has to give it. */
+  /** Up to and including `/v1` for `openai`, the origin for `ollama`; empty when the person has to give it. */
   readonly baseUrl: string;
-  /** Environment variables that may hold the key, in the order they are looked at. */
+  /** Environment variables that may hold the key; the first one that is set counts. */
   readonly keyVariables: readonly string[];
-  /** Other names that people use for it. */
+  /** Other names that people use for the provider. */
   readonly aliases: readonly string[];
-  /** On the person's own machine, found by its port when nothing is configured. */
+  /** Usual port on the person's own machine, tried when no server is configured. */
   readonly port?: number;
   readonly startHint?: string;
-  /** The server takes the model's earlier thoughts back. */
+  /** The server accepts the model's earlier reasoning in the history. */
   readonly sendsReasoning?: boolean;
-  /** It is llama-server, whose requests and answers have fields of their own. */
+  /** The server is llama-server, whose requests and answers have additional fields. */
   readonly llamaServer?: boolean;
 }
 
-export const providers: readonly Provider[] = [
+const rows = [
   {
     id: "ollama",
     title: "Ollama",
@@ -109,20 +97,31 @@ export const providers: readonly Provider[] = [
   },
   { id: "demo", title: "the demo", api: "none", baseUrl: "", keyVariables: [], aliases: [] },
   { id: "replay", title: "a recording", api: "none", baseUrl: "", keyVariables: [], aliases: [] },
-];
+] as const satisfies readonly Row[];
 
-/** The row of an id or another name of it; undefined when there is none. */
+export type ProviderId = (typeof rows)[number]["id"];
+
+export interface Provider extends Row {
+  readonly id: ProviderId;
+}
+
+export const providers: readonly Provider[] = rows;
+
+/** Finds a provider by its id or an alias, ignoring case. Returns undefined if there is none. */
 export function findProvider(name: string): Provider | undefined {
   const wanted = name.toLowerCase();
   return providers.find((row) => row.id === wanted || row.aliases.includes(wanted));
 }
 
-/** A title as it stands within a sentence. */
+/** Returns the title for use inside a sentence: "The server" becomes "the server". */
 export function titleWithin(title: string): string {
   return title.replace(/^The /, "the ");
 }
 
-/** The key for a provider and where it came from: the environment first, then the key file. */
+/**
+ * Returns the key for a provider and its source. The environment comes before the key file. Returns undefined if neither
+ * has a key.
+ */
 export function keyFor(
   provider: Provider,
   environment: Readonly<Record<string, string | undefined>>,
@@ -136,7 +135,7 @@ export function keyFor(
   return stored === undefined ? undefined : { key: stored, from: "the key file" };
 }
 
-/** Every key that the program may hold: from the environment, for all providers, and from the key file. */
+/** Returns every key that the program may hold: those of all providers in the environment, and those in the key file. */
 export function knownKeys(
   environment: Readonly<Record<string, string | undefined>>,
   keys: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** Which of the models that were found is taken when nobody has said, and why: as a sentence for the person. */
+/** Chooses one of the found models when none is configured, and explains the choice in a sentence. */
 import { findProvider, titleWithin } from "./catalog.ts";
 import type { FoundModel, FoundServer, FoundServers, SilentPlace } from "./find-servers.ts";
 import { bareUrl } from "./http/secrets.ts";
@@ -6,7 +6,7 @@ import { bareUrl } from "./http/secrets.ts";
 export interface Choice {
   readonly server: FoundServer;
   readonly model: FoundModel;
-  /** A sentence: what was taken, from where, and why. */
+  /** A sentence for the person: which model is used, from which server, and why. */
   readonly reason: string;
 }
 
@@ -15,8 +15,8 @@ export type Chosen =
   | { readonly ok: false; readonly message: string };
 
 /**
- * A loaded model before one that has to be loaded, then one that calls tools natively, then the order of the servers
- * and, for Ollama, the model changed last.
+ * Chooses a chat model. Prefers a loaded model, then one with native tool calls, then the order of the servers, then the
+ * order within a server (for Ollama: the model changed last).
  */
 export function chooseModel({ servers, silent }: FoundServers): Chosen {
   const all = servers.flatMap((server) => server.models.map((model) => ({ server, model })));
@@ -25,8 +25,9 @@ export function chooseModel({ servers, silent }: FoundServers): Chosen {
     (taken, one) => (taken === undefined || rank(one.model) > rank(taken.model) ? one : taken),
     undefined,
   );
-  if (best === undefined)
-    return { ok: false, message: servers.length === 0 ? nobody(silent) : noModel(servers) };
+  if (best === undefined) {
+    return { ok: false, message: servers.length === 0 ? noServer(silent) : noModel(servers) };
+  }
   return { ok: true, choice: { ...best, reason: reasonFor(best.server, best.model, able.length - 1) } };
 }
 
@@ -41,7 +42,7 @@ function reasonFor(server: FoundServer, model: FoundModel, others: number): stri
     model.canCallTools === true
       ? " and calls tools natively"
       : model.canCallTools === false
-        ? "; it takes no tools natively, so they are described in its prompt"
+        ? "; it has no native tool calls, so the tools are described in its prompt"
         : "";
   const rest =
     others === 0
@@ -50,35 +51,37 @@ function reasonFor(server: FoundServer, model: FoundModel, others: number): stri
   return `Using ${model.name} of ${titleWithin(server.title)} at ${bareUrl(server.baseUrl)}: ${loaded}${tools}. ${rest}`;
 }
 
-function nobody(silent: readonly SilentPlace[]): string {
+function noServer(silent: readonly SilentPlace[]): string {
   const [only, another] = silent;
-  if (only?.named === true && another === undefined) return nobodyThere(only);
+  if (only?.named === true && another === undefined) return noAnswerFrom(only);
   const tried = silent.map((place) => `  ${silentText(place)}`);
   return [
     "No model server was found. Looked for:",
     ...tried,
     "Start one (for example: ollama serve, then: ollama pull qwen3), give --base-url,",
-    "or try --model demo, which needs nothing.",
+    "or try --model demo, which needs no server.",
   ].join("\n");
 }
 
-/** At the one address that the person has named. */
-function nobodyThere({ provider, baseUrl, reason, loading }: SilentPlace): string {
+/** Returns the message for the one address that the person has given. */
+function noAnswerFrom({ provider, baseUrl, reason, loading }: SilentPlace): string {
   const { title = provider, startHint } = findProvider(provider) ?? {};
   const where = `${title} at ${bareUrl(baseUrl)}`;
-  const demo = "or try --model demo, which needs nothing.";
-  if (loading !== undefined)
-    return `${where} says "${loading}": it reads its model into memory. Wait until it is loaded,\n${demo}`;
-  if (reason !== undefined)
+  const demo = "or try --model demo, which needs no server.";
+  if (loading !== undefined) {
+    return `${where} is still loading its model ("${loading}"). Wait until it is loaded,\n${demo}`;
+  }
+  if (reason !== undefined) {
     return [
       `${where} gave no list of models: ${reason}`,
-      `Set that right, name the model where there is no list (--model NAME),\n${demo}`,
+      `Correct this, or give the model's name with --model NAME if the server has no list,\n${demo}`,
     ].join("\n");
+  }
   const how = startHint ?? "Start the server there.";
   return `${where} does not answer: nothing listens there.\n${how}\nOr give another address with --base-url, ${demo}`;
 }
 
-/** Who was asked where, and why nothing came of it. */
+/** Returns the provider and address of a place that gave no list of models, with the reason if there is one. */
 export function silentText({ provider, baseUrl, reason }: SilentPlace): string {
   return `${provider} at ${bareUrl(baseUrl)}${reason === undefined ? "" : `: ${reason}`}`;
 }

@@ -1,5 +1,6 @@
-/** Puts the parts of a model together: adapter of its wire, recording, what is known of it, calls in text. */
+/** Builds a model for an endpoint from its adapter, its profile, an optional recording and the reader of text calls. */
 import type { Model } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import { knownKeys, type Provider } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
@@ -12,7 +13,7 @@ import { createProfile, type ModelFacts, type ModelProfile } from "./profile/mod
 import { type RecordOptions, recordHttp } from "./record.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
 
-/** One model of one server. */
+/** One model on one server. */
 export interface Endpoint {
   readonly provider: Provider;
   readonly baseUrl: string;
@@ -26,7 +27,7 @@ export interface Connected {
   readonly profile: ModelProfile;
 }
 
-/** The model at the endpoint, recorded when asked, with its text watched for calls. */
+/** Connects to the model at the endpoint. Records it if the selection asks for that, and reads calls from its text. */
 export function connect(selection: ModelSelection, endpoint: Endpoint, facts?: ModelFacts): Connected {
   const profile = profileOf(selection, endpoint);
   if (facts !== undefined) profile.tell(facts);
@@ -37,11 +38,11 @@ function recorded(selection: ModelSelection, endpoint: Endpoint, profile: ModelP
   const { record } = selection;
   if (record === undefined) return adapter(selection, endpoint, profile);
   const http = recordHttp(endpoint.http, record, about(selection, endpoint));
-  // What a server tells of its model is left out of a recording: a replay asks for answers alone.
+  // Questions about the model bypass the recording, because a replay asks for answers only.
   return adapter(selection, { ...endpoint, http }, profile, endpoint.http);
 }
 
-/** Adapters of llama.cpp never send an empty text beside calls. */
+/** For llama.cpp, an empty text beside calls is always sent as an empty part. */
 const habitsOfProvider: Partial<Record<Provider["id"], readonly Habit[]>> = { llamacpp: ["empty-part"] };
 
 function profileOf(selection: ModelSelection, { provider, baseUrl, model }: Endpoint): ModelProfile {
@@ -56,11 +57,12 @@ function about(selection: ModelSelection, { provider, baseUrl, model, key }: End
   return { provider: provider.id, baseUrl, model, ...window, secrets: secretsOf(selection, key) };
 }
 
-/** What was said may hold the key of another provider. */
+/** Includes the keys of all providers, because a message may contain the key of another one. */
 function secretsOf({ environment, keys }: ModelSelection, key: string | undefined): readonly string[] {
   return [...(key === undefined ? [] : [key]), ...knownKeys(environment, keys)];
 }
 
+/** Adds the reader of text calls to a model. */
 export function wrap(selection: ModelSelection, model: Model, profile?: ModelProfile): Model {
   return withTextToolCalls(model, {
     mode: selection.toolCalls ?? "auto",
@@ -68,7 +70,10 @@ export function wrap(selection: ModelSelection, model: Model, profile?: ModelPro
   });
 }
 
-/** `profile`: absent for a replay, whose answers do not depend on what is asked. */
+/**
+ * Creates the adapter for the endpoint's wire API. `profile` is absent for a replay, whose answers do not depend on the
+ * requests. `factsHttp` carries the questions about the model.
+ */
 export function adapter(
   selection: ModelSelection,
   endpoint: Endpoint,
@@ -81,28 +86,27 @@ export function adapter(
     title: provider.title,
     model: endpoint.model,
     http: endpoint.http,
-    ...(profile === undefined ? {} : { profile }),
-    ...(profile !== undefined && mayTell(provider, baseUrl) ? { factsHttp } : {}),
-    ...(key === undefined ? {} : { key }),
+    ...defined({ profile }),
+    ...(profile !== undefined && mayHaveFacts(provider, baseUrl) ? { factsHttp } : {}),
+    ...defined({ key }),
     secrets: secretsOf(selection, undefined),
-    ...(selection.limits === undefined ? {} : { limits: selection.limits }),
-    ...(selection.retry === undefined ? {} : { retry: selection.retry }),
-    ...(provider.startHint === undefined ? {} : { startHint: provider.startHint }),
+    ...defined({ limits: selection.limits, retry: selection.retry, startHint: provider.startHint }),
   };
-  if (provider.api === "ollama")
+  if (provider.api === "ollama") {
     return createOllamaChat({ ...base, ...ollamaOptions(selection), origin: baseUrl });
+  }
   return createOpenaiChat({
     ...base,
     baseUrl,
     keyVariables: provider.keyVariables,
     sendsReasoning: provider.sendsReasoning ?? false,
     llamaServer: provider.llamaServer ?? false,
-    ...(selection.numPredict === undefined ? {} : { maxTokens: selection.numPredict }),
+    ...defined({ maxTokens: selection.numPredict }),
   });
 }
 
-/** Ollama and llama.cpp tell of their models, and a server nearby that nobody has named may be llama.cpp. */
-function mayTell(provider: Provider, baseUrl: string): boolean {
+/** Ollama and llama.cpp answer questions about their models; an unknown server nearby may be llama.cpp. */
+function mayHaveFacts(provider: Provider, baseUrl: string): boolean {
   return (
     provider.api === "ollama" || provider.id === "llamacpp" || (provider.id === "custom" && isNearby(baseUrl))
   );
@@ -111,9 +115,6 @@ function mayTell(provider: Provider, baseUrl: string): boolean {
 function ollamaOptions(selection: ModelSelection) {
   const { numCtx, numPredict, keepAlive, think } = selection;
   return {
-    ...(numCtx === undefined ? {} : { numCtx }),
-    ...(numPredict === undefined ? {} : { numPredict }),
-    ...(keepAlive === undefined ? {} : { keepAlive }),
-    ...(think === undefined ? {} : { think }),
+    ...defined({ numCtx, numPredict, keepAlive, think }),
   };
 }

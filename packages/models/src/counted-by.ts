@@ -1,7 +1,7 @@
-/** Counting the tokens of a request through what stands around a model. */
+/** Passes `countTokens` through a wrapper of a model. */
 import type { Model, ModelRequest } from "@localharness/engine";
 
-/** `countTokens` of a model whose requests are changed before they are sent; nothing where it counts none. */
+/** Returns `countTokens` for a wrapper that applies `change` to each request; {} if the model cannot count tokens. */
 export function countedBy(
   model: Model,
   change: (request: ModelRequest) => ModelRequest,

@@ -1,10 +1,12 @@
-/** From what a person asked for to a model: provider, address, key, wire, recording, calls in text. */
+/** Turns a person's selection into a connected model: a configured server, a discovered one, the demo or a recording. */
 import { HarnessError } from "@localharness/engine";
+import { defined, suggestion } from "@localharness/protocol";
 import { findProvider, keyFor, type Provider, providers, titleWithin } from "./catalog.ts";
 import { chooseModel, silentText } from "./choose-model.ts";
 import { adapter, connect, wrap } from "./connect.ts";
 import { createDemo, demoStyle, demoStyleNames } from "./demo/demo.ts";
 import {
+  defaultPlaces,
   type FindOptions,
   type FoundModel,
   type FoundServers,
@@ -12,7 +14,6 @@ import {
   isNamed,
   ollamaOrigin,
   type Place,
-  usualPlaces,
 } from "./find-servers.ts";
 import type { Http } from "./http/http.ts";
 import { createNodeHttp } from "./http/node-http.ts";
@@ -24,10 +25,16 @@ import type { ModelFacts } from "./profile/model-profile.ts";
 import { readRecording, replayHttp } from "./replay.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
 
-/** Throws one `HarnessError` when nothing fits; the message says what was tried and what to do. */
+/** Throws a `HarnessError` when no model fits; the message says what was tried and what to do. */
 export async function createModel(selection: ModelSelection): Promise<SelectedModel> {
   if (selection.replay !== undefined) return fromRecording(selection, selection.replay);
   const wanted = resolveNames(selection);
+  if (wanted.provider?.id === "demo" && selection.record !== undefined) {
+    throw new HarnessError(
+      "usage",
+      "The demo has no server, so --record finds nothing to record: name a model of a server.",
+    );
+  }
   if (wanted.provider?.id === "demo") return demo(wanted.model ?? "demo");
   const http = createNodeHttp(
     selection.limits?.connectMs === undefined ? {} : { connectMs: selection.limits.connectMs },
@@ -38,7 +45,7 @@ export async function createModel(selection: ModelSelection): Promise<SelectedMo
   return discovered(selection, wanted, http);
 }
 
-/** Where models are looked for. Throws as `createModel` does. */
+/** Returns the addresses where `createModel` looks for models. Throws a `HarnessError` like `createModel`. */
 export function placesOf(selection: ModelSelection): readonly Place[] {
   const wanted = resolveNames(selection);
   return placesFor(selection, wanted.provider?.api === "none" ? { ...wanted, provider: undefined } : wanted);
@@ -64,7 +71,7 @@ function resolveNames(selection: ModelSelection): Wanted {
   return { provider: undefined, model };
 }
 
-/** A base URL alone: the provider whose address it is, else any OpenAI-compatible server. */
+/** Returns the provider with this address, else `custom`, which stands for any OpenAI-compatible server. */
 function providerOfAddress(baseUrl: string): Provider | undefined {
   if (!URL.canParse(baseUrl)) return findProvider("custom");
   const url = new URL(baseUrl);
@@ -77,11 +84,11 @@ function addressOf(selection: ModelSelection, provider: Provider): string {
   const fromHost = provider.id === "ollama" ? ollamaOrigin(selection.environment["OLLAMA_HOST"]) : undefined;
   const address = (selection.baseUrl ?? fromHost ?? provider.baseUrl).replace(/\/+$/, "");
   if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
-    const came = address === "" ? "none was given" : `"${bareUrl(address)}" came`;
+    const got = address === "" ? "none" : `"${bareUrl(address)}"`;
     const example = "http://127.0.0.1:8080/v1";
     throw new HarnessError(
       "config-invalid",
-      `A base URL is expected, like ${example}; ${came}. Give it with --base-url.`,
+      `Expected a base URL like ${example}, got ${got}. Set it with --base-url.`,
     );
   }
   return provider.api === "ollama" ? address.replace(/\/(v1|api)$/, "") : address;
@@ -90,6 +97,7 @@ function addressOf(selection: ModelSelection, provider: Provider): string {
 function configured(selection: ModelSelection, provider: Provider, name: string, http: Http): SelectedModel {
   const baseUrl = addressOf(selection, provider);
   const found = keyFor(provider, selection.environment, selection.keys);
+  if (found === undefined && baseUrl === provider.baseUrl && isRemote(baseUrl)) throw keyMissing(provider);
   const withKey = found === undefined ? "" : `, key from ${found.from}`;
   const { model, profile } = connect(selection, { provider, baseUrl, model: name, key: found?.key, http });
   const window = provider.api === "ollama" ? (selection.numCtx ?? defaultNumCtx) : undefined;
@@ -99,7 +107,7 @@ function configured(selection: ModelSelection, provider: Provider, name: string,
     provider: provider.id,
     baseUrl,
     reason: `Using ${name} of ${titleWithin(provider.title)} at ${bareUrl(baseUrl)}, as configured${withKey}.`,
-    ...(window === undefined ? {} : { contextWindow: window }),
+    ...defined({ contextWindow: window }),
   };
 }
 
@@ -108,13 +116,13 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
     http,
     places: placesFor(selection, wanted),
     key: (id) => keyOf(selection, findProvider(id)),
-    ...(selection.findMs === undefined ? {} : { limitMs: selection.findMs }),
+    ...defined({ limitMs: selection.findMs }),
   });
   const named = wanted.model;
   const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named));
   if (!chosen.ok) {
-    const nobody = named === undefined || found.servers.length === 0;
-    throw new HarnessError("model-unknown", nobody ? chosen.message : notThere(named, found));
+    const isNameMissing = named !== undefined && found.servers.length > 0;
+    throw new HarnessError("model-unknown", isNameMissing ? modelNotFound(named, found) : chosen.message);
   }
   const { server, model, reason } = chosen.choice;
   const provider = findProvider(server.provider);
@@ -133,12 +141,14 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
     provider: provider.id,
     baseUrl: server.baseUrl,
     reason,
-    ...(shown === undefined ? {} : { contextWindow: shown }),
-    ...(model.canSee === undefined ? {} : { canSee: model.canSee }),
+    ...defined({ contextWindow: shown, canSee: model.canSee }),
   };
 }
 
-/** Where nothing else is there and a server reads its model into memory, it is waited for as long as for a first token. */
+/**
+ * Looks for servers. If none is ready and one is still loading its model, waits for it, at most as long as for a first
+ * token. Does not wait without `whileLoading`.
+ */
 async function lookUntilLoaded(
   { whileLoading, limits }: ModelSelection,
   options: FindOptions,
@@ -159,7 +169,7 @@ async function lookUntilLoaded(
 
 const loadingLookMs = 500;
 
-/** What the look at the servers has told of a model. */
+/** Returns the facts about a model that the search for servers has found. */
 function factsOf({
   template,
   canCallTools,
@@ -170,11 +180,7 @@ function factsOf({
 }: FoundModel): ModelFacts {
   return {
     ...(template === undefined || template === "" ? {} : { template }),
-    ...(canCallTools === undefined ? {} : { takesTools: canCallTools }),
-    ...(canSee === undefined ? {} : { canSee }),
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(capabilities === undefined ? {} : { capabilities }),
-    ...(slots === undefined ? {} : { slots }),
+    ...defined({ takesTools: canCallTools, canSee, contextWindow, capabilities, slots }),
   };
 }
 
@@ -190,12 +196,15 @@ function onlyNamed({ servers, silent }: FoundServers, name: string): FoundServer
   return { servers: named, silent };
 }
 
-/** Below this the tools and the first results fill the context: then it is worth loading the model anew. */
+/** Below this size the tools and the first results fill the context, so that reloading the model is worth it. */
 const smallestContext = 8_192;
 
-/** A loaded model keeps its context, as another size would load it anew; else the default, at most what it can. */
+/**
+ * Returns the context size for the model in tokens. A loaded model keeps its size, because another one would reload it;
+ * else the default, limited to what the model supports.
+ */
 function contextFor(selection: ModelSelection, model: FoundModel): number {
-  const { contextWindow: window, largestContext: largest } = model;
+  const { contextWindow: window, maxContext: largest } = model;
   if (selection.numCtx !== undefined) return selection.numCtx;
   if (model.loaded && window !== undefined && window >= smallestContext) return window;
   return Math.min(largest ?? defaultNumCtx, defaultNumCtx);
@@ -205,7 +214,7 @@ function placesFor(selection: ModelSelection, wanted: Wanted): readonly Place[] 
   if (wanted.provider !== undefined) {
     return [{ provider: wanted.provider.id, baseUrl: addressOf(selection, wanted.provider), named: true }];
   }
-  return selection.places ?? usualPlaces(selection.environment);
+  return selection.places ?? defaultPlaces(selection.environment);
 }
 
 function fromRecording(selection: ModelSelection, path: string): SelectedModel {
@@ -216,7 +225,7 @@ function fromRecording(selection: ModelSelection, path: string): SelectedModel {
   const asRecorded = {
     ...selection,
     retry: { ...selection.retry, firstWaitMs: 0, maxWaitMs: 0 },
-    ...(recording.contextWindow === undefined ? {} : { numCtx: recording.contextWindow }),
+    ...defined({ numCtx: recording.contextWindow }),
   };
   const endpoint = { provider, baseUrl: recording.baseUrl, model: recording.model, key: undefined, http };
   const model = adapter(asRecorded, endpoint);
@@ -235,7 +244,7 @@ function demo(name: string): SelectedModel {
     const names = demoStyleNames().join(", ");
     throw new HarnessError(
       "model-unknown",
-      `The demo writes no "${wanted}". After "demo:" it takes one of: ${names}.`,
+      `The demo has no style "${wanted}". Use --model demo:STYLE with one of: ${names}.`,
     );
   }
   const reason = "Using the built-in demo: fixed rules, no language model. It needs no server.";
@@ -248,16 +257,40 @@ function demo(name: string): SelectedModel {
   };
 }
 
-function unknownProvider(name: string): HarnessError {
-  const names = providers.map((row) => row.id).join(", ");
-  return new HarnessError("config-invalid", `There is no provider "${name}". Known ones: ${names}.`);
+function isRemote(baseUrl: string): boolean {
+  return new URL(baseUrl).protocol === "https:";
 }
 
-function notThere(named: string, { servers, silent }: FoundServers): string {
+function keyMissing({ id, title, keyVariables }: Provider): HarnessError {
+  const variables = keyVariables.join(" or ");
+  const message = `${title} wants a key and none was found: set ${variables}, or write {"${id}": "..."} to keys.json (localharness config path says where, mode 0600).`;
+  return new HarnessError("config-invalid", message);
+}
+
+function unknownProvider(name: string): HarnessError {
+  const names = providers.map((row) => row.id);
+  const hint = suggestion(name, [...names, ...providers.flatMap((row) => row.aliases)]);
+  const message = `There is no provider "${name}".${hint} Known ones: ${names.join(", ")}.`;
+  return new HarnessError("config-invalid", message);
+}
+
+function modelNotFound(named: string, { servers, silent }: FoundServers): string {
   const lists = servers.map((server) => {
     const names = server.models.map((model) => model.name).join(", ");
     return `${server.title} at ${bareUrl(server.baseUrl)} has: ${names === "" ? "nothing" : names}.`;
   });
   const others = silent.filter((place) => place.reason !== undefined).map(silentText);
-  return `No running server has the model "${named}". ${[...lists, ...others].join(" ")} With Ollama, get it with: ollama pull ${named}`;
+  const hint = meantModel(
+    named,
+    servers.flatMap((server) => server.models.map((model) => model.name)),
+  );
+  return `No running server has the model "${named}".${hint} ${[...lists, ...others].join(" ")} With Ollama, get it with: ollama pull ${named}`;
+}
+
+/** Returns ` Did you mean X?` for models whose name begins with the wanted one or has another tag, else for the nearest; else `""`. */
+function meantModel(named: string, there: readonly string[]): string {
+  const base = (name: string) => name.toLowerCase().split("/").at(-1)?.split(":")[0] ?? "";
+  const variants = there.filter((name) => base(name).startsWith(base(named)));
+  if (variants.length > 0) return ` Did you mean ${variants.slice(0, 3).join(" or ")}?`;
+  return suggestion(named, there);
 }

@@ -1,9 +1,9 @@
-/** What the end of an answer says of a call whose arguments are not whole. */
+/** Explains why the arguments of a call are incomplete, from how the answer ended. */
 
-/** How an answer ended: as the model meant it, at the output limit, or for a reason that may be in the middle of a call. */
+/** How an answer ended: by the model's own decision, at the output limit, or early, possibly inside a call. */
 export type Ending = "whole" | "at-limit" | "early";
 
-/** Why a call with these arguments did not come whole, for the model; undefined where nothing tells that it was cut off. */
+/** Returns a message for the model if the call was cut off; undefined if the answer is whole or the arguments are JSON. */
 export function cutOff(name: string, argumentsText: string, ending: Ending): string | undefined {
   if (ending === "whole" || isJson(argumentsText)) return undefined;
   return ending === "at-limit"

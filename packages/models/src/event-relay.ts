@@ -1,15 +1,15 @@
 /**
- * Streams made of other streams, at the cost of a promise or two an event. Async generators take ten, which for a
- * call that streams in as 200,000 pieces is most of the processor time.
+ * Maps one stream to another at the cost of one or two promises per event. Async generators need ten, which takes most
+ * of the processor time for a call that arrives in 200,000 pieces.
  */
 import type { ModelEvent } from "@localharness/protocol";
 
 type Result = IteratorResult<ModelEvent, undefined>;
 
-/** What becomes of one item: events in its place, or a stream that is passed on in place of the rest of the source. */
+/** The result for one item: the events that replace it, or a stream that replaces it and the rest of the source. */
 export type Relayed = readonly ModelEvent[] | { readonly instead: AsyncIterable<ModelEvent> };
 
-/** Hands on what `take` makes of each item of the source, in order. One `next` at a time. */
+/** Returns a stream of what `take` returns for each item, in order. Callers must await each `next` before the following. */
 export function relay<Item>(
   source: AsyncIterable<Item>,
   take: (item: Item) => Relayed,
@@ -40,7 +40,7 @@ class EventRelay<Item> implements AsyncIterableIterator<ModelEvent, undefined> {
     return Promise.resolve({ value: event, done: false });
   }
 
-  /** Ends the source as well. */
+  /** Closes the source, or the stream that replaced it. */
   async return(): Promise<Result> {
     this.#ready = [];
     await (this.#instead ?? this.#source).return?.();

@@ -1,16 +1,17 @@
 /**
- * One model call, whatever the wire: send, read, and try again as long as not one token has come.
- * The only place that decides about retries, limits and the one closing event.
+ * Runs one model call over any wire API: sends the request, reads the answer, and retries until the first token.
+ * Only this module decides about retries, time limits and the closing event.
  */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { relay } from "./event-relay.ts";
 import { errorText, fromHttp, fromStatus, looksLikeHtml, type ModelFailure } from "./failure.ts";
 import type { Http, HttpResponse } from "./http/http.ts";
 import { createLoadingWait } from "./http/loading-wait.ts";
 import { createPatience, type Limits, type Patience } from "./http/patience.ts";
 import { readText } from "./http/read-answer.ts";
-import { type RetryPolicy, readRetryAfter, wait, waitBefore } from "./http/retry.ts";
+import { type RetryPolicy, readRetryAfter, retryText, wait, waitBefore } from "./http/retry.ts";
 import { bareUrl, maskSecrets } from "./http/secrets.ts";
 import { joinDeltas } from "./join-deltas.ts";
 import { signInAdvice } from "./sign-in.ts";
@@ -20,9 +21,9 @@ export interface ExchangeOptions {
   readonly http: Http;
   readonly limits: Limits;
   readonly retry: RetryPolicy;
-  /** Hidden in every message. */
+  /** Masked in every message. */
   readonly secrets: readonly string[];
-  /** 0 to 1, for the jitter of waits. */
+  /** Returns 0 to 1, for the jitter of waits. */
   readonly random: () => number;
 }
 
@@ -36,7 +37,7 @@ export function exchange(
   return relay(batches(wire, request, signal, options), (batch) => batch);
 }
 
-/** The same events, as many at a time as came together. */
+/** Yields the same events in batches, one for each part that arrived. */
 async function* batches(
   wire: Wire,
   request: ModelRequest,
@@ -62,16 +63,16 @@ async function* batches(
       }
     }
     if (!outcome.started && failure.code !== "aborted") {
-      const without = wire.relent(failure);
-      if (without !== undefined) {
-        yield [{ type: "model-retry", attempt, waitMs: 0, message: maskSecrets(without, options.secrets) }];
+      const change = wire.adaptTo(failure);
+      if (change !== undefined) {
+        yield [{ type: "model-retry", attempt, waitMs: 0, message: maskSecrets(change, options.secrets) }];
         continue;
       }
       const { tries, slowTries } = options.retry;
       const most = outcome.slow ? Math.min(tries, slowTries) : tries;
       if (failure.retryable && attempt < most) {
         const waitMs = waitBefore(options.retry, attempt, failure.retryAfterMs, options.random);
-        const message = maskSecrets(failure.message, options.secrets);
+        const message = retryText(maskSecrets(failure.message, options.secrets), attempt, most, waitMs);
         yield [{ type: "model-retry", attempt, waitMs, message }];
         attempt += 1;
         if (await wait(waitMs, signal)) continue;
@@ -91,9 +92,9 @@ const abortedWhileWaiting: ModelFailure = {
 };
 
 interface Outcome {
-  /** A token has been yielded: nothing may be tried again. */
+  /** A token has been yielded, so a retry is no longer allowed. */
   started: boolean;
-  /** The time for the first token ran out. */
+  /** The time limit for the first token was reached. */
   slow: boolean;
   failure: ModelFailure | undefined;
 }
@@ -121,14 +122,14 @@ async function* tryOnce(
   const reader = wire.createReader(request);
   for await (const part of answer.parts) {
     if (typeof part !== "string") {
-      // A server that keeps the line open after its last word, or cuts it, has still given its answer.
+      // The answer is complete even if the server keeps the connection open after it, or drops it.
       if (patience.expired === "end") break;
       if (reader.progress === "finished" && part.kind === "dropped") break;
       outcome.slow = patience.expired !== undefined;
       outcome.failure = broken(expiry(wire, patience, options.limits) ?? fromHttp(part), reader);
       return;
     }
-    // After the last word only the end of the connection is waited for, so that it can be kept.
+    // The answer is complete; reading on to the end of the body lets the connection be reused.
     if (reader.progress === "finished") continue;
     const batch = upToFailure(reader.push(part), outcome);
     if (batch.some(isOfAnswer)) {
@@ -144,12 +145,12 @@ async function* tryOnce(
   if (batch.length > 0) yield joinDeltas(batch);
 }
 
-/** Counts, and words on how far the prompt is read, are no part of what the model says. */
+/** Returns false for token counts and prompt progress, which are not part of the model's answer. */
 function isOfAnswer({ type }: ModelEvent): boolean {
   return type !== "usage" && type !== "prompt-progress";
 }
 
-/** The events before the failure, if there is one; it becomes the outcome. */
+/** Returns the events before the first `model-error` and stores that error in the outcome. */
 function upToFailure(events: readonly ModelEvent[], outcome: Outcome): readonly ModelEvent[] {
   const at = events.findIndex((event) => event.type === "model-error");
   const failure = events[at];
@@ -159,7 +160,7 @@ function upToFailure(events: readonly ModelEvent[], outcome: Outcome): readonly 
 }
 
 async function refusal(wire: Wire, answer: HttpResponse): Promise<ModelFailure> {
-  // Also of a redirect: what is not read holds its connection.
+  // The body of a redirect is read too, because an unread body keeps its connection busy.
   const body = await readText(answer, 64 * 1024);
   if (answer.status >= 300 && answer.status < 400) {
     const to = bareUrl(answer.headers["location"] ?? "nowhere");
@@ -209,7 +210,7 @@ function broken(failure: ModelFailure, reader: AnswerReader): ModelFailure {
   if (open.length === 0 || failure.code === "aborted") return failure;
   return {
     ...failure,
-    message: `${failure.message} Half a call of ${open.join(", ")} had come; it was not run.`,
+    message: `${failure.message} Incomplete calls, not run: ${open.join(", ")}.`,
   };
 }
 
@@ -228,5 +229,5 @@ async function explained(
 function closing(failure: ModelFailure, options: ExchangeOptions): ModelEvent {
   const { code, retryable, status } = failure;
   const message = maskSecrets(failure.message, options.secrets);
-  return { type: "model-error", code, message, retryable, ...(status === undefined ? {} : { status }) };
+  return { type: "model-error", code, message, retryable, ...defined({ status }) };
 }

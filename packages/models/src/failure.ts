@@ -1,24 +1,25 @@
-/** What went wrong with a model call, as the engine will hear of it. */
+/** Classifies what went wrong with a model call into the engine's error codes. */
 import type { ModelErrorCode } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import type { HttpFailure } from "./http/http.ts";
 import { innerMessage } from "./inner-message.ts";
-import { mostJsonLevels } from "./json-depth.ts";
+import { maxJsonLevels } from "./json-depth.ts";
 import { isTemplateRefusal } from "./profile/habits.ts";
 
 export interface ModelFailure {
   readonly code: ModelErrorCode;
   readonly message: string;
-  /** The same request may succeed a little later. */
+  /** True when the same request may succeed a little later. */
   readonly retryable: boolean;
   readonly status?: number;
   readonly retryAfterMs?: number;
-  /** The server's own words, without any key. */
+  /** The server's own message, with keys masked. */
   readonly said?: string;
-  /** The server reads the model into memory: it is waited for, however often it says so. */
+  /** The server is loading the model; the caller waits for it and does not count this as a failed try. */
   readonly loading?: true;
 }
 
-/** What the network did, in the engine's words. */
+/** Converts a network failure. */
 export function fromHttp(failure: HttpFailure): ModelFailure {
   const { message } = failure;
   switch (failure.kind) {
@@ -43,13 +44,13 @@ const overflow =
 const noTools =
   /does not support (tools|tool|function)|tools? (is|are) not supported|tool use is not supported|endpoints found that support tool use|requires? --jinja|enable-auto-tool-choice/i;
 const loading = /loading model|model is (still )?loading/i;
-/** llama.cpp answers a template's refusal with 500, from 2026 on with 400. */
+/** llama.cpp reports a template's refusal as 500, since 2026 as 400. */
 const templateStatus = new Set([400, 422, 500]);
-/** What stopped a model that writes the same again and again would only stop it again. */
+/** Ollama's message for a model that repeats itself. Not retried, because the same request would repeat again. */
 const repeatsItself = /token repeat limit/i;
 const retryableStatus = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529]);
 
-/** What a status and the server's own words mean. `said` is the server's message, without any key. */
+/** Converts an HTTP status. `said` is the server's message with keys masked; `who` names the server in messages. */
 export function fromStatus(status: number, said: string, who: string): ModelFailure {
   const words = said === "" ? "." : `: ${said}${/[.!?]$/.test(said) ? "" : "."}`;
   const message = `${who} answered ${status}${words}`;
@@ -71,18 +72,18 @@ export function fromStatus(status: number, said: string, who: string): ModelFail
   return { ...base, code: "bad-response" };
 }
 
-/** The server has stopped a model that wrote one piece of text over and over. */
+/** Returns the failure for a server that stopped the model because it repeated the same text. */
 export function repetition(who: string, said: string, status?: number): ModelFailure {
-  const message = `${who} stopped the model, which wrote the same again and again (${said}). Ask again in other words or in a new session; where it happens often, a higher repeat_penalty or a larger quantization of the model helps.`;
-  return { code: "bad-response", message, retryable: false, ...(status === undefined ? {} : { status }) };
+  const message = `${who} stopped the model because it repeated the same text (${said}). Ask again in other words or in a new session; if it happens often, use a higher repeat_penalty or a larger quantization of the model.`;
+  return { code: "bad-response", message, retryable: false, ...defined({ status }) };
 }
 
-/** A server's words may be a whole page; the beginning says what is wrong. */
-export const mostErrorChars = 1_000;
+/** A server's message may be a whole page; its beginning says what is wrong. */
+export const maxErrorChars = 1_000;
 
 /**
- * The server's own message in an error body: `{"error":"..."}`, `{"error":{"message":...}}`, `{"message":...}`. At most
- * 1,000 characters of it, and none from deeper than `levels`.
+ * Returns the server's message from an error body: `{"error":"..."}`, `{"error":{"message":...}}`, `{"message":...}`. At
+ * most 1,000 characters; undefined if there is none down to `levels` levels deep.
  */
 export function errorText(body: unknown, levels = 8): string | undefined {
   if (typeof body === "string") return body === "" || levels === 0 ? undefined : innerText(body, levels);
@@ -97,19 +98,19 @@ export function errorText(body: unknown, levels = 8): string | undefined {
 }
 
 function innerText(text: string, levels: number): string {
-  return innerMessage(text, (inner) => errorText(inner, levels - 1)).slice(0, mostErrorChars);
+  return innerMessage(text, (inner) => errorText(inner, levels - 1)).slice(0, maxErrorChars);
 }
 
-/** Some servers send the field with every part of an answer, with nothing in it. */
+/** True when the field reports an error. Some servers send it empty with every part of an answer. */
 export function saysError(field: unknown): boolean {
   return field !== undefined && field !== null && field !== false && field !== "";
 }
 
 export function tooDeep(who: string): string {
-  return `${who} sent JSON that is nested more than ${mostJsonLevels} levels deep, which cannot be read.`;
+  return `${who} sent JSON that is nested more than ${maxJsonLevels} levels deep, which cannot be read.`;
 }
 
-/** A page instead of data: a wrong address, a proxy's login. */
+/** True for a web page, which comes instead of data from a wrong address or a proxy's login. */
 export function looksLikeHtml(text: string): boolean {
   return /^\s*<(!doctype|html|head|body)/i.test(text.slice(0, 200));
 }

@@ -1,4 +1,5 @@
-/** Looks which model servers run on this machine: the known ports, side by side, in a fraction of a second. */
+/** Finds the model servers that run at the given addresses, asking all in parallel, in a fraction of a second. */
+import { defined } from "@localharness/protocol";
 import { addressAdvice, keyAdvice } from "./adapter-options.ts";
 import { findProvider, type Provider, type ProviderId, providers } from "./catalog.ts";
 import type { Http } from "./http/http.ts";
@@ -11,30 +12,30 @@ import type { ModelFacts } from "./profile/model-profile.ts";
 
 export interface FoundModel {
   readonly name: string;
-  /** True when it is in memory and answers at once. */
+  /** True when the model is in memory and answers at once. */
   readonly loaded: boolean;
   /** Undefined when the server does not say. */
   readonly canCallTools?: boolean;
   /** False for embedding models and the like. */
   readonly chats: boolean;
-  /** Tokens: what it runs with when loaded, else the most it can. */
+  /** Tokens: the current size for a loaded model, else the maximum. */
   readonly contextWindow?: number;
-  /** Tokens: the most that it can run with. */
-  readonly largestContext?: number;
+  /** Tokens: the maximum that the model supports. */
+  readonly maxContext?: number;
   readonly template?: string;
-  /** The server is llama.cpp, as it says itself. */
+  /** The server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;
-  /** What llama.cpp found out about the template. */
+  /** `chat_template_caps`: what llama.cpp found out about the template. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
-  /** Conversations that the server holds at once. */
+  /** Number of conversations that the server holds at once. */
   readonly slots?: number;
-  /** True for one that takes images. Undefined when the server does not say. */
+  /** True when the model accepts images. Undefined when the server does not say. */
   readonly canSee?: boolean;
-  /** On the server's disk. */
+  /** Size on the server's disk. */
   readonly sizeBytes?: number;
 }
 
-/** Whether a listed name is the wanted one: Ollama lists `qwen3` as `qwen3:latest`. */
+/** True when a listed name is the wanted one. Ollama lists `qwen3` as `qwen3:latest`. */
 export function isNamed(listed: string, wanted: string): boolean {
   return listed === wanted || listed === `${wanted}:latest`;
 }
@@ -42,25 +43,25 @@ export function isNamed(listed: string, wanted: string): boolean {
 export interface FoundServer {
   readonly provider: ProviderId;
   readonly title: string;
-  /** As `Provider.baseUrl`. */
+  /** In the form of `Provider.baseUrl`. */
   readonly baseUrl: string;
   readonly models: readonly FoundModel[];
 }
 
-/** One address to look at. */
+/** One address where a server may run. */
 export interface Place {
   readonly provider: ProviderId;
-  /** May hold a password: shown by `bareUrl` only. */
+  /** May contain a password; show it only through `bareUrl`. */
   readonly baseUrl: string;
-  /** The person has named it, so it may be far away and is waited for longer. */
+  /** The person has given this address. It may be far away, so its time limit is longer. */
   readonly named?: true;
 }
 
 /** An address that gave no list of models. */
 export interface SilentPlace extends Place {
-  /** Why, in sentences; absent where nothing listens. */
+  /** Why, in whole sentences; absent when nothing listens there. */
   readonly reason?: string;
-  /** The server's own words where it reads its model into memory: it is worth waiting for. */
+  /** The server's own message when it is still loading its model, so that waiting is worth it. */
   readonly loading?: string;
 }
 
@@ -72,16 +73,16 @@ export interface FoundServers {
 export interface FindOptions {
   readonly http: Http;
   readonly places: readonly Place[];
-  /** Milliseconds for each address, 300 by default; one that the person has named gets 3000 at least. */
+  /** Milliseconds for each address, 300 by default; at least 3000 for an address that the person has given. */
   readonly limitMs?: number;
-  /** Sent to its own provider alone. */
+  /** Returns the key of a provider, which is sent to that provider only. */
   readonly key?: (provider: ProviderId) => string | undefined;
-  /** Ask for the details of so many models of a server, 6 by default. */
+  /** Maximum number of models of a server whose details are asked for, 6 by default. */
   readonly details?: number;
 }
 
-/** The usual ports of this machine; `OLLAMA_HOST` moves Ollama's. */
-export function usualPlaces(environment: Readonly<Record<string, string | undefined>> = {}): Place[] {
+/** Returns the usual ports on this machine; `OLLAMA_HOST` replaces Ollama's address. */
+export function defaultPlaces(environment: Readonly<Record<string, string | undefined>> = {}): Place[] {
   return providers
     .filter((row) => row.port !== undefined)
     .map((row) => {
@@ -94,32 +95,38 @@ export function usualPlaces(environment: Readonly<Record<string, string | undefi
     });
 }
 
-/** `OLLAMA_HOST` may be `host`, `host:port`, `:port` or a URL; the wildcard that servers listen on means this machine. */
+/**
+ * Returns the origin that `OLLAMA_HOST` means: `host`, `host:port`, `:port` or a URL. The wildcard addresses that servers
+ * listen on become this machine. Returns undefined for an empty or unreadable value.
+ */
 export function ollamaOrigin(value: string | undefined): string | undefined {
   const text = value?.trim();
   if (!text) return undefined;
-  const url = /^https?:\/\//.test(text) ? text : `http://${text.startsWith(":") ? `127.0.0.1${text}` : text}`;
+  const isUrl = /^https?:\/\//.test(text);
+  const url = isUrl ? text : `http://${text.startsWith(":") ? `127.0.0.1${text}` : text}`;
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);
   const host = hostname === "0.0.0.0" || hostname === "[::]" ? "127.0.0.1" : hostname;
-  const usual = /^https?:\/\/[^/]*:\d+/.test(url) || text.startsWith("http") ? port : port || "11434";
-  return `${protocol}//${host}${usual === "" ? "" : `:${usual}`}`;
+  // `URL` drops a port that is the scheme's default, such as the 80 of `host:80`.
+  const hasPort = /^https?:\/\/[^/]*:\d+(\/|$)/.test(url);
+  const shown = hasPort || isUrl ? port : port || "11434";
+  return `${protocol}//${host}${shown === "" ? "" : `:${shown}`}`;
 }
 
 export async function findServers(options: FindOptions): Promise<FoundServers> {
-  const found = await Promise.all(options.places.map((place) => look(place, options)));
+  const found = await Promise.all(options.places.map((place) => askPlace(place, options)));
   return {
     servers: found.filter((one) => "models" in one),
     silent: found.filter((one) => !("models" in one)),
   };
 }
 
-const usualMs = 300;
-/** A name to look up, TLS, a line that is slow. */
+const defaultMs = 300;
+/** Allows for a name look-up, TLS and a slow network. */
 const namedMs = 3_000;
 
-async function look(place: Place, options: FindOptions): Promise<FoundServer | SilentPlace> {
-  const { http, details = mostDetails, limitMs = usualMs } = options;
+async function askPlace(place: Place, options: FindOptions): Promise<FoundServer | SilentPlace> {
+  const { http, details = maxDetails, limitMs = defaultMs } = options;
   const provider = findProvider(place.provider);
   if (provider === undefined) return { ...place, reason: `There is no provider "${place.provider}".` };
   const key = options.key?.(provider.id);
@@ -128,25 +135,25 @@ async function look(place: Place, options: FindOptions): Promise<FoundServer | S
     provider.api === "ollama"
       ? await ollamaModels(place.baseUrl, http, ms, key, details)
       : await openaiModels(provider, place.baseUrl, http, ms, key);
-  if ("message" in models) return silent(place, models, provider, key);
+  if ("message" in models) return silentPlace(place, models, provider, key);
   const { id, title } = isServedByLlamaCpp(provider, models) ? llamaCpp : provider;
   return { provider: id, title, baseUrl: place.baseUrl, models };
 }
 
 const llamaCpp = { id: "llamacpp", title: "llama.cpp" } as const;
 
-/** An address alone says nothing of who serves there; the list of models may. */
+/** True when a server at an unknown address reports in its list of models that it is llama.cpp. */
 function isServedByLlamaCpp({ id }: Provider, models: readonly FoundModel[]): boolean {
   return id === "custom" && models.some((model) => model.isLlamaCpp);
 }
 
-function silent(
+function silentPlace(
   place: Place,
-  { message, status, nobody, loading }: NoAnswer,
+  { message, status, notListening, loading }: NoAnswer,
   provider: Provider,
   key?: string,
 ): SilentPlace {
-  if (nobody) return place;
+  if (notListening) return place;
   if (loading !== undefined) return { ...place, reason: message, loading };
   const refused = status === 401 || status === 403;
   if (refused) return { ...place, reason: `${message} ${keyAdvice(provider.keyVariables, key)}` };
@@ -154,8 +161,8 @@ function silent(
   return { ...place, reason: elsewhere ? `${message} ${addressAdvice(place.baseUrl)}` : message };
 }
 
-/** Details are asked for a few models only: the loaded ones and those changed last. */
-const mostDetails = 6;
+/** Details are asked for a few models only; the loaded ones and those changed last come first. */
+const maxDetails = 6;
 
 async function ollamaModels(
   origin: string,
@@ -190,8 +197,7 @@ async function ollamaModels(
       canCallTools: capabilities.includes("tools"),
       ...(capabilities.length === 0 ? {} : { canSee: capabilities.includes("vision") }),
       template,
-      ...(window === undefined ? {} : { contextWindow: window }),
-      ...(details.contextLength === undefined ? {} : { largestContext: details.contextLength }),
+      ...defined({ contextWindow: window, maxContext: details.contextLength }),
     };
   });
 }
@@ -203,7 +209,7 @@ async function openaiModels(
   limitMs: number,
   key: string | undefined,
 ): Promise<FoundModel[] | NoAnswer> {
-  // LM Studio's own address says which models are loaded and what they can; the compatible one does not.
+  // LM Studio's own API says which models are loaded and what they can do; its OpenAI-compatible one does not.
   const own = provider.id === "lmstudio" ? baseUrl.replace(/\/v1$/, "/api/v0") : undefined;
   const [plain, detailed] = await Promise.all([
     listOpenaiModels(http, baseUrl, key, limitMs),
@@ -213,13 +219,16 @@ async function openaiModels(
   if (!Array.isArray(listed)) return listed;
   const found = listed.map((model) => asFound(model, provider));
   const [only, another] = found;
-  if (only === undefined || another !== undefined || !tellsProps(provider, only)) return found;
+  if (only === undefined || another !== undefined || !hasProps(provider, only)) return found;
   const told = await readProps(http, baseUrl, key, only.name, limitMs);
   return told.kind === "facts" ? [withFacts(only, told.facts)] : found;
 }
 
-/** A router serves several models and loads one that is asked about: there the facts wait for the first request. */
-function tellsProps({ id }: Provider, { isLlamaCpp }: FoundModel): boolean {
+/**
+ * True for llama.cpp, which answers `/props`. Callers must not ask a router, which serves several models and would load
+ * the model that is asked about; its facts are read before the first request.
+ */
+function hasProps({ id }: Provider, { isLlamaCpp }: FoundModel): boolean {
   return id === "llamacpp" || isLlamaCpp === true;
 }
 
@@ -229,14 +238,11 @@ function withFacts(model: FoundModel, facts: ModelFacts): FoundModel {
   return {
     ...model,
     ...(template === undefined ? {} : { template, canCallTools: !habits.includes("no-tools") }),
-    ...(capabilities === undefined ? {} : { capabilities }),
-    ...(canSee === undefined ? {} : { canSee }),
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(slots === undefined ? {} : { slots }),
+    ...defined({ capabilities, canSee, contextWindow, slots }),
   };
 }
 
-/** llama.cpp and vLLM serve what they have loaded; only a server that says otherwise is doubted. */
+/** Treats a model as loaded unless the server says otherwise: llama.cpp and vLLM list only what they have loaded. */
 function asFound(model: ListedModel, provider: Provider): FoundModel {
   return { ...model, loaded: model.loaded ?? provider.id !== "lmstudio" };
 }

@@ -1,6 +1,6 @@
 /**
- * Any model of the AI SDK as a model of ours: Anthropic, Google, Bedrock and all others that have a provider there.
- * Only types are imported: whoever has such a model has the SDK.
+ * Adapts any model of the AI SDK (Anthropic, Google, Bedrock and all others with a provider there) to `Model`.
+ * Imports only types from the SDK, because the caller who has such a model has the SDK.
  */
 import type {
   LanguageModelV4,
@@ -9,6 +9,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { Model, ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { aiSdkFailure } from "./ai-sdk/failure.ts";
 import { AiSdkReader } from "./ai-sdk/reader.ts";
 import { aiSdkRequest } from "./ai-sdk/request.ts";
@@ -16,23 +17,23 @@ import { createCallIds } from "./call-ids.ts";
 import { relay } from "./event-relay.ts";
 import type { ModelFailure } from "./failure.ts";
 import { createPatience, defaultLimits, type Limits, type Patience } from "./http/patience.ts";
-import { defaultRetryPolicy, type RetryPolicy, wait, waitBefore } from "./http/retry.ts";
+import { defaultRetryPolicy, type RetryPolicy, retryText, wait, waitBefore } from "./http/retry.ts";
 import { maskSecrets } from "./http/secrets.ts";
 
-/** What is needed of a `LanguageModelV4`. */
+/** The part of a `LanguageModelV4` that this adapter uses. */
 export type AiSdkModel = Pick<LanguageModelV4, "modelId" | "provider" | "doStream">;
 
 export interface FromAiSdkOptions {
   readonly limits?: Partial<Limits>;
-  /** Applies before the first token only: after it nothing is tried again. */
+  /** Applies only before the first token; after it nothing is retried. */
   readonly retry?: Partial<RetryPolicy>;
   /** Sent with every request: `maxOutputTokens`, `temperature`, `reasoning`, `providerOptions` and so on. */
   readonly settings?: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "toolChoice" | "abortSignal">;
-  /** The model's earlier thoughts go back to it; some services refuse them. */
+  /** Sends the model's earlier reasoning with the history; some services refuse it. */
   readonly sendsReasoning?: boolean;
-  /** Hidden in every message. */
+  /** Masked in every message. */
   readonly secrets?: readonly string[];
-  /** 0 to 1, for the jitter of waits. */
+  /** Returns 0 to 1, for the jitter of waits. */
   readonly random?: () => number;
 }
 
@@ -44,7 +45,7 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Mo
   };
 }
 
-/** Tries until the first token has come; the last event is `model-end` or `model-error`. Never throws. */
+/** Retries until the first token has come. The last event is `model-end` or `model-error`. Never throws. */
 async function* batches(
   model: AiSdkModel,
   request: ModelRequest,
@@ -53,7 +54,7 @@ async function* batches(
 ): AsyncGenerator<readonly ModelEvent[]> {
   const policy = { ...defaultRetryPolicy, ...options.retry };
   const secrets = options.secrets ?? [];
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ; attempt += 1) {
     const outcome: Outcome = { started: false, slow: false, failure: undefined };
     yield* tryOnce(model, request, signal, options, outcome);
     const { failure } = outcome;
@@ -65,7 +66,8 @@ async function* batches(
       return;
     }
     const waitMs = waitBefore(policy, attempt, failure.retryAfterMs, options.random ?? Math.random);
-    yield [{ type: "model-retry", attempt, waitMs, message: maskSecrets(failure.message, secrets) }];
+    const message = retryText(maskSecrets(failure.message, secrets), attempt, most, waitMs);
+    yield [{ type: "model-retry", attempt, waitMs, message }];
     if (await wait(waitMs, signal)) continue;
     yield [closing(aborted, 1, secrets)];
     return;
@@ -73,9 +75,9 @@ async function* batches(
 }
 
 interface Outcome {
-  /** A token has been yielded: nothing may be tried again. */
+  /** A token has been yielded, so a retry is no longer allowed. */
   started: boolean;
-  /** The time for the first token ran out. */
+  /** The time limit for the first token was reached. */
   slow: boolean;
   failure: ModelFailure | undefined;
 }
@@ -105,7 +107,7 @@ async function* tryOnce(
     }
   } catch (error) {
     outcome.slow = patience.expired === "first-token";
-    // A service that keeps the stream open after its last word has still given its answer.
+    // The answer is complete even if the service keeps the stream open after it.
     if (signal.aborted) outcome.failure = aborted;
     else if (patience.expired !== "end") outcome.failure = expiry(patience, who) ?? aiSdkFailure(error, who);
   }
@@ -117,7 +119,7 @@ async function* tryOnce(
   if (outcome.failure !== undefined) outcome.failure = withCalls(outcome.failure, reader.begunCalls());
 }
 
-/** The stream's parts. Throws as soon as the signal aborts, whatever the model does. */
+/** Yields the parts of the stream. Throws as soon as the signal aborts, whatever the model does. */
 async function* partsOf(
   model: AiSdkModel,
   request: ModelRequest,
@@ -144,12 +146,12 @@ async function* partsOf(
 }
 
 interface Interruption {
-  /** The promise's result; rejects as soon as the signal aborts. One at a time. */
+  /** Returns the promise's result, or rejects as soon as the signal aborts. Callers pass one promise at a time. */
   orResultOf<T>(promise: Promise<T>): Promise<T>;
   stop(): void;
 }
 
-/** One listener for a whole stream: racing every part against the same promise would pile up reactions on it. */
+/** Uses one listener for a whole stream: racing every part against one promise would pile up reactions on it. */
 function createInterruption(signal: AbortSignal): Interruption {
   let interrupt: ((reason: DOMException) => void) | undefined;
   const reason = () => new DOMException("Aborted.", "AbortError");
@@ -176,12 +178,12 @@ function withCalls(failure: ModelFailure, names: readonly string[]): ModelFailur
   if (names.length === 0 || failure.code === "aborted") return failure;
   return {
     ...failure,
-    message: `${failure.message} What had come of a call of ${names.join(", ")} was not run.`,
+    message: `${failure.message} Incomplete calls, not run: ${names.join(", ")}.`,
   };
 }
 
 function closing(failure: ModelFailure, attempts: number, secrets: readonly string[]): ModelEvent {
   const { code, retryable, status } = failure;
   const message = maskSecrets(failure.message + (attempts > 1 ? ` Tried ${attempts} times.` : ""), secrets);
-  return { type: "model-error", code, message, retryable, ...(status === undefined ? {} : { status }) };
+  return { type: "model-error", code, message, retryable, ...defined({ status }) };
 }

@@ -1,10 +1,11 @@
-/** Models: one file per wire API, a catalog of providers, and what makes text calls native. */
+/** Exports the model adapters, the catalog of providers, the search for servers and the reader of text calls. */
 export { findProvider, keyFor, knownKeys, type Provider, type ProviderId, providers } from "./catalog.ts";
 export { type Choice, type Chosen, chooseModel } from "./choose-model.ts";
 export { createModel, placesOf } from "./create-model.ts";
 export { createDemo, type DemoStyle, demoStyle, demoStyleNames } from "./demo/demo.ts";
 export { tourPrompt } from "./demo/tour.ts";
 export {
+  defaultPlaces,
   type FindOptions,
   type FoundModel,
   type FoundServer,
@@ -13,7 +14,6 @@ export {
   isNamed,
   type Place,
   type SilentPlace,
-  usualPlaces,
 } from "./find-servers.ts";
 export { type AiSdkModel, type FromAiSdkOptions, fromAiSdk } from "./from-ai-sdk.ts";
 export type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http/http.ts";

@@ -1,11 +1,11 @@
 /**
- * A server that passes on what another one said may put its JSON into a text:
+ * Replaces the JSON that a server quotes from another server by the message in it:
  *
  *     {"error":"llama-server chat error: {\"error\":{\"code\":500,\"message\":\"out of memory\"}}"}
  */
 import { createObjectEnd } from "./object-end.ts";
 
-/** The text with the message of the first JSON object in it in place of that object; the text itself where it has none. */
+/** Returns the text with its first JSON object replaced by that object's message; the text itself if there is none. */
 export function innerMessage(text: string, messageOf: (body: unknown) => string | undefined): string {
   const from = text.indexOf("{");
   if (from === -1) return text;

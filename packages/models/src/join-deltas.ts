@@ -1,7 +1,7 @@
-/** Joins deltas that came together: what arrives in one read need not pass through the program piece by piece. */
+/** Joins deltas that arrived in one read, so that they do not pass through the program piece by piece. */
 import type { ModelEvent } from "@localharness/protocol";
 
-/** The same events with adjacent deltas of one kind, and of one call, as one. */
+/** Returns the events with each run of adjacent deltas of the same kind (and the same call) joined into one. */
 export function joinDeltas(events: readonly ModelEvent[]): readonly ModelEvent[] {
   if (events.length < 2) return events;
   const out: ModelEvent[] = [];

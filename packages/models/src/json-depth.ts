@@ -1,11 +1,11 @@
-/** What a server sends is walked and written again; deeper than this neither works, and nothing that is meant is. */
-export const mostJsonLevels = 1_000;
+/** Limits how deep JSON from a server may be nested: code that walks and rewrites it recurses. No real value is deeper. */
+export const maxJsonLevels = 1_000;
 
-/** True for a decoded value that is nested deeper. Never recurses. */
+/** True for a decoded value that is nested deeper than the limit. Does not recurse. */
 export function isTooDeep(value: unknown): boolean {
   let layer = [value];
-  for (let level = 0; layer.length > 0; level++) {
-    if (level > mostJsonLevels) return true;
+  for (let level = 0; layer.length > 0; level += 1) {
+    if (level > maxJsonLevels) return true;
     const next: unknown[] = [];
     for (const one of layer) {
       if (typeof one !== "object" || one === null) continue;

@@ -1,4 +1,4 @@
-/** What a person asked for, and what came of it. */
+/** Declares what a person can select about the model, and the model that results from it. */
 import type { Model } from "@localharness/engine";
 import type { ProviderId } from "./catalog.ts";
 import type { Place } from "./find-servers.ts";
@@ -9,53 +9,53 @@ import type { ModelProfile } from "./profile/model-profile.ts";
 import type { ToolCallMode } from "./with-text-tool-calls.ts";
 
 export interface ModelSelection {
-  /** An id of the catalog, or another name of it. */
+  /** An id or alias from the catalog. */
   readonly provider?: string;
-  /** A name as the provider knows it; also `demo`, `demo:hermes`, `ollama/qwen3`. */
+  /** The provider's name for the model; also `demo`, `demo:hermes`, `ollama/qwen3`. */
   readonly model?: string;
-  /** Overrides the provider's address; alone it means any OpenAI-compatible server. */
+  /** Overrides the provider's address; without a provider it means any OpenAI-compatible server. */
   readonly baseUrl?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** From the key file: provider id to key. */
+  /** The key file: provider id or alias to key. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly numCtx?: number;
-  /** Most tokens of one answer. */
+  /** Maximum tokens of one answer. */
   readonly numPredict?: number;
   readonly keepAlive?: string | number;
   readonly think?: Thinking;
-  /** How calls are asked for and which count; `auto` by default. */
+  /** How tools are offered and where calls are read from; `auto` by default. */
   readonly toolCalls?: ToolCallMode;
-  /** For programs that use this as a library; the program itself keeps to what is usual. */
+  /** For programs that use this package as a library; the program itself keeps the defaults. */
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
-  /** As `limits`, for programs that use this as a library. */
+  /** Like `limits`, for programs that use this package as a library. */
   readonly retry?: Partial<RetryPolicy>;
   /** Path of a file to record the provider's streams to. */
   readonly record?: string;
   /** Path of a recording to answer from instead of a server. */
   readonly replay?: string;
-  /** Where to look for servers when nothing is configured, in place of the usual addresses; as `limits`. */
+  /** Where to look for servers when none is configured, instead of the usual addresses. For library use. */
   readonly places?: readonly Place[];
-  /** Looks what the model can before it is connected, also where provider and name are given. */
+  /** Asks the server what the model can do before connecting, even when provider and name are given. */
   readonly look?: boolean;
-  /** What earlier runs have learnt of a model: `ModelProfile.learnt` of then. */
+  /** Returns what earlier runs have learnt about a model: the result of `ModelProfile.learnt` in those runs. */
   readonly learnt?: (provider: ProviderId, baseUrl: string, model: string) => readonly string[];
-  /** Told what a server says that reads its model into memory; with it, that server is waited for. */
+  /** Receives a message while a server loads its model. Without this callback the search does not wait for it. */
   readonly whileLoading?: (message: string) => void;
-  /** `FindOptions.limitMs` of that look; as `limits`. */
+  /** `FindOptions.limitMs` for the search. For library use. */
   readonly findMs?: number;
 }
 
 export interface SelectedModel {
   readonly model: Model;
   readonly provider: ProviderId;
-  /** Empty for those that have no address. May hold a password: shown by `bareUrl` only. */
+  /** Empty for the demo. May contain a password; show it only through `bareUrl`. */
   readonly baseUrl: string;
-  /** What was taken and why, for the person. */
+  /** For the person: which model is used and why. */
   readonly reason: string;
-  /** Tokens that the model will run with, where that is known. */
+  /** Tokens that the model will run with, if known. */
   readonly contextWindow?: number;
-  /** Whether it sees images; absent where nobody has said. */
+  /** Whether the model accepts images; absent if unknown. */
   readonly canSee?: boolean;
-  /** What is known of it; absent where there is no server. */
+  /** What is known about the model; absent when there is no server. */
   readonly profile?: ModelProfile;
 }

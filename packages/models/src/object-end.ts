@@ -1,20 +1,20 @@
 /**
- * Where the first JSON object of a text ends, read piece by piece, each character once:
+ * Finds where the first JSON object of a text ends, reading it piece by piece and each character once:
  *
  *     {"a": "}"} {"b": 1}
  *              ^ here
  *
- * Only brackets and quotes are looked at: whether it is JSON is for the parser to say.
+ * Looks only at brackets and quotes; a parser has to check whether it is JSON.
  */
 export interface ObjectEnd {
-  /** Index after the closing brace, counted from the first character of the first piece; undefined while it is open. */
+  /** Offset after the closing brace, from the start of the first piece; undefined until the object is closed. */
   readonly at: number | undefined;
-  /** True when the text holds one closed object and nothing but blanks around it. */
+  /** True when the text is one closed object with only whitespace around it. */
   readonly isWhole: boolean;
   push(piece: string): void;
 }
 
-/** `quotes`: what opens a string. A single quote does so only in text that is not strict JSON. */
+/** `quotes` lists the characters that open a string. A single quote does so only in text that is not strict JSON. */
 export function createObjectEnd(quotes: '"' | "\"'" = '"'): ObjectEnd {
   let at: number | undefined;
   let seen = 0;
@@ -29,9 +29,9 @@ export function createObjectEnd(quotes: '"' | "\"'" = '"'): ObjectEnd {
       else if (letter === "\\") escaped = true;
       else if (letter === quote) quote = "";
     } else if (depth > 0 && quotes.includes(letter)) quote = letter;
-    else if (letter === "{" || (depth > 0 && letter === "[")) depth++;
+    else if (letter === "{" || (depth > 0 && letter === "[")) depth += 1;
     else if (depth > 0 && (letter === "}" || letter === "]")) {
-      depth--;
+      depth -= 1;
       if (depth === 0) at = seen;
     } else if (depth === 0 && letter.trim() !== "") other = true;
   }

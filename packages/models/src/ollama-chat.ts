@@ -1,6 +1,6 @@
 /**
- * Ollama's native chat (`POST /api/chat`, NDJSON). Native rather than the OpenAI-compatible address, because only here
- * the context size can be set and silent loss of messages be forbidden.
+ * Talks to Ollama's native chat API (`POST /api/chat`, NDJSON). Not to its OpenAI-compatible API, because only the native
+ * one can set the context size and forbid the silent loss of messages.
  */
 import type { Model } from "@localharness/engine";
 import { type AdapterOptions, exchangeOptions, listNames } from "./adapter-options.ts";
@@ -28,10 +28,10 @@ export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOpt
   readonly numCtx?: number;
 }
 
-/** Tokens of context when nobody says otherwise: enough for an agent, bearable beside an 8B model on 8 GB. */
+/** Default context size in tokens: enough for an agent, and fits with an 8B model into 8 GB. */
 export const defaultNumCtx = 16_384;
 
-// A call comes whole, so that a long one is minutes of silence on a slow machine.
+// Ollama sends a call only when it is complete, so a long one means minutes of silence on a slow machine.
 const limits = { ...defaultLimits, betweenTokensMs: 15 * 60_000 };
 
 export function createOllamaChat(options: OllamaChatOptions): Model {
@@ -69,7 +69,7 @@ function createWire(options: OllamaChatOptions, who: string, window: RunningWind
       };
     },
     createReader: (request) => createOllamaReader(who, window.tokens(), createCallIds(request.messages)),
-    relent(failure) {
+    adaptTo(failure) {
       if (formatted && refusesFormat(failure)) {
         holdsToSchema = false;
         return `${options.title} ${withoutFormat}.`;
@@ -86,7 +86,7 @@ function createWire(options: OllamaChatOptions, who: string, window: RunningWind
   };
 }
 
-/** What `/api/show` tells of the model: its template, whether it takes tools and images. */
+/** Reads from `/api/show` the model's template and whether it accepts tools and images. */
 async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): Promise<Told> {
   const shown = await showOllamaModel(http, origin, key, model, factsMs);
   if ("message" in shown) return { kind: shown.status === undefined ? "later" : "silent" };
@@ -102,7 +102,7 @@ async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): 
   };
 }
 
-/** A content is a text on this wire, never null: such a template would write no call of the history. */
+/** True for a template that omits calls unless the content beside them is null, which this API cannot send. */
 function wantsNull(template: string): boolean {
   return habitsOfTemplate(template).includes("null-beside-calls");
 }

@@ -1,4 +1,4 @@
-/** Chat completions of every OpenAI-compatible server (`POST BASE/chat/completions`, server-sent events). */
+/** Talks to the chat completions API of any OpenAI-compatible server (`POST BASE/chat/completions`, SSE). */
 import type { Model } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import {
@@ -18,7 +18,7 @@ import { askInputTokens } from "./openai/input-tokens.ts";
 import { listOpenaiModels } from "./openai/models.ts";
 import { readProps } from "./openai/props.ts";
 import { OpenaiReader } from "./openai/reader.ts";
-import { type OpenaiRequestOptions, openaiBody, otherDialect, usualDialect } from "./openai/request.ts";
+import { defaultDialect, type OpenaiRequestOptions, openaiBody, otherDialect } from "./openai/request.ts";
 import { type AskedServer, askWindow, windowAdvice } from "./openai/window.ts";
 import { createProfile, declinesTools, type ModelProfile } from "./profile/model-profile.ts";
 import { createFactsReader, factsMs, noFacts } from "./profile/read-facts.ts";
@@ -29,7 +29,7 @@ import type { Wire } from "./wire.ts";
 export interface OpenaiChatOptions extends AdapterOptions, Omit<OpenaiRequestOptions, "dialect" | "habits"> {
   /** `https://api.x.ai/v1`: the address up to and including the version. */
   readonly baseUrl: string;
-  /** Environment variables that can hold the key, for the message when it is refused. */
+  /** Environment variables that can hold the key, named in the message when the key is refused. */
   readonly keyVariables?: readonly string[];
 }
 
@@ -52,12 +52,13 @@ export function createOpenaiChat(given: OpenaiChatOptions): Model {
   };
 }
 
-/** An answer that met a limit says which, where the server tells how large the window is. */
+/** Returns the end with the limit that the answer reached, if the server says how large the context window is. */
 async function explainCut(end: ModelEnd, usage: Usage | undefined, options: Options): Promise<ModelEvent> {
   const { maxTokens } = options;
   const output = "Raise num_predict to get it whole.";
-  if (limitMet(usage, undefined, maxTokens) === "output")
+  if (limitMet(usage, undefined, maxTokens) === "output") {
     return { ...end, cut: { at: "output", advice: output } };
+  }
   const asked = askedServer(options);
   const served = await askWindow(asked);
   const at = limitMet(usage, served.tokens, maxTokens);
@@ -67,14 +68,14 @@ async function explainCut(end: ModelEnd, usage: Usage | undefined, options: Opti
 
 function askedServer(options: Options): AskedServer {
   const { http, baseUrl, key, model, profile } = options;
-  const llamaServer = options.llamaServer === true || toldByLlamaCpp(profile);
+  const llamaServer = options.llamaServer === true || isKnownLlamaCpp(profile);
   return { http, baseUrl: baseUrl.replace(/\/+$/, ""), key, model, llamaServer };
 }
 
-// Some local servers hold a call back until it is whole, so that a long one is minutes of silence.
+// Some local servers send a call only when it is complete, so a long one means minutes of silence.
 const nearbyLimits = { ...defaultLimits, betweenTokensMs: 10 * 60_000 };
 
-/** On this machine or in this network, going by the host. */
+/** True for a host on this machine or in a private network. */
 export function isNearby(baseUrl: string): boolean {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
   return /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|[^.]+$)|\.(local|lan|internal)$/.test(
@@ -85,7 +86,7 @@ export function isNearby(baseUrl: string): boolean {
 function createWire(options: Options): Wire {
   const base = options.baseUrl.replace(/\/+$/, "");
   const who = `${options.title} at ${bareUrl(base)}`;
-  let dialect = usualDialect;
+  let dialect = defaultDialect;
   const { profile, factsHttp: http } = options;
   const facts =
     http === undefined
@@ -106,7 +107,7 @@ function createWire(options: Options): Wire {
       };
     },
     createReader: (request) => new OpenaiReader(who, createCallIds(request.messages)),
-    relent(failure) {
+    adaptTo(failure) {
       if (formatted && refusesFormat(failure)) {
         dialect = { ...dialect, responseFormat: false };
         return `${options.title} ${withoutFormat}.`;
@@ -121,14 +122,15 @@ function createWire(options: Options): Wire {
   };
 }
 
-function toldByLlamaCpp({ facts }: ModelProfile): boolean {
+/** True when the profile has facts that only llama.cpp reports. */
+function isKnownLlamaCpp({ facts }: ModelProfile): boolean {
   return facts.template !== undefined || facts.slots !== undefined;
 }
 
-/** A server that tells its template is llama.cpp, whatever it was called. */
+/** Returns the options for the profile: those of llama.cpp if the server is one, under whatever name it is configured. */
 function asLlamaCpp(profile: ModelProfile): Partial<OpenaiRequestOptions> {
   const { habits } = profile;
-  if (!toldByLlamaCpp(profile)) return { habits };
+  if (!isKnownLlamaCpp(profile)) return { habits };
   return { sendsReasoning: true, llamaServer: true, habits: new Set([...habits, "empty-part"]) };
 }
 

@@ -1,11 +1,10 @@
 /**
- * Writes down what a provider sent, at the door to the network: request bodies, status, headers of interest and the
- * raw text with its times, as JSON lines in a file that only its owner can read. No key is in it.
+ * Records the traffic with a provider to a file that only its owner can read, as JSON lines: request bodies, status,
+ * selected headers and the raw text with its times. Keys are masked.
  */
-
 import { appendFileSync, closeSync, fchmodSync, fstatSync, openSync } from "node:fs";
 import { HarnessError } from "@localharness/engine";
-import { reasonOf } from "@localharness/protocol";
+import { defined, reasonOf } from "@localharness/protocol";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http/http.ts";
 import { bareUrl, maskSecrets } from "./http/secrets.ts";
 
@@ -17,7 +16,7 @@ export type RecordedLine =
       readonly provider: string;
       readonly baseUrl: string;
       readonly model: string;
-      /** Tokens, where the request sets it. */
+      /** Tokens, if the request sets the context size. */
       readonly contextWindow?: number;
     }
   | {
@@ -44,15 +43,15 @@ export interface RecordOptions {
   readonly baseUrl: string;
   readonly model: string;
   readonly contextWindow?: number;
-  /** Replaced wherever they appear. */
+  /** Masked wherever they appear. */
   readonly secrets: readonly string[];
 }
 
 const keptHeaders = ["content-type", "content-encoding", "retry-after", "location", "server"];
 
 /**
- * The same door, with everything that passes written to the file. Throws one `HarnessError` when the file cannot be
- * made; when it cannot be written later, that is the failure of the request.
+ * Wraps an `Http` so that all its traffic is written to the file. Throws a `HarnessError` when the file cannot be created;
+ * when a later write fails, the request fails.
  */
 export function recordHttp(http: Http, path: string, options: RecordOptions): Http {
   const began = performance.now();
@@ -71,12 +70,13 @@ export function recordHttp(http: Http, path: string, options: RecordOptions): Ht
     async send(request: HttpRequest, signal: AbortSignal) {
       const n = ++count;
       const { method, url, body } = request;
-      const sent = { method, url: bareUrl(url), ...(body === undefined ? {} : { body }) };
+      const sent = { method, url: bareUrl(url), ...defined({ body }) };
       const unsent = write({ type: "request", n, at: at(), ...sent });
       if (unsent !== undefined) return unsent;
       const answer = await http.send(request, signal);
-      if (answer.kind !== "response")
+      if (answer.kind !== "response") {
         return write({ type: "failure", n, at: at(), failure: answer }) ?? answer;
+      }
       return { ...answer, parts: recordParts(answer, n, at, write) };
     },
   };
@@ -102,11 +102,11 @@ async function* recordParts(
   if (lost !== undefined) yield lost;
 }
 
-/** Empty, and for its owner only, also where there was one that others could read. */
+/** Creates or empties the file and makes it readable by its owner only, even if others could read it before. */
 function makeFile(path: string): void {
   const file = openSync(path, "w", 0o600);
   try {
-    // What is no file, such as /dev/null, belongs to somebody else.
+    // The mode of a device such as /dev/null must not be changed.
     if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
   } finally {
     closeSync(file);
@@ -121,7 +121,7 @@ function attempt(path: string, write: () => void): HttpFailure | undefined {
     const why = reasonOf(error);
     return {
       kind: "local",
-      message: `The recording ${path} cannot be written (${why}). Make room, or leave it out.`,
+      message: `The recording ${path} cannot be written (${why}). Check the path and the free space, or run without recording.`,
     };
   }
 }

@@ -1,11 +1,11 @@
-/** Whether a server has refused the schema that an answer has to follow. */
+/** Recognises that a server has refused the schema that an answer has to follow. */
 import type { ModelFailure } from "./failure.ts";
 
 const aboutFormat = /response_?format|json.?schema|grammar|structured.?output|\bformat\b/i;
 
-/** Asked of a request that had a schema alone: tools are held to grammars as well. */
+/** True for such a refusal. Call it only for a request with a schema, because tools can fail on a grammar too. */
 export function refusesFormat({ code, message }: ModelFailure): boolean {
   return (code === "bad-request" || code === "server-error") && aboutFormat.test(message);
 }
 
-export const withoutFormat = "does not hold an answer to this schema; asking without it";
+export const withoutFormat = "does not accept this answer schema; asking without it";

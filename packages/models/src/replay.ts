@@ -1,4 +1,4 @@
-/** Answers from a recording instead of a server: the same raw text through the same readers, so the same events. */
+/** Answers requests from a recording instead of a server: the same raw text through the same readers. */
 import { readFileSync } from "node:fs";
 import { HarnessError } from "@localharness/engine";
 import { isJsonObject } from "@localharness/protocol";
@@ -10,7 +10,7 @@ export interface Recording {
   readonly baseUrl: string;
   readonly model: string;
   readonly contextWindow?: number;
-  /** In the order in which the requests were made. */
+  /** In the order of the requests. */
   readonly exchanges: readonly RecordedExchange[];
 }
 
@@ -19,11 +19,11 @@ export interface RecordedExchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: readonly (string | HttpFailure)[];
-  /** No answer came at all. */
+  /** Set when no answer came at all. */
   readonly failure?: HttpFailure;
 }
 
-/** Throws one `HarnessError` when the file is no recording. A torn last line is passed over. */
+/** Throws a `HarnessError` when the file is not a recording. Ignores an incomplete last line. */
 export function readRecording(path: string): Recording {
   const text = readOrFail(path);
   return parseRecording(text, path);
@@ -40,7 +40,7 @@ function readOrFail(path: string): string {
   throw new HarnessError("config-invalid", message, problem);
 }
 
-/** `name` is used in messages. */
+/** Like `readRecording`, for text. `name` is used in messages. */
 export function parseRecording(text: string, name: string): Recording {
   const all = text.split("\n");
   const lines = all.flatMap((line, index) => readLine(line, index, index === all.length - 1, name));
@@ -48,7 +48,7 @@ export function parseRecording(text: string, name: string): Recording {
   if (head?.type !== "recording" || head.version !== 1) {
     throw new HarnessError(
       "config-invalid",
-      `${name} is no recording of a model (version 1 is expected in its first line).`,
+      `${name} is not a recording of a model: expected the header of a recording, version 1, in its first line.`,
     );
   }
   const exchanges = new Map<number, Building>();
@@ -91,7 +91,7 @@ function readLine(line: string, index: number, isLast: boolean, name: string): R
   if (index === 0) return [];
   throw new HarnessError(
     "config-invalid",
-    `${name}, line ${index + 1}: expected a line of a recording, got ${line.slice(0, 60)}. Record anew, or remove the line.`,
+    `${name}, line ${index + 1}: expected a line of a recording, got ${line.slice(0, 60)}. Record it again, or remove the line.`,
   );
 }
 
@@ -118,8 +118,8 @@ function isRecordedLine(value: unknown): value is RecordedLine {
 }
 
 /**
- * Gives the recorded answers of each address in their order: what was asked beside the conversation, or is asked now and
- * was not then, takes none of its answers. After the last one every request fails and says so.
+ * Returns the recorded answers of each URL path in their order, so that a request to another path does not take an
+ * answer of the chat. Requests fail after the last answer of their path.
  */
 export function replayHttp(recording: Recording): Http {
   const left = [...recording.exchanges];
@@ -129,7 +129,7 @@ export function replayHttp(recording: Recording): Http {
       const at = left.findIndex(({ url }) => isSameAddress(url, request.url));
       const [exchange] = at === -1 ? [] : left.splice(at, 1);
       if (exchange === undefined) {
-        const message = `The recording holds ${recording.exchanges.length} answers; a request for ${request.url} came after the last.`;
+        const message = `The recording holds ${recording.exchanges.length} answers; none is left for ${request.url}.`;
         return { kind: "unreadable", message };
       }
       if (exchange.failure !== undefined) return exchange.failure;

@@ -1,13 +1,13 @@
-/** The JSON of a request, with nothing in it that servers refuse for ever. */
+/** Writes a request as JSON without lone surrogates, which many servers refuse. */
 
-/** A half of a character, as `JSON.stringify` writes it; behind a backslash that is escaped itself it is none. */
-const half = /(?<!\\)((?:\\\\)*)\\u(d[89a-f][0-9a-f]{2})/g;
+/** A lone surrogate as `JSON.stringify` escapes it, unless its backslash is itself escaped. */
+const loneSurrogate = /(?<!\\)((?:\\\\)*)\\u(d[89a-f][0-9a-f]{2})/g;
 
 /**
- * Halves of characters, which come of text that was cut, become U+FFFD: many parsers refuse them, and the conversation
- * with them from then on.
+ * Returns the JSON text with lone surrogates, which come from text that was cut, replaced by U+FFFD. Many parsers refuse
+ * them, and every later request of the session would contain them too.
  */
 export function requestText(value: object): string {
   const text = JSON.stringify(value);
-  return text.includes("\\ud") ? text.replace(half, "$1\ufffd") : text;
+  return text.includes("\\ud") ? text.replace(loneSurrogate, "$1\ufffd") : text;
 }

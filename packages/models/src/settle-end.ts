@@ -1,17 +1,17 @@
-/** Looks at the end of an answer once more, with what the server counted: that may take a question to the server. */
+/** Lets an adapter replace the end of an answer from the token counts; it may ask the server for that. */
 import type { ModelEvent } from "@localharness/protocol";
 import { relay } from "./event-relay.ts";
 
 export type ModelEnd = Extract<ModelEvent, { type: "model-end" }>;
 export type Usage = Extract<ModelEvent, { type: "usage" }>;
 
-/** What the end becomes; undefined where it stays as it is. */
+/** Returns the event that replaces the end, or undefined to keep the end. */
 export type SettleEnd = (
   end: ModelEnd,
   usage: Usage | undefined,
 ) => Promise<ModelEvent | undefined> | undefined;
 
-/** The same events, the last of which is what `settle` makes of it. */
+/** Returns the same events with `model-end` replaced by the result of `settle`. */
 export function settleEnd(
   source: AsyncIterable<ModelEvent>,
   settle: SettleEnd,
@@ -28,15 +28,15 @@ async function* once(settled: Promise<ModelEvent | undefined>, end: ModelEnd): A
   yield (await settled) ?? end;
 }
 
-/** Tokens of prompt and answer, where the server counted both. */
+/** Returns the tokens of prompt and answer together; undefined if the server did not count both. */
 export function tokensInAll(usage: Usage | undefined): number | undefined {
   const { inputTokens, outputTokens } = usage ?? {};
   return inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens;
 }
 
 /**
- * Which limit an answer of the stop reason `length` has met: the most tokens of one answer, or the window, which filled
- * while the model wrote. Undefined where nothing tells. Fewer than one token is no limit.
+ * Returns which limit an answer with stop reason `length` has reached: the maximum tokens of an answer (`output`) or the
+ * context window. Returns undefined if that is unknown. `mostTokens` below 1 means no limit.
  */
 export function limitMet(
   usage: Usage | undefined,
@@ -46,6 +46,6 @@ export function limitMet(
   if (mostTokens !== undefined && mostTokens > 0 && (usage?.outputTokens ?? 0) >= mostTokens) return "output";
   const all = tokensInAll(usage);
   if (all === undefined || window === undefined) return undefined;
-  // The last token is counted by some servers and not by others.
+  // Some servers count the last token, others do not.
   return all >= window - 1 ? "window" : "output";
 }

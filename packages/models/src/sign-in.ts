@@ -1,9 +1,9 @@
-/** Where a person signs in, as a server that refuses says it: `{"error":"unauthorized","signin_url":"https://..."}`. */
+/** Reads the sign-in address from a server's refusal: `{"error":"unauthorized","signin_url":"https://..."}`. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
-const longest = 2_000;
+const maxUrlChars = 2_000;
 
-/** What to do about the refusal; undefined where no address of a web page is given. */
+/** Returns advice to sign in at the https address in the body; undefined if the body has none. */
 export function signInAdvice(body: string): string | undefined {
   let value: JsonValue;
   try {
@@ -12,7 +12,7 @@ export function signInAdvice(body: string): string | undefined {
     return undefined;
   }
   const url = isJsonObject(value) ? value["signin_url"] : undefined;
-  if (typeof url !== "string" || url.length > longest || !URL.canParse(url)) return undefined;
+  if (typeof url !== "string" || url.length > maxUrlChars || !URL.canParse(url)) return undefined;
   const { protocol, href } = new URL(url);
   return protocol === "https:" ? `Sign in with a browser, then ask again: ${href}` : undefined;
 }

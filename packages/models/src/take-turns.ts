@@ -1,27 +1,27 @@
-/** Model calls that wait for each other: a single graphics card answers one at a time, and two at once slow both down. */
+/** Limits how many model calls run at once, because two at once on a single graphics card slow each other down. */
 import type { Model, ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { countedBy } from "./counted-by.ts";
 
 export interface ModelQueue {
-  /** Resolves to what gives the place back, or to undefined when the signal came first. First come, first served. */
+  /** Waits for a place, first come, first served. Resolves to a function that frees it; undefined if aborted before. */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
-/** `places`: how many calls may run at once. */
+/** Creates a queue in which `places` calls may run at once. */
 export function createModelQueue(places: number): ModelQueue {
   let free = places;
   const waiting: (() => void)[] = [];
   const giveBack = () => {
     const next = waiting.shift();
-    if (next === undefined) free++;
+    if (next === undefined) free += 1;
     else next();
   };
   return {
     enter(signal) {
       if (signal.aborted) return Promise.resolve(undefined);
       if (free > 0) {
-        free--;
+        free -= 1;
         return Promise.resolve(once(giveBack));
       }
       return new Promise((resolve) => {
@@ -48,7 +48,7 @@ function once(act: () => void): () => void {
   };
 }
 
-/** The model, each of whose calls waits for a place. An abort gives the place back at once, whatever the model does. */
+/** Wraps a model so that each call waits for a place. An abort frees the place at once, whatever the model does. */
 export function takeTurns(model: Model, queue: ModelQueue): Model {
   return {
     name: model.name,

@@ -1,4 +1,4 @@
-/** What one wire API is: how a request is written and how the answer is read. All else is shared, in `exchange.ts`. */
+/** Declares what differs between wire APIs: how a request is written and how the answer is read (see `exchange.ts`). */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import type { ModelFailure } from "./failure.ts";
@@ -6,27 +6,27 @@ import type { HttpRequest } from "./http/http.ts";
 
 /** Reads one answer incrementally. Never throws, whatever the text. */
 export interface AnswerReader {
-  /** The events that this text completes, `model-error` among them but never `model-end`. */
+  /** Returns the events that this text completes; may include `model-error`, never `model-end`. */
   push(text: string): ModelEvent[];
-  /** The stream is over: settles what is open; the last event is `model-end` or `model-error`. */
+  /** Closes open calls at the end of the stream. The last event is `model-end`, or `model-error` unless `push` gave it. */
   end(): ModelEvent[];
-  /** `finishing`: the answer is complete, counts may follow. `finished`: the server has said its last word. */
+  /** `finishing`: the answer is complete, token counts may follow. `finished`: nothing more is expected. */
   readonly progress: "open" | "finishing" | "finished";
   /** Names of calls whose arguments were still coming, for the message when the stream breaks. */
   openCalls(): readonly string[];
 }
 
 export interface Wire {
-  /** Who is asked, for messages: `Ollama at http://127.0.0.1:11434`. */
+  /** The server's name in messages: `Ollama at http://127.0.0.1:11434`. */
   readonly who: string;
-  /** Asks the server what it tells of the model, before a request is written. Never rejects; quick when nothing is asked. */
+  /** Asks the server about the model before a request is written, if needed. Never rejects. */
   prepare(): Promise<void>;
-  /** Why this request is not worth sending, as far as is known. */
+  /** Returns a failure if the request is known to fail, so that it is not sent. */
   declines(request: ModelRequest): ModelFailure | undefined;
   request(request: ModelRequest): HttpRequest;
   createReader(request: ModelRequest): AnswerReader;
-  /** Sends less from now on, when that overcomes the failure, and says what was left out. */
-  relent(failure: ModelFailure): string | undefined;
-  /** What a person can do about it; may ask the server which models it has. */
+  /** Changes later requests to avoid this failure and returns a notice about it; undefined if nothing can be changed. */
+  adaptTo(failure: ModelFailure): string | undefined;
+  /** Returns what the person can do about the failure; may ask the server which models it has. */
   advise(failure: ModelFailure): Promise<string | undefined>;
 }

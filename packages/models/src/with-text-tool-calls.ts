@@ -1,6 +1,6 @@
 /**
- * Wraps any model so that calls it writes as text are found. Where the server takes no tools, they are described in the
- * prompt instead, and the conversation is written out in the format that the model's family knows.
+ * Wraps any model so that calls written as text are found. If the server does not accept tools, describes them in the
+ * prompt and writes the history in the format that the model's family knows.
  */
 import { type FormatId, formatsForModel } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";
@@ -16,26 +16,26 @@ export type ToolCallMode = "auto" | "native" | "text";
 
 export interface TextToolCallsOptions {
   /**
-   * `auto` (default): tools are offered through the API, and text is watched as well. `native`: only calls of the API count,
-   * text stays text. `text`: tools are described in the prompt, and calls are read from text.
+   * `auto` (default): tools are offered through the API, and calls are read from text as well. `native`: only calls of the
+   * API count. `text`: tools are described in the prompt, and calls are read from text.
    */
   readonly mode?: ToolCallMode;
-  /** Formats that the model knows: the first is the one it is asked for. By default what its family writes. */
+  /** Formats that the model knows; the prompt asks for the first. By default those of the model's family. */
   readonly formats?: readonly FormatId[];
-  /** Reads no other formats than those. By default all are read, as models drift from one to another. */
+  /** Reads only `formats`. By default all formats are read, because models drift from one to another. */
   readonly strictFormats?: boolean;
-  /** Role of results in text mode. By default `tool`, and `user` where the model is known to take no tools. */
+  /** Role of results in text mode. By default `tool`, or `user` after the server has refused tools. */
   readonly resultRole?: "tool" | "user";
-  /** The model's chat template as far as it is known by then, which tells its format when the name does not. */
+  /** Returns the model's chat template if known; it shows the format when the model's name does not. */
   readonly template?: () => string | undefined;
 }
 
-/** What unknown models are asked to write: most have seen it. */
-const usualFormat: FormatId = "hermes";
+/** The format for unknown models, because most have seen it in training. */
+const defaultFormat: FormatId = "hermes";
 
 export function withTextToolCalls(model: Model, options: TextToolCallsOptions = {}): Model {
   const written = () =>
-    options.formats?.[0] ?? formatsForModel(model.name, options.template?.())[0] ?? usualFormat;
+    options.formats?.[0] ?? formatsForModel(model.name, options.template?.())[0] ?? defaultFormat;
   const asked = (role: Rendering["resultRole"]): Rendering => ({
     format: written(),
     resultRole: options.resultRole ?? role,
@@ -45,7 +45,7 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
 
   const asText = (request: ModelRequest, signal: AbortSignal, how: Rendering) => {
     const messages = renderHistory(request.messages, request.tools, how);
-    // It has no native calls: those of the transcript are another model's.
+    // This model has no native calls: those in the transcript are another model's.
     const reader = readerFor(request, formats, "usual");
     return relay(
       model.stream({ ...request, messages, tools: [] }, signal),
@@ -53,10 +53,10 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
     );
   };
 
-  /** Where the server has refused tools: the person is told, and from now on they are described in the prompt. */
-  async function* relent(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  /** Describes the tools in the prompt after the server has refused them, for this and all later requests. */
+  async function* switchToText(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     rendering = asked("user");
-    const message = `${model.name} takes no tools natively: they are described in the prompt (format ${rendering.format}), and its calls are read from its text.`;
+    const message = `${model.name} does not support native tool calls: the tools are described in the prompt (format ${rendering.format}), and its calls are read from its text.`;
     yield { type: "model-retry", attempt: 1, waitMs: 0, message };
     yield* asText(request, signal, rendering);
   }
@@ -68,7 +68,7 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
     const offered = request.tools.length > 0 && !onlyNative;
     return relay(model.stream(request, signal), (event) =>
       offered && event.type === "model-error" && event.code === "tools-unsupported"
-        ? { instead: relent(request, signal) }
+        ? { instead: switchToText(request, signal) }
         : (reader?.push(event) ?? [event]),
     );
   }
@@ -80,7 +80,7 @@ export function withTextToolCalls(model: Model, options: TextToolCallsOptions = 
   return { name: model.name, provider: model.provider, stream, ...countedBy(model, sent) };
 }
 
-/** Nothing has to be read where nothing can be called. */
+/** Returns undefined for a request without tools, whose answer cannot contain calls. */
 function readerFor(
   { tools, messages }: ModelRequest,
   formats: readonly FormatId[] | "auto",

@@ -1,4 +1,4 @@
-/** A schema that the answer has to follow: when it is sent, and what becomes of it where a server refuses it. */
+/** Tests when the schema of an answer is sent, and what happens when a server refuses it. */
 import type { Model } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { expect, it } from "vitest";
@@ -52,7 +52,7 @@ for (const wire of wires) {
   });
 }
 
-it("is not held responsible for what is said of a grammar for tools", async () => {
+it("is not dropped for a refusal about a grammar for tools", async () => {
   const fault: Fault = { kind: "status", status: 400, body: grammar };
   await using server = await startFakeServer({ turns: [{ text: "7", faults: [fault] }] });
   expect(types(await collect(openai(server.baseUrl), { messages: [], tools: [lsTool] }))).toEqual([

@@ -26,7 +26,7 @@ describe("chooseModel takes", () => {
       title: "a loaded model before a capable one",
       servers: [ollama(model("able", false, true), model("warm", true, false))],
       reason:
-        "Using warm of Ollama at http://a: it is loaded already; it takes no tools natively, so they are described in its prompt. 1 other found; choose with --model.",
+        "Using warm of Ollama at http://a: it is loaded already; it has no native tool calls, so the tools are described in its prompt. 1 other found; choose with --model.",
     },
     {
       title: "a capable model when none is loaded",
@@ -58,7 +58,7 @@ describe("chooseModel takes", () => {
       title: "no server",
       servers: [],
       message:
-        "No model server was found. Looked for:\n  ollama at http://a\n  vllm at http://b/v1: http://b/v1/models answered 502.\nStart one (for example: ollama serve, then: ollama pull qwen3), give --base-url,\nor try --model demo, which needs nothing.",
+        "No model server was found. Looked for:\n  ollama at http://a\n  vllm at http://b/v1: http://b/v1/models answered 502.\nStart one (for example: ollama serve, then: ollama pull qwen3), give --base-url,\nor try --model demo, which needs no server.",
     },
     {
       title: "no model",
@@ -71,7 +71,7 @@ describe("chooseModel takes", () => {
       servers: [],
       silent: [{ provider: "lmstudio" as const, baseUrl: "http://c/v1", named: true as const }],
       message:
-        "LM Studio at http://c/v1 does not answer: nothing listens there.\nStart its server in the Developer tab, or with: lms server start\nOr give another address with --base-url, or try --model demo, which needs nothing.",
+        "LM Studio at http://c/v1 does not answer: nothing listens there.\nStart its server in the Developer tab, or with: lms server start\nOr give another address with --base-url, or try --model demo, which needs no server.",
     },
     {
       title: "no list at a named address",
@@ -85,7 +85,7 @@ describe("chooseModel takes", () => {
         },
       ],
       message:
-        "The server at http://c/v1 gave no list of models: http://c/v1/models answered 401.\nSet that right, name the model where there is no list (--model NAME),\nor try --model demo, which needs nothing.",
+        "The server at http://c/v1 gave no list of models: http://c/v1/models answered 401.\nCorrect this, or give the model's name with --model NAME if the server has no list,\nor try --model demo, which needs no server.",
     },
   ])("nothing where there is $title, and says what to do", ({ servers, message, silent: named }) => {
     const silent = named ?? [

@@ -14,7 +14,7 @@ function select(more: Partial<ModelSelection>) {
 }
 
 describe("createModel", () => {
-  it("takes provider, model and address as given and asks nobody until the first message", async () => {
+  it("uses the given provider, model and address, and sends nothing before the first message", async () => {
     await using server = await startFakeServer({ turns: [{ text: "hi" }] });
     const chosen = await select({
       provider: "ollama",
@@ -32,12 +32,12 @@ describe("createModel", () => {
     const events = await collect(chosen.model, request);
     expect(events.at(-1)).toEqual({ type: "model-end", stopReason: "stop" });
     await collect(chosen.model, request);
-    // What the model is like is asked once.
+    // The facts about the model are asked for once.
     expect(server.log.map((one) => one.path)).toEqual(["/api/show", "/api/chat", "/api/chat"]);
     expect(server.chats[0]?.body).toMatchObject({ options: { num_ctx: 2048 } });
   });
 
-  it("takes an address alone for an OpenAI-compatible server, with a key from the environment", async () => {
+  it("treats an address without a provider as an OpenAI-compatible server, with a key from the environment", async () => {
     await using server = await startFakeServer({ turns: [{ text: "hi" }], key: "k-123456" });
     const environment = { LOCALHARNESS_API_KEY: "k-123456" };
     const chosen = await createModel({
@@ -152,16 +152,35 @@ describe("createModel", () => {
       message: 'There is no provider "nobody". Known ones: ollama',
     },
     {
+      selection: { provider: "olama" },
+      code: "config-invalid",
+      message: 'There is no provider "olama". Did you mean ollama?',
+    },
+    {
+      selection: { provider: "xai", model: "grok-4" },
+      code: "config-invalid",
+      message: "xAI Grok wants a key and none was found: set XAI_API_KEY or GROK_API_KEY, or write",
+    },
+    {
       selection: { provider: "custom", model: "m" },
       code: "config-invalid",
-      message: "none was given. Give it with --base-url.",
+      message: "got none. Set it with --base-url.",
     },
     {
       selection: { model: "m", baseUrl: "localhost:80" },
       code: "config-invalid",
-      message: '"localhost:80" came',
+      message: 'got "localhost:80"',
     },
-    { selection: { model: "demo:klingon" }, code: "model-unknown", message: 'The demo writes no "klingon".' },
+    {
+      selection: { model: "demo:klingon" },
+      code: "model-unknown",
+      message: 'The demo has no style "klingon".',
+    },
+    {
+      selection: { model: "demo", record: "/nonexistent/file" },
+      code: "usage",
+      message: "--record finds nothing to record",
+    },
     {
       selection: { places: [{ provider: "ollama", baseUrl: "http://127.0.0.1:9" }] },
       code: "model-unknown",
@@ -178,12 +197,15 @@ describe("createModel", () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  it("names what is there when a model is not", async () => {
+  it("lists the available models when the named one is missing", async () => {
     await using server = await startFakeServer({ turns: [] });
     const places = [{ provider: "ollama" as const, baseUrl: server.origin }];
     await expect(select({ places, model: "qwen9" })).rejects.toThrow(
       `No running server has the model "qwen9". Ollama at ${server.origin} has: fake-model. With Ollama, get it with: ollama pull qwen9`,
     );
+    for (const near of ["fake", "FAKE-MODEL:7b", "fakemodel"]) {
+      await expect(select({ places, model: near })).rejects.toThrow(/Did you mean fake-model\?/);
+    }
   });
 });
 

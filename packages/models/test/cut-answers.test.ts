@@ -1,4 +1,4 @@
-/** Answers that met a limit, or outgrew the window unasked: what the counts tell, and what is asked of the server. */
+/** Tests answers that reached a limit or outgrew the context window, and the questions to the server about it. */
 import type { ModelEvent } from "@localharness/protocol";
 import { describe, expect, it } from "vitest";
 import type { Http } from "../src/http/http.ts";
@@ -6,7 +6,7 @@ import { createOllamaChat, createOpenaiChat, replayHttp, withTextToolCalls } fro
 import { collect } from "./model-contract.ts";
 import { lsTool } from "./test-request.ts";
 
-/** Answers one after the other; `asked` are the addresses. */
+/** Gives the answers one after the other; `asked` lists the requested addresses. */
 function scripted(...bodies: readonly (string | object)[]): { http: Http; asked: string[] } {
   const asked: string[] = [];
   const exchanges = bodies.map((body) => ({
@@ -32,7 +32,7 @@ const end = (events: readonly ModelEvent[]) => events.at(-1);
 const ollamaError = (window: number): object => ({
   type: "model-error",
   code: "context-overflow",
-  message: `The window of ${window} tokens filled while the model wrote, and Ollama at http://a dropped the beginning of the conversation to go on: the answer is not to be relied on, and none of its calls was run. Start a new session, or run with a num_ctx above ${window}.`,
+  message: `The answer filled the context window of ${window} tokens, and Ollama at http://a dropped the beginning of the conversation. The answer is unreliable; none of its calls was run. Start a new session, or run with a num_ctx above ${window}.`,
   retryable: false,
 });
 const full = (advice: string) => ({ type: "model-end", stopReason: "length", cut: { at: "window", advice } });
@@ -131,7 +131,7 @@ describe("Ollama", () => {
     expect(script.asked).toEqual(asked);
   });
 
-  it("asks once, and knows the window from then on", async () => {
+  it("asks for the window only once", async () => {
     const script = scripted(answer(9_000, 50), loaded(12_288), answer(9_100, 50));
     const base = { provider: "ollama", title: "Ollama", model: "m", http: script.http, origin: "http://a" };
     const model = createOllamaChat({ ...base, numCtx: 16_384 });
@@ -160,7 +160,7 @@ describe("OpenAI-compatible servers", () => {
   });
   const listed = { data: [{ id: "m", max_model_len: 4_096 }] };
   const llama = "Start a new session, or start llama-server with a larger --ctx-size";
-  const four = `${llama}; its 4 slots share that, so that --parallel 1 leaves all of it to one conversation. It holds 4096 tokens.`;
+  const four = `${llama}; its 4 slots share it, and --parallel 1 gives all of it to one conversation. It holds 4096 tokens.`;
   const elsewhere = "Start a new session, or load the model with a larger context. It holds 4096 tokens.";
   const raise = "Raise num_predict to get it whole.";
 
@@ -230,7 +230,7 @@ describe("OpenAI-compatible servers", () => {
     expect(script.asked.slice(1)).toEqual(asked === undefined ? [] : [asked]);
   });
 
-  it("says what to do where slots have used up the window that they share", async () => {
+  it("says what to do if slots share the window", async () => {
     const said = { error: { code: 500, message: "Context size has been exceeded.", type: "server_error" } };
     const script = scripted(`data: ${JSON.stringify(said)}\n\n`, props(4));
     const base = { provider: "llamacpp", title: "Test", model: "m", http: script.http, llamaServer: true };

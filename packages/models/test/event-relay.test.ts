@@ -4,7 +4,7 @@ import { relay } from "../src/event-relay.ts";
 
 const text = (value: string): ModelEvent => ({ type: "text-delta", text: value });
 
-/** A source that says whether it was closed. */
+/** A source that records whether it was closed. */
 function source<Item>(items: readonly Item[]) {
   const state = { closed: false };
   async function* read(): AsyncGenerator<Item> {
@@ -24,12 +24,12 @@ async function all(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
 }
 
 describe("a relay", () => {
-  it("hands on every event of every batch in order, empty batches left out", async () => {
+  it("yields every event of every batch in order, without empty batches", async () => {
     const { stream } = source([[], [text("a"), text("b")], [], [text("c")]]);
     expect(await all(relay(stream, (batch) => batch))).toEqual([text("a"), text("b"), text("c")]);
   });
 
-  it("passes on another stream in place of the rest, and closes the source", async () => {
+  it("yields another stream instead of the rest, and closes the source", async () => {
     const { stream, state } = source(["a", "refused", "never read"]);
     const other = source([text("x"), text("y")]);
     const events = relay(stream, (word) => (word === "refused" ? { instead: other.stream } : [text(word)]));
@@ -46,7 +46,7 @@ describe("a relay", () => {
     expect(second.state.closed).toBe(true);
   });
 
-  it("hands on what the source throws", async () => {
+  it("rethrows an error of the source", async () => {
     async function* broken(): AsyncGenerator<string> {
       yield "a";
       throw new Error("gone");

@@ -17,7 +17,7 @@ describe("a message", () => {
     );
   });
 
-  it("lists the models that are there when one is unknown", async () => {
+  it("lists the available models when the model is unknown", async () => {
     const models = [{ name: "qwen3:8b" }, { name: "llama3.2:3b" }];
     await using server = await startFakeServer({ turns: [], models });
     const ask = async (model: Model) => lastOf(await collect(model, emptyRequest)).message;
@@ -27,7 +27,7 @@ describe("a message", () => {
     expect(await ask(openai(server.baseUrl))).toContain("Models there: qwen3:8b, llama3.2:3b.");
   });
 
-  it("says where the key belongs when it is refused, and never holds it", async () => {
+  it("says where to set a refused key, and never contains the key", async () => {
     await using server = await startFakeServer({ turns: [], key: "another" });
     const message = `wrong key ${key}`;
     const echo: Fault = { kind: "status", status: 401, body: { error: message } };
@@ -51,7 +51,7 @@ describe("a message", () => {
     expect(last.message).toContain("num_ctx 2048");
   });
 
-  it("says where a redirect points, and the key goes nowhere", async () => {
+  it("names the target of a redirect, and sends the key nowhere", async () => {
     const seen: string[] = [];
     const sink = createServer((request, response) => {
       seen.push(String(request.headers["authorization"]));
@@ -70,7 +70,7 @@ describe("a message", () => {
     sink.close();
   });
 
-  it("says where to sign in, where the server names an address", async () => {
+  it("says where to sign in if the server names an address", async () => {
     const signin_url = "https://ollama.com/connect?name=host";
     const fault: Fault = { kind: "status", status: 401, body: { error: "unauthorized", signin_url } };
     for (const wire of wires) {
@@ -81,7 +81,7 @@ describe("a message", () => {
     }
   });
 
-  it("says that a web page came, with status 200 or another", async () => {
+  it("reports a web page instead of JSON, with any status", async () => {
     for (const wire of wires) {
       await using server = await startFakeServer({ turns: [{ faults: [{ kind: "html" }] }] });
       expect(lastOf(await collect(wire.connect(server), emptyRequest)).message).toContain(

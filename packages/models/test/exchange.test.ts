@@ -56,19 +56,19 @@ describe("retries", () => {
         type: "model-retry",
         attempt: 1,
         waitMs: 5,
-        message: `${server.origin} closed the connection before the answer was complete.`,
+        message: `${server.origin} closed the connection before the answer was complete. Trying again now (2 of 4).`,
       },
       {
         type: "model-retry",
         attempt: 2,
         waitMs: 10,
-        message: `Test at ${server.baseUrl} answered 503: busy.`,
+        message: `Test at ${server.baseUrl} answered 503: busy. Trying again now (3 of 4).`,
       },
     ]);
     expect(types(events).slice(2)).toEqual(["text-delta", "model-end"]);
   });
 
-  it("do not count a kept connection that the server has closed meanwhile", async () => {
+  it("do not count a kept connection that the server has closed", async () => {
     await using server = await startFakeServer({ turns: [{ text: "hi" }] });
     const model = openai(server.baseUrl);
     await collect(model, emptyRequest);
@@ -124,8 +124,9 @@ describe("a broken stream", () => {
     await using server = await startFakeServer({ turns: [{ ...call, faults: [fault] }] });
     const events = await collect(openai(server.baseUrl), emptyRequest);
     expect(types(events)).toEqual(["tool-call-start", "tool-call-delta", "model-error"]);
-    if (fault.kind === "drop" || fault.kind === "end")
-      expect(lastOf(events).message).toContain("Half a call of write_file");
+    if (fault.kind === "drop" || fault.kind === "end") {
+      expect(lastOf(events).message).toContain("Incomplete calls, not run: write_file");
+    }
   });
 });
 
@@ -177,11 +178,11 @@ describe("limits", () => {
     },
   );
 
-  it("do not count the whole: tokens that keep coming may take longer than any of them", async () => {
+  it("do not limit the whole answer: tokens that keep coming may take longer than any limit", async () => {
     await using server = await startFakeServer({
       turns: [{ text: "x".repeat(60), everyMs: 1, deltaChars: 2 }],
     });
-    // The clock of the limits is the test's: three quarters of one go by with each token.
+    // The test controls the clock: three quarters of a limit pass with each token.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const limits = { firstTokenMs: 400, betweenTokensMs: 400 };
@@ -196,7 +197,7 @@ describe("limits", () => {
     expect(tokens).toBeGreaterThan(10);
   });
 
-  it("let a server keep the connection open after its last word", async () => {
+  it("let a server keep the connection open after a complete answer", async () => {
     await using server = await startFakeServer({
       turns: [{ text: "hi", faults: [{ kind: "stall", afterEvents: 3 }], withoutDone: true }],
     });
@@ -207,7 +208,7 @@ describe("limits", () => {
 });
 
 describe("an abort", () => {
-  /** Each lasts for minutes at least, so that only the abort can end the stream in the time that a test has. */
+  /** Each limit is minutes at least, so that only the abort can end the stream within the test. */
   type Moment = { title: string; scenario: Scenario; after: "request" | ModelEvent["type"]; retry?: object };
   const moments: readonly Moment[] = [
     { title: "before the headers", scenario: { turns: [{ faults: [{ kind: "hold" }] }] }, after: "request" },
@@ -242,7 +243,7 @@ describe("an abort", () => {
     await expect.poll(() => server.chats.every((chat) => chat.closedAt !== undefined)).toBe(true);
   });
 
-  it("that came before the start sends nothing", async () => {
+  it("before the start sends nothing", async () => {
     await using server = await startFakeServer({ turns: [{ text: "hi" }] });
     const events = await collect(openai(server.baseUrl), emptyRequest, AbortSignal.abort());
     expect(lastOf(events).code).toBe("aborted");

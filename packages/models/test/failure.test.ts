@@ -1,4 +1,4 @@
-/** What servers say of a failure, taken out of whatever they put it in. */
+/** Tests how a server's message is read from error bodies of any shape. */
 import { describe, expect, it } from "vitest";
 import { errorText, fromStatus } from "../src/failure.ts";
 import { signInAdvice } from "../src/sign-in.ts";
@@ -23,7 +23,7 @@ describe("errorText", () => {
     expect(errorText(body)).toBe(text);
   });
 
-  it("ends at a depth, however often JSON stands in JSON", () => {
+  it("stops at a depth, however often JSON is nested in JSON", () => {
     let body = "deep";
     for (let level = 0; level < 5; level += 1) body = JSON.stringify({ error: body });
     expect(errorText(body, 8)).toMatch(/^\{"error":.*deep/);
@@ -31,7 +31,7 @@ describe("errorText", () => {
   });
 });
 
-it("never tries again what a server stopped for repeating itself", () => {
+it("never retries an answer that a server has stopped for repetition", () => {
   const failure = fromStatus(500, "prediction aborted, token repeat limit reached", "Ollama");
   expect(failure).toMatchObject({ code: "bad-response", retryable: false, status: 500 });
 });

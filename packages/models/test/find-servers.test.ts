@@ -2,13 +2,13 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { ollamaOrigin } from "../src/find-servers.ts";
-import { findServers, type Place, usualPlaces } from "../src/index.ts";
+import { defaultPlaces, findServers, type Place } from "../src/index.ts";
 import { startFakeServer } from "./fake-server/index.ts";
 import { createTestHttp } from "./test-request.ts";
 
-describe("usualPlaces", () => {
+describe("defaultPlaces", () => {
   it("are the known ports of this machine", () => {
-    expect(usualPlaces()).toEqual([
+    expect(defaultPlaces()).toEqual([
       { provider: "ollama", baseUrl: "http://127.0.0.1:11434" },
       { provider: "lmstudio", baseUrl: "http://127.0.0.1:1234/v1" },
       { provider: "llamacpp", baseUrl: "http://127.0.0.1:8080/v1" },
@@ -23,6 +23,9 @@ describe("usualPlaces", () => {
     ["https://ollama.example", "https://ollama.example"],
     ["http://[::]:7", "http://127.0.0.1:7"],
     ["gpu-box", "http://gpu-box:11434"],
+    ["gpu-box:80", "http://gpu-box"],
+    ["httpbox", "http://httpbox:11434"],
+    ["[::1]", "http://[::1]:11434"],
     ["", undefined],
     ["::bad::", undefined],
   ])("read OLLAMA_HOST %j as %j", (value, origin) => {
@@ -69,7 +72,7 @@ describe("findServers", () => {
             canCallTools: false,
             template: "",
             contextWindow: 1024,
-            largestContext: 2048,
+            maxContext: 2048,
           },
           {
             name: "qwen3:8b",
@@ -80,7 +83,7 @@ describe("findServers", () => {
             canCallTools: true,
             template: "T",
             contextWindow: 40_960,
-            largestContext: 40_960,
+            maxContext: 40_960,
           },
           {
             name: "nomic-embed-text",
@@ -91,7 +94,7 @@ describe("findServers", () => {
             canCallTools: false,
             template: "",
             contextWindow: 2048,
-            largestContext: 2048,
+            maxContext: 2048,
           },
         ],
       },
@@ -114,7 +117,7 @@ describe("findServers", () => {
     };
     const find = (one: Place) => findServers({ http: createTestHttp(), limitMs: 50, places: [one] });
     const answers = [find(place), find({ ...place, named: true })] as const;
-    // It answers when those who wait the usual time have gone.
+    // The server answers after the usual time limit.
     const usual = await answers[0];
     const answerAll = () => {
       for (const response of held.splice(0)) response.end('{"data":[{"id":"far"}]}');
@@ -144,7 +147,7 @@ describe("findServers", () => {
     ]);
   });
 
-  it("takes no other web server for a model server, and waits for none longer than its limit", async () => {
+  it("does not mistake another web server for a model server, and waits at most for its limit", async () => {
     const page = createServer((_request, response) => response.end("<html></html>"));
     const silent = createServer(() => {});
     const stuck = createServer((_request, response) => void response.write('{"data":['));
@@ -171,7 +174,7 @@ describe("findServers", () => {
 });
 
 describe("an Ollama server whose list says what its models can", () => {
-  it("is asked for details only where the list tells too little", async () => {
+  it("is asked for details only if its list has too few", async () => {
     const listsDetails = true;
     await using ollama = await startFakeServer({
       turns: [],
@@ -189,10 +192,10 @@ describe("an Ollama server whose list says what its models can", () => {
     expect(shown).toEqual(["qwen3:8b", "phi:2b", "older:7b"]);
     expect(servers[0]?.models).toMatchObject([
       { name: "nomic", chats: false, canCallTools: false, canSee: false },
-      { name: "qwen3:8b", chats: true, canCallTools: true, largestContext: 40_960, template: "T" },
-      { name: "llama3:8b", chats: true, canCallTools: true, largestContext: 8_192 },
-      { name: "phi:2b", chats: true, canCallTools: false, largestContext: 2_048, template: "V" },
-      { name: "older:7b", chats: true, canSee: true, largestContext: 4_096, template: "W" },
+      { name: "qwen3:8b", chats: true, canCallTools: true, maxContext: 40_960, template: "T" },
+      { name: "llama3:8b", chats: true, canCallTools: true, maxContext: 8_192 },
+      { name: "phi:2b", chats: true, canCallTools: false, maxContext: 2_048, template: "V" },
+      { name: "older:7b", chats: true, canSee: true, maxContext: 4_096, template: "W" },
     ]);
   });
 });

@@ -47,7 +47,7 @@ describe("a real model of the AI SDK", () => {
     ]);
   });
 
-  it("gives native calls, each whole only when the answer is", async () => {
+  it("gives native calls, which end only with the answer", async () => {
     const calls = [
       { id: "a", name: "ls", arguments: {} },
       { id: "b", name: "read_file", arguments: { path: "ü.txt" } },
@@ -113,7 +113,7 @@ describe("a real model of the AI SDK", () => {
     const events = await collect(withTextToolCalls(modelAt(server.baseUrl)), request);
     expect(events[0]).toMatchObject({
       type: "model-retry",
-      message: expect.stringContaining("takes no tools natively"),
+      message: expect.stringContaining("does not support native tool calls"),
     });
     expect(events).toContainEqual(
       expect.objectContaining({ type: "tool-call-end", name: "ls", format: "hermes" }),
@@ -121,7 +121,7 @@ describe("a real model of the AI SDK", () => {
   });
 });
 
-describe("what goes wrong is one typed event, the last", () => {
+describe("a failure is one typed event, the last", () => {
   const cases: readonly { title: string; fault: Fault; code: string; retryable: boolean; tries?: number }[] =
     [
       {
@@ -196,14 +196,14 @@ describe("what goes wrong is one typed event, the last", () => {
     expect(JSON.stringify(await collect(model, request))).not.toContain("sk-secret-1");
   });
 
-  it("names a server that is not there", async () => {
+  it("names a server that does not run", async () => {
     const server = await startFakeServer({ turns: [] });
     await server.close();
     const events = await collect(modelAt(server.baseUrl), request);
     expect(events.at(-1)).toMatchObject({ type: "model-error", code: "connection-refused" });
   });
 
-  it("is silence that lasts too long", async () => {
+  it("is a timeout after a silence that is too long", async () => {
     const turn: ScriptedTurn = {
       text: "one two three four five",
       faults: [{ kind: "stall", afterEvents: 2 }],
@@ -225,11 +225,11 @@ describe("an abort", () => {
     });
     await expect.poll(() => server.chats).toHaveLength(1);
     if (fault.kind === "hold") controller.abort();
-    // The server says no more, so that nothing else can end the stream before its limits of minutes.
+    // The server sends nothing more, so that nothing but the abort can end the stream before its limits of minutes.
     expect((await events).at(-1)).toMatchObject({ type: "model-error", code: "aborted" });
   });
 
-  it("also ends a model that does not listen to it", async () => {
+  it("ends a model that ignores it", async () => {
     const deaf: AiSdkModel = {
       modelId: "deaf",
       provider: "none",
@@ -266,7 +266,7 @@ describe("the parts of a stream", () => {
     return { modelId: "m", provider: "p", doStream: async () => ({ stream: ReadableStream.from(parts) }) };
   }
 
-  /** Streams the parts and then says nothing more, nor ends. */
+  /** Streams the parts and then neither sends more nor ends. */
   function leftOpen(
     parts: readonly LanguageModelV4StreamPart[],
     asked: () => void = () => undefined,
@@ -287,7 +287,7 @@ describe("the parts of a stream", () => {
     };
   }
 
-  it("are the whole answer once the last has come, also when the stream stays open", async () => {
+  it("are the whole answer after the last one, even if the stream stays open", async () => {
     const parts = [
       { type: "text-delta" as const, id: "1", delta: "done" },
       call("x", "{}"),
@@ -302,7 +302,7 @@ describe("the parts of a stream", () => {
     ]);
   });
 
-  it("are waited for as often as a slow model may be asked, no oftener", async () => {
+  it("are retried after a timeout only as often as the limit for slow tries", async () => {
     let asked = 0;
     const slow = leftOpen([], () => asked++);
     const limits = { firstTokenMs: 20 };
@@ -314,7 +314,7 @@ describe("the parts of a stream", () => {
     expect(asked).toBe(2);
   });
 
-  it("may be of a kind that is not known yet", async () => {
+  it("may be of an unknown type", async () => {
     const parts = [{ type: "new-kind" } as unknown as LanguageModelV4StreamPart, finish("stop")];
     expect((await collect(fromAiSdk(ofParts(parts), quick), request)).at(-1)).toEqual(end);
   });
@@ -375,8 +375,7 @@ describe("the parts of a stream", () => {
         {
           type: "model-error",
           code: "bad-response",
-          message:
-            "The stream of m (p) ended before the answer was complete. What had come of a call of ls was not run.",
+          message: "The stream of m (p) ended before the answer was complete. Incomplete calls, not run: ls.",
           retryable: true,
         },
       ],

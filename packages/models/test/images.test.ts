@@ -1,4 +1,4 @@
-/** Images of a message on each wire: the server gets their bytes, and requests without images are as they were. */
+/** Tests images on each wire API: the server gets their bytes, and requests without images do not change. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { ImageContent, JsonObject, ModelMessage } from "@localharness/protocol";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Tokens of a request, counted by a server that answers nothing: through all that stands around a model. */
+/** Tests that the token count of a request passes through all wrappers of a model. */
 import { expect, it } from "vitest";
 import type { Http } from "../src/http/http.ts";
 import {
@@ -60,7 +60,7 @@ it("counts what would be sent: without images, with tools in the prompt, whoever
   expect(JSON.stringify(body.messages)).not.toContain(image.data);
 });
 
-it("is not asked of servers that are not known to count, nor rejected when nobody is there", async () => {
+it("is not requested from other servers, and does not reject when nothing listens", async () => {
   expect(withTextToolCalls(llama(serving(200, "{}").http, false)).countTokens).toBeUndefined();
   const gone = replayHttp({ provider: "llamacpp", baseUrl: "", model: "m", exchanges: [] });
   expect(await llama(gone).countTokens?.(request, signal)).toBeUndefined();

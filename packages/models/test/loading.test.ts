@@ -21,8 +21,8 @@ function model(baseUrl: string, more: object = {}) {
   return createOpenaiChat({ ...base, ...quick, baseUrl, ...more });
 }
 
-describe("a server that reads its model into memory", () => {
-  it("is waited for longer than one that fails, and its words are told once", async () => {
+describe("a server that loads its model", () => {
+  it("is waited for longer than one that fails, and its message is shown once", async () => {
     await using server = await startFakeServer({ turns: [{ text: "hi", faults: Array(8).fill(loading) }] });
     const events = await collect(model(server.baseUrl), emptyRequest);
     expect(events.filter(({ type }) => type === "model-retry")).toEqual([
@@ -37,7 +37,7 @@ describe("a server that reads its model into memory", () => {
     expect(server.chats).toHaveLength(9);
   });
 
-  it("is given up when the time for a first token is over, and is told of every 30 seconds until then", () => {
+  it("is given up at the limit for a first token, and reported every 30 seconds until then", () => {
     const failure = { code: "server-error", message: "Loading model.", retryable: true } as const;
     const limits = { ...defaultLimits, firstTokenMs: 600_000 };
     const next = createLoadingWait({ limits, retry: defaultRetryPolicy, secrets: [] });
@@ -54,7 +54,7 @@ describe("a server that reads its model into memory", () => {
     expect(told).toBe(20);
   });
 
-  it("may die while it is waited for: that is told as any other failure", async () => {
+  it("may crash while loading, which is an ordinary failure", async () => {
     const server = await startFakeServer({
       turns: [{ text: "hi", faults: [loading, loading, ...Array(9).fill({ kind: "hang-up" })] }],
     });
@@ -81,7 +81,7 @@ interface Odd extends AsyncDisposable {
   readonly paths: readonly string[];
 }
 
-/** Says for a while that it loads, on every path, and then serves one model. */
+/** Reports on every path that it is loading for a while, then serves one model. */
 async function slowStarter(refusals: number): Promise<Odd> {
   const paths: string[] = [];
   const server = createServer((request, response) => {
@@ -108,7 +108,7 @@ describe("without a model's name", () => {
     for (const server of opened.splice(0)) await server[Symbol.asyncDispose]();
   });
 
-  it("a server that loads is waited for where somebody is told of it", async () => {
+  it("a loading server is waited for if whileLoading is given", async () => {
     const server = await slowStarter(2);
     opened.push(server);
     const told: string[] = [];
@@ -123,16 +123,16 @@ describe("without a model's name", () => {
     expect(selected).toMatchObject({ provider: "llamacpp", contextWindow: 4_096 });
   });
 
-  it("else the message says so", async () => {
+  it("else the error message says that it is loading", async () => {
     const server = await slowStarter(9);
     opened.push(server);
     await expect(createModel({ baseUrl: server.baseUrl, environment: {} })).rejects.toThrow(
-      'says "Loading model": it reads its model into memory',
+      'is still loading its model ("Loading model")',
     );
   });
 });
 
-describe("after an answer that is no success", () => {
+describe("after an answer without success", () => {
   it("the connection is closed: the server may have left the request unread", async () => {
     const connections = new Set<unknown>();
     const server = createServer((request, response) => {

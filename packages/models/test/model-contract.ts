@@ -1,6 +1,6 @@
 /**
- * What every adapter of a wire keeps, over raw streams: the same events whole, cut at every index and one character at
- * a time; exactly one closing event, the last; no call before the answer is complete.
+ * Tests the contract of every adapter over raw streams: the same events whether the stream comes whole, cut at any index
+ * or one character at a time; exactly one closing event, at the end; no call before the answer is complete.
  */
 import { readFileSync } from "node:fs";
 import type { Model, ModelRequest } from "@localharness/engine";
@@ -30,7 +30,7 @@ export function modelContract(
       it(`${title} (${file})`, async () => {
         expect(await read(adapter, [text])).toEqual(events);
         expect(await read(adapter, [...text])).toEqual(events);
-        for (let cut = 1; cut < text.length; cut++) {
+        for (let cut = 1; cut < text.length; cut += 1) {
           expect(await read(adapter, [text.slice(0, cut), text.slice(cut)]), `cut at ${cut}`).toEqual(events);
         }
       });
@@ -44,7 +44,7 @@ async function read(adapter: (http: Http) => Model, parts: readonly string[]): P
   return collect(adapter(http), emptyRequest);
 }
 
-/** All events of one answer, adjacent deltas joined. */
+/** Returns all events of one answer with adjacent deltas joined. */
 export async function collect(
   model: Model,
   request: ModelRequest,

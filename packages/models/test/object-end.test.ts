@@ -1,4 +1,4 @@
-/** Where the first object of a text ends, whole and one character at a time. */
+/** Tests where the first object of a text ends, for the whole text and for one character at a time. */
 import { expect, it } from "vitest";
 import { createObjectEnd } from "../src/object-end.ts";
 

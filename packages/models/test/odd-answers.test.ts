@@ -1,4 +1,4 @@
-/** Answers that no server should give, whole and one character at a time: nothing is thrown, lost or made up. */
+/** Tests malformed answers, whole and one character at a time: nothing is thrown, lost or invented. */
 import type { Model } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { describe, expect, it } from "vitest";
@@ -245,7 +245,7 @@ describe.each([
   });
 });
 
-it("passes over counts of Ollama that are none", async () => {
+it("ignores invalid counts of Ollama", async () => {
   const body = '{"done":true,"prompt_eval_count":-5,"eval_count":1e999}';
   expect((await read("ollama", [body]))[0]).not.toHaveProperty("inputTokens");
   expect((await read("ollama", [body]))[0]).not.toHaveProperty("outputTokens");
@@ -290,7 +290,7 @@ it.each<[row: object, canSee: boolean | undefined]>([
   expect(listed).toEqual({ name: "m", chats: true, ...(canSee === undefined ? {} : { canSee }) });
 });
 
-describe("JSON without a bottom", () => {
+describe("JSON that is nested too deep", () => {
   const deep = (open: string, close: string) => `${open.repeat(100_000)}1${close.repeat(100_000)}`;
   const list = deep("[", "]");
   const object = deep('{"a":', "}");
@@ -308,13 +308,13 @@ describe("JSON without a bottom", () => {
   });
 });
 
-it("a failure is the last that a reader says", () => {
+it("a failure is the last event of a reader", () => {
   const reader = new OpenaiReader("Test", createCallIds([]));
   const said = reader.push(lines({ error: "gone" }, { choices: [{ delta: { content: "more" } }] }));
   expect([...said, ...reader.end()].map(({ type }) => type)).toEqual(["model-error"]);
 });
 
-it("what comes after the last word is not even looked at", async () => {
+it("data after the end of the answer is not parsed", async () => {
   const endless = "x".repeat(17 * 1024 * 1024);
   expect(await read("openai", [sse(said, finish), endless])).toMatchObject([text("a"), end()]);
 });

@@ -9,7 +9,7 @@ const who = "Ollama at http://model.test";
 const contextWindow = 4096;
 
 const repeated = (said: string) =>
-  `${who} stopped the model, which wrote the same again and again (${said}). Ask again in other words or in a new session; where it happens often, a higher repeat_penalty or a larger quantization of the model helps.`;
+  `${who} stopped the model because it repeated the same text (${said}). Ask again in other words or in a new session; if it happens often, use a higher repeat_penalty or a larger quantization of the model.`;
 
 const cases: readonly RecordedCase[] = [
   {
@@ -185,7 +185,7 @@ const cases: readonly RecordedCase[] = [
       {
         type: "model-error",
         code: "bad-response",
-        message: `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login stands before it.`,
+        message: `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login page answered.`,
         retryable: false,
       },
     ],
@@ -207,7 +207,7 @@ modelContract(
   cases,
 );
 
-it("ends with an error at a line that is no JSON", async () => {
+it("ends with an error at a line that is not JSON", async () => {
   await using server = await startFakeServer({
     turns: [
       { text: "Hello, world", faults: [{ kind: "garbage", afterEvents: 1, text: '{"message":{"role' }] },
@@ -218,7 +218,7 @@ it("ends with an error at a line that is no JSON", async () => {
   expect(events[1]).toMatchObject({ code: "bad-response", retryable: true });
 });
 
-it("always sets num_ctx, forbids silent loss, and leaves shift as other clients do", async () => {
+it("always sets num_ctx, forbids silent loss, and sends no shift, like other clients", async () => {
   await using server = await startFakeServer({ turns: [{ text: "hi" }] });
   await collect(modelOn(server.origin), emptyRequest);
   expect(server.chats[0]?.body).toEqual({
@@ -271,7 +271,7 @@ it("sends what is configured, and a conversation with object arguments", async (
   });
 });
 
-it("asks again without thinking where the model cannot, and remembers it", async () => {
+it("asks again without thinking if the model cannot think, and remembers that", async () => {
   await using server = await startFakeServer({ turns: [{ text: "hi" }], refusesThinking: true });
   const model = modelOn(server.origin, { think: true });
   const types = async () => (await collect(model, emptyRequest)).map((event: ModelEvent) => event.type);

@@ -1,4 +1,4 @@
-/** A model on each wire, as tests of what all wires share open it. */
+/** Opens a model on each wire API, for tests of what all of them share. */
 import type { Model } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
 import { createOllamaChat, createOpenaiChat } from "../src/index.ts";

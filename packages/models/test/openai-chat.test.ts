@@ -192,18 +192,15 @@ const cases: readonly RecordedCase[] = [
   },
   {
     file: "openai/garbage.sse.txt",
-    title: "ends with an error at a line that is no JSON",
-    events: [text("Begin"), failed(`${who} sent a line that is no JSON: {not json}.`, true)],
+    title: "ends with an error at a line that is not JSON",
+    events: [text("Begin"), failed(`${who} sent a line that is not JSON: {not json}.`, true)],
   },
   {
     file: "openai/broken-in-call.sse.txt",
     title: "never ends a call of a stream that breaks off, and names it",
     events: [
       ...started(0, "call_1", "write_file", '{"path":"a.txt","content":"half'),
-      failed(
-        `${who} ended its answer in the middle. Half a call of write_file had come; it was not run.`,
-        true,
-      ),
+      failed(`${who} ended its answer in the middle. Incomplete calls, not run: write_file.`, true),
     ],
   },
   {
@@ -243,7 +240,7 @@ const cases: readonly RecordedCase[] = [
     title: "says that a web page came",
     events: [
       failed(
-        `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login stands before it.`,
+        `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login page answered.`,
         false,
       ),
     ],
@@ -303,7 +300,7 @@ it("sends messages, tools and tool_choice, and the same text for the same messag
   });
 });
 
-it("leaves out what a cut inside a thought left, which some servers refuse for ever", async () => {
+it("drops the empty answer that a cut inside the reasoning leaves, which some servers refuse", async () => {
   await using server = await startFakeServer({ turns: [{ text: "hi" }, { text: "again" }] });
   for (const sendsReasoning of [false, true]) {
     const model = createOpenaiChat({
@@ -366,7 +363,7 @@ it.each(refusals)(
   },
 );
 
-it("asks llama-server alone for word on the prompt and for several calls, and for no calls without tools", async () => {
+it("asks only llama-server for prompt progress and, with tools, for parallel calls", async () => {
   await using server = await startFakeServer({ turns: [{ text: "hi" }] });
   const asked = [];
   for (const llamaServer of [true, false])

@@ -1,4 +1,4 @@
-/** Word on how far a prompt is read is no part of an answer: what fails after it is tried again. */
+/** Tests that prompt progress is not part of an answer: a failure after it is retried. */
 import { readFileSync } from "node:fs";
 import type { ModelEvent } from "@localharness/protocol";
 import { expect, it } from "vitest";
@@ -35,7 +35,7 @@ it("is tried again when the connection breaks while the prompt is read", async (
   ]);
 });
 
-it("is not tried again once a word was said", async () => {
+it("is not retried after the first token", async () => {
   const begun = whole.slice(0, whole.indexOf('data: {"id"', whole.indexOf("Yes.")));
   expect((await types([begun, dropped], [whole])).slice(-2)).toEqual(["text-delta", "model-error"]);
 });

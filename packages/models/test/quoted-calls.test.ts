@@ -1,6 +1,6 @@
 /**
- * A model that shows a call which it has read: every way to quote, every mode, a format of each kind. All formats in all modes
- * are `npm run corpus -- quoted`.
+ * Tests a model that quotes a call which it has read: every way to quote, every mode, one format of each kind.
+ * `npm run corpus -- quoted` tests all formats in all modes.
  */
 import { type FormatId, formats } from "@localharness/detect";
 import type { ModelEvent, ModelMessage, PermissionMode } from "@localharness/protocol";
@@ -14,10 +14,10 @@ const tools = [readTool, writeTool];
 const ids = formats.map(({ id }) => id);
 const ways = Object.entries(quotingWays);
 const modes: readonly PermissionMode[] = ["default", "accept-edits", "plan", "bypass"];
-/** One of each kind of frame. */
+/** One format for each kind of frame. */
 const sample: readonly FormatId[] = ["hermes", "json", "qwen-coder", "harmony", "glimmer", "name-call"];
 
-describe("a model with native calls that shows what it read makes no call", () => {
+describe("a model with native calls that quotes what it read makes no call", () => {
   test.each(modes)("nor in mode %s", async (mode) => {
     for (const [, quote] of ways)
       for (const format of sample) {
@@ -28,7 +28,7 @@ describe("a model with native calls that shows what it read makes no call", () =
   });
 });
 
-describe("of a model that calls in text nothing runs unasked that it read", () => {
+describe("for a model that calls in text, no call that it has read runs without a question", () => {
   test.each(ways)("%s", async (_way, quote) => {
     for (const format of sample)
       for (const source of [quotedCall(format), quotedCall("json")]) {
@@ -48,7 +48,7 @@ describe("an honest call in text runs as it did", () => {
   test.each(Object.entries(honestWays))("%s", async (_way, word) => {
     for (const format of [...sample, "fenced-json"] as const)
       for (const calls of ["native", "text"] as const) {
-        // In a fence nothing is read of a model with native calls.
+        // For a model with native calls, text inside a fence is not read.
         if (format === "fenced-json" && calls === "native") continue;
         const reply = word(quotedCall(format));
         const outcome = await showCall({ source: "# Title\n", reply, calls, mode: "accept-edits" });
@@ -75,7 +75,7 @@ function textDelta(text: string): ModelEvent {
   return { type: "text-delta", text };
 }
 
-/** Text as one, and all else but the pieces of arguments, in order. */
+/** Returns the text joined, and all other events in order without the deltas of arguments. */
 function joined(events: readonly ModelEvent[]) {
   const text = events.map((event) => (event.type === "text-delta" ? event.text : "")).join("");
   return [text, ...events.filter(({ type }) => type !== "text-delta" && type !== "tool-call-delta")];
@@ -116,14 +116,14 @@ describe("which text is read for calls", () => {
   ] as const)("split at every index it is the same: %s", async (way, messages) => {
     const reply = { ...quotingWays, ...honestWays }[way]?.(shortCall) ?? "";
     const whole = joined(await collect(reply, "auto", messages));
-    for (let index = 1; index < reply.length; index++) {
+    for (let index = 1; index < reply.length; index += 1) {
       const pieces = [reply.slice(0, index), reply.slice(index)];
       const read = await collectFrom([...pieces.map(textDelta), stop], "auto", messages);
       expect(joined(read), `at ${index}`).toEqual(whole);
     }
   });
 
-  test("with native calls alone a server that takes no tools is not asked again without them", async () => {
+  test("in native mode a server that refuses tools is not asked again without them", async () => {
     const refusal: ModelEvent = {
       type: "model-error",
       code: "tools-unsupported",

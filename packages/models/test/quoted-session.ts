@@ -1,4 +1,4 @@
-/** A session in which a model reads a file that holds a call and then shows that call: what becomes of it. */
+/** Runs a session in which a model reads a file that contains a call and then quotes that call. */
 import { createRegistry, createSession, defineTool, type Model } from "@localharness/engine";
 import type { ModelEvent, PermissionMode, PermissionRequest } from "@localharness/protocol";
 import { honestWays, quotingWays, writtenCall } from "../../detect/test/quoting.ts";
@@ -8,17 +8,17 @@ export { honestWays, quotingWays };
 
 export const quotedArguments = { path: "notes.txt", content: "hello from the readme\nsecond line" };
 
-/** The call in a format as text. */
+/** Returns the call as text in a format. */
 export function quotedCall(format: Parameters<typeof writtenCall>[0]): string {
   return writtenCall(format, "write_file", quotedArguments);
 }
 
 export interface QuotedCase {
-  /** What the file holds. */
+  /** Content of the file. */
   readonly source: string;
-  /** What the model answers when it has read the file. */
+  /** The model's answer after it has read the file. */
   readonly reply: string;
-  /** Whether the model reads the file by a native call, or by one that it writes. */
+  /** Whether the model reads the file with a native call or with one written as text. */
   readonly calls: "native" | "text";
   readonly mode: PermissionMode;
 }
@@ -28,7 +28,7 @@ export interface QuotedOutcome {
   readonly written: number;
 }
 
-/** Runs the turn; every question is denied, and everything that a rule can allow is allowed. */
+/** Runs the turn, denies every question, and allows by rule everything that a rule can allow. */
 export async function showCall(one: QuotedCase): Promise<QuotedOutcome> {
   const asked: PermissionRequest[] = [];
   const world = { written: 0 };
@@ -81,7 +81,7 @@ function toolsOn(world: { written: number }, source: string) {
       readOnly: false,
       editsFiles: true,
       execute: () => {
-        world.written++;
+        world.written += 1;
         return Promise.resolve({ ok: true, data: "written" });
       },
     }),

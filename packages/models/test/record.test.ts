@@ -13,7 +13,7 @@ function makePath(): string {
   return join(mkdtempSync(join(tmpdir(), "record-")), "recording.jsonl");
 }
 
-it("makes the file one that only its owner can read, also where it was there before", () => {
+it("makes the file readable only by its owner, even if it existed before", () => {
   const path = makePath();
   writeFileSync(path, "old");
   chmodSync(path, 0o644);
@@ -21,7 +21,7 @@ it("makes the file one that only its owner can read, also where it was there bef
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it("says what is wrong where there can be no file", () => {
+it("reports why the file cannot be created", () => {
   const path = join(makePath(), "below");
   expect(() => recordHttp(createTestHttp(), path, about)).toThrow(HarnessError);
   expect(() => recordHttp(createTestHttp(), path, about)).toThrow(
@@ -29,7 +29,7 @@ it("says what is wrong where there can be no file", () => {
   );
 });
 
-it("fails the request whose recording cannot be kept, before it and in its middle", async () => {
+it("fails a request whose recording cannot be written, at its start or in the middle", async () => {
   await using server = await startFakeServer({ turns: [] });
   const path = makePath();
   const http = recordHttp(createTestHttp(), path, about);

@@ -7,7 +7,7 @@ const head = { type: "recording", version: 1, provider: "ollama", baseUrl: "http
 const lines = (...values: unknown[]) => values.map((value) => JSON.stringify(value)).join("\n");
 
 describe("parseRecording", () => {
-  it("puts exchanges together, also when they overlap, and passes over a torn last line", () => {
+  it("assembles exchanges, even overlapping ones, and ignores an incomplete last line", () => {
     const text = `${lines(
       head,
       { type: "request", n: 1, at: 0, method: "POST", url: "http://a/1" },
@@ -53,7 +53,7 @@ describe("parseRecording", () => {
   it.each(["", "{}", "no json", lines({ ...head, version: 2 }), lines({ ...head, model: 1 })])(
     "refuses %j as no recording",
     (text) => {
-      expect(() => parseRecording(text, "file")).toThrow("file is no recording of a model");
+      expect(() => parseRecording(text, "file")).toThrow("file is not a recording of a model");
     },
   );
 });

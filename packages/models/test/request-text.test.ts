@@ -27,7 +27,7 @@ it.each([
   expect(argumentsText(args)).toBe(written);
 });
 
-it("sends no half of a character, over any wire", async () => {
+it("sends no lone surrogate over any wire", async () => {
   await using server = await startFakeServer({ turns: [{ text: "hi" }, { text: "hi" }] });
   const common = { title: "Test", model: "fake-model", http: createTestHttp() };
   const messages = [

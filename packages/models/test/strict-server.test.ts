@@ -1,4 +1,4 @@
-/** Every history over every template of the tests, on every route: nothing is refused and nothing is lost. */
+/** Tests every history over every test template on every route: nothing is refused and nothing is lost. */
 import { afterAll, expect, test } from "vitest";
 import { ownTemplates, readTemplate, startFakeServer } from "./fake-server/index.ts";
 import { dropsOf } from "./histories/expected.ts";

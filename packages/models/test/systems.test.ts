@@ -1,4 +1,4 @@
-/** The features of the five systems that live in this package, one test each; titles name the system and the feature. */
+/** Tests the features of the five systems that this package has; each title names the system and the feature. */
 import type { ModelMessage } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createModel } from "../src/index.ts";

@@ -3,7 +3,7 @@ import type { ModelEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createModelQueue, takeTurns } from "../src/take-turns.ts";
 
-/** A model that says when it is asked, and answers when it is let go. */
+/** A model that records its calls and answers when the test releases it. */
 function heldModel() {
   const asked: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
@@ -57,7 +57,7 @@ test("a call that is aborted while it waits gives its place in the line up, one 
   second.abort();
   expect(await waiting).toEqual([expect.objectContaining({ type: "model-error", code: "aborted" })]);
   expect(asked).toEqual(["a"]);
-  // The model hangs; its place is free all the same.
+  // The model hangs, but its place is free.
   first.abort();
   await settled();
   expect(asked).toEqual(["a", "c"]);

@@ -1,4 +1,4 @@
-/** What tests of this package ask models with. */
+/** Provides the requests that tests of this package send to models. */
 import type { ToolDefinition } from "@localharness/engine";
 import type { ModelMessage, UserMessage } from "@localharness/protocol";
 import { createNodeHttp, type Http } from "../src/index.ts";
@@ -28,7 +28,7 @@ export function user(content: string): UserMessage {
   return { role: "user", content, from: "person" };
 }
 
-/** A conversation with two calls, one of them with arguments that are no JSON. */
+/** A transcript with two calls, one of them with arguments that are not JSON. */
 export const conversation: readonly ModelMessage[] = [
   { role: "system", content: "Be brief." },
   user("List."),

@@ -1,4 +1,4 @@
-/** Servers that keep the line open: an answer is over when it is complete, a refusal when nothing more of it comes. */
+/** Tests servers that keep the connection open after a complete answer or after a refusal. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ModelEvent } from "@localharness/protocol";
@@ -45,7 +45,7 @@ function repeat(response: ServerResponse, text: string): void {
   response.once("close", () => clearInterval(timer));
 }
 
-describe("a complete answer is over", () => {
+describe("a complete answer ends", () => {
   it.each([
     { title: "pings after the finish reason", wire: "openai", text: finished, after: ": ping\n\n" },
     {
@@ -74,7 +74,7 @@ describe("a complete answer is over", () => {
   });
 });
 
-it("words behind the finish reason are waited for no longer than the reason itself", async () => {
+it("data after the finish reason does not extend the wait", async () => {
   answer = (response) => {
     response.write(finished, () => setTimeout(() => response.write(finished), 20));
   };
@@ -84,7 +84,7 @@ it("words behind the finish reason are waited for no longer than the reason itse
   ]);
 });
 
-it("what the person interrupts is no refusal", async () => {
+it("an interruption by the person is not a refusal", async () => {
   const person = new AbortController();
   answer = (response) => {
     response.writeHead(503);
@@ -113,12 +113,12 @@ it.each([
   ["openai", `${finished}data: [DONE]\n\n`],
   ["ollama", done],
 ] as const)("a complete answer counts also when the connection is cut behind it (%s)", async (wire, text) => {
-  // What was written has to leave first: a reset may overtake it.
+  // Wait until the written data has left, because a reset may overtake it.
   answer = (response) => response.write(text, () => setTimeout(() => response.destroy(), 20));
   expect((await ask(wire)).at(-1)).toEqual({ type: "model-end", stopReason: "stop" });
 });
 
-it("a redirect holds no connection, whether its text ends or not", async () => {
+it("a redirect keeps no connection busy, even if its body does not end", async () => {
   await expect.poll(() => sockets.size).toBeLessThan(2);
   for (const ends of [true, false]) {
     answer = (response) => {
@@ -126,12 +126,12 @@ it("a redirect holds no connection, whether its text ends or not", async () => {
       response.write("moved");
       if (ends) response.end();
     };
-    for (let turn = 0; turn < 3; turn++) {
+    for (let turn = 0; turn < 3; turn += 1) {
       const last = (await ask("openai", 50)).at(-1);
       expect(last).toMatchObject({ code: "bad-response", status: 307 });
       expect(JSON.stringify(last)).toContain("redirects to http://else.example/v1. ");
     }
-    // At most the one that is kept for the next request.
+    // At most one connection, kept open for the next request.
     await expect.poll(() => sockets.size).toBeLessThan(2);
   }
 });

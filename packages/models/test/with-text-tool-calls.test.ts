@@ -35,11 +35,11 @@ interface Call {
   readonly arguments: JsonObject;
 }
 
-/** Runs a whole conversation the way a session does and gives its transcript, without ids. */
+/** Runs a whole conversation like a session and returns its transcript without ids. */
 async function converse(model: Model): Promise<{ text: string; calls: Call[] }[]> {
   const messages: ModelMessage[] = [user("Do it.")];
   const transcript = [];
-  for (let turn = 0; turn < turns.length; turn++) {
+  for (let turn = 0; turn < turns.length; turn += 1) {
     const events = await collect(model, { messages, tools });
     const ends = events.filter((event) => event.type === "tool-call-end");
     const text = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
@@ -133,7 +133,7 @@ describe("text mode", () => {
     });
   });
 
-  it("is taken by itself where the server says that the model takes no tools, with results in the user role", async () => {
+  it("is used automatically, with results in the user role, after the server has refused tools", async () => {
     const scenario: Scenario = {
       turns: turns.map((turn) => ({ ...turn, writtenAs: "json" as const })),
       refusesTools: true,
@@ -157,10 +157,10 @@ describe("text mode", () => {
         attempt: 1,
         waitMs: 0,
         message:
-          "fake-model takes no tools natively: they are described in the prompt (format hermes), and its calls are read from its text.",
+          "fake-model does not support native tool calls: the tools are described in the prompt (format hermes), and its calls are read from its text.",
       },
     ]);
-    // One refused request, then one for each turn.
+    // One refused request, then one per turn.
     expect(server.chats.length).toBe(turns.length + 1);
     const messages = server.chats.at(-1)?.body?.["messages"] as JsonObject[];
     expect(messages.map((message) => message["role"])).toEqual([
@@ -175,7 +175,7 @@ describe("text mode", () => {
   });
 });
 
-/** A model that says what it is told to. */
+/** A model that gives scripted events. */
 function scripted(events: readonly ModelEvent[]): Model {
   return {
     name: "scripted",
@@ -186,7 +186,7 @@ function scripted(events: readonly ModelEvent[]): Model {
   };
 }
 
-/** The calls that are still waited for when the answer is over. */
+/** Returns the calls that are still open when the answer has ended. */
 const openAtEnd = (events: readonly ModelEvent[]) =>
   Object.values(events.reduce(growDraft, emptyDraft).opening);
 
@@ -217,13 +217,13 @@ describe("native mode", () => {
     }
   });
 
-  it("waits for no text call that it gave up, whole or half", async () => {
+  it("keeps no call open that was turned back into text", async () => {
     const native = (index: number): ModelEvent[] => [
       { type: "tool-call-start", index, id: `n${index}`, name: "ls" },
       { type: "tool-call-end", index, id: `n${index}`, name: "ls", arguments: "{}" },
     ];
     const half = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a';
-    // The last is known to be a call only where the text ends.
+    // Only at the end of the text is the last one known to be a call.
     const texts = [textCall, `${textCall}\n${half}`, half, textCall.slice(0, -12), '[read_file(path="a")'];
     const begins = (text: string) => text.startsWith("<");
     for (const text of texts) {
@@ -245,7 +245,7 @@ describe("native mode", () => {
     }
   });
 
-  it("gives text that is no call unchanged, and reasoning as it is", async () => {
+  it("passes text without calls and reasoning unchanged", async () => {
     const events: ModelEvent[] = [
       { type: "reasoning-delta", text: textCall },
       { type: "text-delta", text: "a <tool" },
@@ -271,7 +271,7 @@ describe("native mode", () => {
     expect(text).toMatch(/"name": ?"ls"/);
   });
 
-  it("reports half a call with its text and a correct example", async () => {
+  it("reports an incomplete call with its text and a correct example", async () => {
     const half = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a';
     const read = await collect(withTextToolCalls(scripted([{ type: "text-delta", text: half }, end])), {
       messages: [],
@@ -322,7 +322,7 @@ describe("native mode", () => {
     );
   });
 
-  it("numbers and names text calls anew in each answer, never one id twice", async () => {
+  it("restarts the index of text calls in each answer, and never repeats an id", async () => {
     const messages: ModelMessage[] = [
       { role: "assistant", content: "", toolCalls: [{ id: "call_1", name: "ls", arguments: {} }] },
       { role: "tool", toolCallId: "call_1", toolName: "ls", content: "" },
@@ -336,7 +336,7 @@ describe("native mode", () => {
     ]);
   });
 
-  it("reads only the formats given when told to be strict", async () => {
+  it("reads only the given formats with strictFormats", async () => {
     const events: ModelEvent[] = [{ type: "text-delta", text: textCall }, end];
     const ends = async (strictFormats: boolean) => {
       const model = withTextToolCalls(scripted(events), { formats: ["ralph-lines"], strictFormats });

@@ -1,11 +1,11 @@
-/** JSON with the line of every key, and duplicate keys refused: for files that people write by hand. */
+/** Parses JSON files that people write by hand: keeps the line of every key and refuses duplicate keys. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 
 export type JsonSource =
   | { readonly ok: true; readonly value: JsonValue; lineOf(path: string): number }
   | { readonly ok: false; readonly line: number; readonly column: number; readonly message: string };
 
-/** Reads JSON text. A path is keys and indexes joined by dots, `""` the whole. Never throws. */
+/** Parses JSON text. `lineOf` takes keys and indexes joined by dots, `""` for the whole value. Never throws. */
 export function readJsonSource(text: string): JsonSource {
   const source = text.startsWith("\ufeff") ? text.slice(1) : text;
   const places = new Map<string, number>();
@@ -13,8 +13,9 @@ export function readJsonSource(text: string): JsonSource {
   try {
     const value = readValue(reader, "", 0);
     skipSpace(reader);
-    if (reader.at < source.length)
+    if (reader.at < source.length) {
       throw new Problem(`${shown(reader)} after the end of the value`, { at: reader.at });
+    }
     return { ok: true, value, lineOf: (path) => lineAt(source, places.get(path) ?? 0) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -31,7 +32,7 @@ export function readJsonSource(text: string): JsonSource {
 interface Reader {
   readonly source: string;
   at: number;
-  /** Where each key and element begins. */
+  /** The offset of each key and element, by its path. */
   readonly places: Map<string, number>;
 }
 
@@ -62,10 +63,11 @@ function readObject(reader: Reader, path: string, depth: number): JsonObject {
     if (!first) expect(reader, ",", '"," or "}"');
     skipSpace(reader);
     const start = reader.at;
-    if (reader.source[start] !== '"')
+    if (reader.source[start] !== '"') {
       throw new Problem(`expected a key in double quotes, got ${shown(reader)}`, { at: start });
+    }
     const key = readString(reader);
-    if (key in value) throw new Problem(`the key "${key}" is there twice`, { at: start });
+    if (key in value) throw new Problem(`the key "${key}" occurs twice`, { at: start });
     const inner = path === "" ? key : `${path}.${key}`;
     reader.places.set(inner, start);
     expect(reader, ":", '":"');
@@ -93,17 +95,17 @@ function readString(reader: Reader): string {
   const start = reader.at;
   let end = reader.source.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(reader.source, end)) end = reader.source.indexOf('"', end + 1);
-  if (end === -1) throw new Problem('a text is not closed: expected "', { at: start });
+  if (end === -1) throw new Problem('a string is not closed: expected "', { at: start });
   reader.at = end + 1;
   try {
     return JSON.parse(reader.source.slice(start, end + 1)) as string;
   } catch (cause) {
-    const message = "a text with a line end, control character or unknown escape in it";
+    const message = "a string contains a line break, a control character or an unknown escape";
     throw new Problem(message, { at: start, cause });
   }
 }
 
-/** An odd number of backslashes stands before it. */
+/** Tells whether an odd number of backslashes precedes the character at `at`. */
 function isEscaped(source: string, at: number): boolean {
   let before = at;
   while (source[before - 1] === "\\") before -= 1;
@@ -136,8 +138,9 @@ function take(reader: Reader, character: string): boolean {
 }
 
 function expect(reader: Reader, character: string, names: string): void {
-  if (!take(reader, character))
+  if (!take(reader, character)) {
     throw new Problem(`expected ${names}, got ${shown(reader)}`, { at: reader.at });
+  }
 }
 
 function skipSpace(reader: Reader): void {

@@ -1,9 +1,12 @@
-/** The folder in which a project brings along its rules and hooks. */
+/** The folder of a project's own rules and hooks. */
 import type { Workspace } from "@localharness/tools";
 
 export const projectFolder = ".localharness";
 
-/** True where a file stands in its place, as one does while a command of another process runs in the sandbox: then nothing is in it. */
+/**
+ * Tells whether the path is a file instead of a folder, so that it has no rules and hooks. The sandbox of another
+ * process puts a file there while a command runs.
+ */
 export function isNoFolder(workspace: Workspace): boolean {
   const place = workspace.locate(projectFolder);
   return place.ok && place.value.stats?.isFile() === true;

@@ -1,4 +1,4 @@
-/** JSON for people: lines of keys, places of mistakes. */
+/** Checks the parser of hand-written JSON: the lines of keys, and the positions of errors. */
 import { describe, expect, test } from "vitest";
 import { readJsonSource } from "../src/json-source.ts";
 
@@ -10,10 +10,10 @@ const wrong: [string, number, number, RegExp][] = [
   ["{'a': 1}", 1, 2, /expected a key in double quotes/],
   ['{"a": tru}', 1, 7, /expected a value, got "tru"/],
   ['{"a": 01}', 1, 7, /expected a value, got 01/],
-  ['{"a": "x\ny"}', 1, 7, /a text with a line end/],
-  ['{"a": "x', 1, 7, /a text is not closed/],
+  ['{"a": "x\ny"}', 1, 7, /a string contains a line break/],
+  ['{"a": "x', 1, 7, /a string is not closed/],
   ['{"a": 1} x', 1, 10, /"x" after the end of the value/],
-  ['{\n "a": 1,\n "a": 2}', 3, 2, /the key "a" is there twice/],
+  ['{\n "a": 1,\n "a": 2}', 3, 2, /the key "a" occurs twice/],
   [`${"[".repeat(100)}`, 1, 66, /nested deeper than 64 levels/],
 ];
 

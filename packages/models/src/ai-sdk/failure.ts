@@ -1,8 +1,8 @@
-/** What an error of the AI SDK means. Recognised by name and shape: there may be several copies of the SDK. */
+/** Classifies errors of the AI SDK by name and shape, because `instanceof` fails with several copies of the SDK. */
 import { errorText, fromStatus, type ModelFailure } from "../failure.ts";
 import { readRetryAfter } from "../http/retry.ts";
 
-/** `who` is asked, for messages. */
+/** Converts an error of the AI SDK. `who` names the model in messages. */
 export function aiSdkFailure(error: unknown, who: string): ModelFailure {
   const message = messageOf(error, who);
   const status = field(error, "statusCode");
@@ -58,10 +58,11 @@ const noConnection = new Set([
 
 function isRefusedConnection(error: unknown): boolean {
   let cause = error;
-  for (let depth = 0; depth < 5 && typeof cause === "object" && cause !== null; depth++) {
+  for (let depth = 0; depth < 5 && typeof cause === "object" && cause !== null; depth += 1) {
     const code = field(cause, "code");
-    if (typeof code === "string" && (noConnection.has(code) || code.startsWith("UND_ERR_CONNECT")))
+    if (typeof code === "string" && (noConnection.has(code) || code.startsWith("UND_ERR_CONNECT"))) {
       return true;
+    }
     cause = field(cause, "cause");
   }
   return false;

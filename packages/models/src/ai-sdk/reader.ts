@@ -1,10 +1,11 @@
-/** Stream parts of the AI SDK in, model events out. */
+/** Converts stream parts of the AI SDK to model events. */
 import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import type { ModelEvent, StopReason } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import type { CallIds } from "../call-ids.ts";
 import { cutOff, type Ending } from "../cut-off.ts";
 import type { ModelFailure } from "../failure.ts";
@@ -34,7 +35,7 @@ export class AiSdkReader {
   #nextIndex = 0;
   readonly #ends: MadeCall[] = [];
   #finish: Finish | undefined;
-  /** What went wrong inside the stream. */
+  /** The failure that the stream reported or that its end revealed; undefined for a good answer. */
   failure: ModelFailure | undefined;
 
   constructor(who: string, ids: CallIds) {
@@ -42,7 +43,7 @@ export class AiSdkReader {
     this.#ids = ids;
   }
 
-  /** What becomes of one part. Calls are held until the answer is complete. */
+  /** Returns the events for one part. The end of each call is held back until the answer is complete. */
   push(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
     switch (part.type) {
       case "text-delta":
@@ -64,19 +65,19 @@ export class AiSdkReader {
       case "error":
         this.failure ??= aiSdkFailure(part.error, this.#who);
         return [];
-      // Where a part begins and ends shows in its deltas. The rest is nothing that a session keeps, as are parts that
-      // only a later version of the SDK has.
+      // Starts and ends of text are visible from the deltas; a session keeps none of the other parts, nor those that a
+      // later version of the SDK may add.
       default:
         return [];
     }
   }
 
-  /** The service has said its last word: what the stream does after it changes nothing. */
+  /** True once the service has sent `finish`; what the stream does afterwards changes nothing. */
   get isFinished(): boolean {
     return this.#finish !== undefined;
   }
 
-  /** The stream is over: the calls and the end, or undefined when the answer is not complete; `failure` says why. */
+  /** Returns the ends of the calls and `model-end`; undefined if the answer is incomplete, with the reason in `failure`. */
   end(): readonly ModelEvent[] | undefined {
     if (this.failure === undefined && this.#finish === undefined) this.failure = endedEarly(this.#who);
     this.failure ??= this.#finish && failedFinish(this.#finish.finishReason, this.#who);
@@ -87,7 +88,7 @@ export class AiSdkReader {
     return [...ends, { type: "model-end", stopReason: stopReasonOf(finishReason, called) }];
   }
 
-  /** Names of the calls that have begun: also those that the SDK has completed by itself when a stream broke. */
+  /** Returns the names of all calls that have begun, including those that the SDK completed itself after a broken stream. */
   begunCalls(): readonly string[] {
     return [...this.#calls.values()].map((call) => call.name);
   }
@@ -100,7 +101,7 @@ export class AiSdkReader {
   }
 
   #call(givenId: string, name: string, input: unknown): ModelEvent[] {
-    // An id that has ended names another call: some services count them anew.
+    // A repeated id whose call has ended means a new call, because some services restart their numbering.
     const begun = this.#calls.get(givenId)?.ended === false ? [] : this.#begin(givenId, name);
     const call = this.#calls.get(givenId);
     if (call === undefined) return begun;
@@ -110,12 +111,12 @@ export class AiSdkReader {
   }
 }
 
-/** Some providers hand over what they have read already. */
+/** Returns a call's input as text. Some providers send it already parsed. */
 function textOf(input: unknown): string {
   return typeof input === "string" ? input : (JSON.stringify(input) ?? "");
 }
 
-/** The SDK completes calls by itself when an answer ends: their arguments tell whether they had come whole. */
+/** Returns the end of a call, or an error if it was cut off. The SDK completes calls itself, so the arguments are checked. */
 function settled({ index, id, name, input }: MadeCall, ending: Ending): ModelEvent {
   const message = cutOff(name, input, ending);
   return message === undefined
@@ -133,9 +134,7 @@ function usageEvents({ inputTokens, outputTokens }: LanguageModelV4Usage): Model
   const written = tokenCount(outputTokens.total);
   const cached = tokenCount(inputTokens.cacheRead);
   const counts = {
-    ...(read === undefined ? {} : { inputTokens: read }),
-    ...(written === undefined ? {} : { outputTokens: written }),
-    ...(cached === undefined ? {} : { cachedTokens: cached }),
+    ...defined({ inputTokens: read, outputTokens: written, cachedTokens: cached }),
   };
   return Object.keys(counts).length === 0 ? [] : [{ type: "usage", ...counts }];
 }

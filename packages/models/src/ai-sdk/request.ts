@@ -1,4 +1,4 @@
-/** A request of ours as the AI SDK takes it. */
+/** Converts a model request to the AI SDK's call options. */
 import type {
   JSONSchema7,
   LanguageModelV4CallOptions,
@@ -12,7 +12,7 @@ import { argumentsObject, parseObject } from "../arguments-object.ts";
 
 type Assistant = Extract<LanguageModelV4Message, { role: "assistant" }>;
 
-/** The conversation and the tools on offer. The same messages always give the same prompt. */
+/** Returns the prompt and the tools. The same messages always give the same prompt. */
 export function aiSdkRequest(
   request: ModelRequest,
   sendsReasoning: boolean,
@@ -24,7 +24,7 @@ export function aiSdkRequest(
     type: "function" as const,
     name,
     description,
-    // Plain JSON on both sides; ours is read-only and theirs is not.
+    // Both types are plain JSON, but ours is read-only.
     inputSchema: structuredClone(parameters) as JSONSchema7,
   }));
   return { prompt, tools, toolChoice: { type: "auto" } };
@@ -43,7 +43,7 @@ function addMessage(prompt: LanguageModelV4Message[], message: ModelMessage, sen
       return;
     case "assistant": {
       const content = assistantParts(message, sendsReasoning);
-      // Services refuse a message without any content.
+      // Services refuse a message without content.
       if (content.length > 0) prompt.push({ role: "assistant", content });
       return;
     }

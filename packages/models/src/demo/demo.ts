@@ -1,6 +1,6 @@
 /**
- * The demo: a stand-in for a model that follows fixed rules. It needs no server, says what it is, and takes the same
- * way through the program as any model: it sees only the request, and what it writes is streamed in small pieces.
+ * Provides the demo, a model that follows fixed rules and needs no server. It uses the same code path as any model: it
+ * sees only the request and streams its answer in small pieces.
  */
 import { type FormatId, formats, toMessages } from "@localharness/detect";
 import type { Model, ModelRequest } from "@localharness/engine";
@@ -8,7 +8,7 @@ import type { JsonObject, ModelEvent } from "@localharness/protocol";
 import { createCallIds } from "../call-ids.ts";
 import { nextStep } from "./next-step.ts";
 
-/** How the demo writes its calls: through the API, or as text in a format. */
+/** How the demo makes its calls: as native calls, or as text in a format. */
 export type DemoStyle = "native" | FormatId;
 
 const otherNames: Readonly<Record<string, DemoStyle>> = {
@@ -17,13 +17,13 @@ const otherNames: Readonly<Record<string, DemoStyle>> = {
   fenced: "fenced-json",
 };
 
-/** The style for a name like `hermes` or `text`; undefined when there is none. */
+/** Returns the style for a name like `hermes` or `text`; undefined if there is none. */
 export function demoStyle(name: string): DemoStyle | undefined {
   if (name === "native") return "native";
   return otherNames[name] ?? formats.find((row) => row.id === name)?.id;
 }
 
-/** Names for `demo:NAME`. */
+/** Returns the names that are valid in `demo:NAME`. */
 export function demoStyleNames(): string[] {
   return ["native", ...Object.keys(otherNames), ...formats.map((row) => row.id)];
 }
@@ -54,7 +54,7 @@ async function* stream(
   const calls = step.calls.map((call) => ({ ...call, id: ids.take() }));
   const written = style === "native" ? step.say : writtenOut(style, step.say, calls);
   for (let from = 0; from < written.length; from += deltaChars) {
-    // Lets an abort in, and the screen draw.
+    // Lets an abort arrive and the screen draw.
     await new Promise(setImmediate);
     if (signal.aborted) {
       yield { type: "model-error", code: "aborted", message: "The request was aborted.", retryable: false };

@@ -1,4 +1,4 @@
-/** The demo's last answer: what it found, what it was not allowed, what it is, and what to try next. */
+/** Writes the demo's last answer: what it found, what was not allowed, what the demo is, and what to try next. */
 import type { ToolDefinition } from "@localharness/engine";
 import type { Script, Seen, SeenResult } from "./script.ts";
 
@@ -45,7 +45,7 @@ function linesFor(result: SeenResult): number {
     : 6;
 }
 
-/** The first lines of a text, indented when there are several, with the number of those left out. */
+/** Returns the first lines of a text, indented if there are several, with the number of lines left out. */
 function excerpt(text: string, most: number): string {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length <= 1) return (lines[0] ?? "done").slice(0, 200);

@@ -1,11 +1,11 @@
-/** What the tour can mend by rule: a few kinds of TODO, and words that are often misspelt. */
+/** Finds something that the tour can fix by rule: a few kinds of TODO, and common misspellings. */
 
 export interface Fix {
   readonly before: string;
   readonly after: string;
 }
 
-/** The first fix for the lines of a file, or undefined. */
+/** Returns the first fix for the lines of a file, or undefined. */
 export function findFix(lines: readonly string[]): Fix | undefined {
   for (const [place, line] of lines.entries()) {
     const todo = line.match(/\bTODO\b:?\s*(.*)$/)?.[1];
@@ -16,7 +16,7 @@ export function findFix(lines: readonly string[]): Fix | undefined {
   return fixSpelling(lines);
 }
 
-/** `TODO: say "1 minute", not "1 minutes"` before a line with `${count} minutes`. */
+/** Handles `TODO: say "1 minute", not "1 minutes"` before a line with `${count} minutes`. */
 function fixPlural(line: string, todo: string, next: string | undefined): Fix | undefined {
   const word = todo.match(/"1 (\w+)", not "1 \1s"/)?.[1];
   if (word === undefined || next === undefined) return undefined;
@@ -27,7 +27,7 @@ function fixPlural(line: string, todo: string, next: string | undefined): Fix | 
   return { before: `${line}\n${next}`, after: next.replace(used[0], () => both) };
 }
 
-/** `TODO: replace "a" with "b"`, `TODO: "a" -> "b"`. */
+/** Handles `TODO: replace "a" with "b"` and `TODO: "a" -> "b"`. */
 function fixReplacement(line: string, todo: string, lines: readonly string[]): Fix | undefined {
   const [, from, to] = todo.match(/["'`]([^"'`]+)["'`]\s*(?:with|by|->|=>|to)\s*["'`]([^"'`]+)["'`]/) ?? [];
   if (from === undefined || to === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What the demo does next, as a function of the request and of nothing else: the script for the person's message is run
- * again over the results so far, which shows which stage is due.
+ * Computes the demo's next step from the request alone: runs the script for the person's message again over the results
+ * so far to find the stage that is due.
  */
 import type { ModelRequest, ToolDefinition } from "@localharness/engine";
 import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage } from "@localharness/protocol";
@@ -12,7 +12,7 @@ import type { Script, Seen, SeenResult } from "./script.ts";
 
 export interface Step {
   readonly say: string;
-  /** Empty: the answer is final. */
+  /** Empty when the answer is final. */
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
 }
 
@@ -46,7 +46,7 @@ function findStage(
   seen: Seen,
   tools: readonly ToolDefinition[],
 ): Due | undefined {
-  for (let stage = from; stage < script.stages.length; stage++) {
+  for (let stage = from; stage < script.stages.length; stage += 1) {
     const { say, wants } = script.stages[stage] ?? { say: "", wants: () => [] };
     const calls = wants(seen)
       .map((want) => callFor(want, tools))
@@ -84,7 +84,7 @@ function readResult(message: ToolMessage, args: JsonObject): SeenResult {
   return { ...base, success, text, errorType: String(result["error_type"] ?? "none") };
 }
 
-/** What the last calls met with, where it was not success. */
+/** Returns a sentence for each of the last calls that did not succeed. */
 function setbacks(since: readonly ModelMessage[]): string {
   const last = callPlaces(since).at(-1);
   if (last === undefined) return "";

@@ -1,4 +1,4 @@
-/** Which of the tools on offer does what, and what it calls its parameters. */
+/** Maps the demo's kinds of calls to the offered tools and their parameter names. */
 import type { ToolDefinition } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
 import type { ToolKind, Want } from "./script.ts";
@@ -25,7 +25,7 @@ const names: Readonly<Record<ToolKind, readonly string[]>> = {
   "git-commit": ["git_commit_all"],
 };
 
-/** The rules' parameter names to others that tools use. */
+/** Maps the rules' parameter names to the other names that tools use. */
 const parameterNames: Readonly<Record<string, readonly string[]>> = {
   path: ["file_path", "dirpath", "filepath", "dir_path", "filePath"],
   old_string: ["old_str", "oldText", "oldString"],
@@ -46,7 +46,7 @@ export function kindOf(name: string): ToolKind | undefined {
   return (Object.keys(names) as ToolKind[]).find((kind) => names[kind].includes(name));
 }
 
-/** The call as the tool on offer wants it; undefined when none does this. */
+/** Returns the call with the offered tool's name and parameter names; undefined if no offered tool does this. */
 export function callFor(
   want: Want,
   tools: readonly ToolDefinition[],

@@ -1,4 +1,4 @@
-/** Reads a person's message into a script: which tools, with what, in the order in which they are mentioned. */
+/** Turns a person's message into a script: which tools to call with which arguments, in the order of their mention. */
 import type { JsonObject } from "@localharness/protocol";
 import { type Script, type Seen, type Stage, succeeded, type ToolKind, type Want } from "./script.ts";
 import { readTour } from "./tour.ts";
@@ -8,7 +8,7 @@ interface Rule {
   readonly stages: (match: RegExpMatchArray, text: string) => readonly Stage[];
 }
 
-/** A file or folder name: something with a dot or a slash in it, quoted or not. */
+/** A file or folder name: a word with a dot or a slash in it, quoted or not. */
 const pathLike = /["'`]?((?:[\w.@-]+\/)*[\w@-]*\.[A-Za-z][\w]*|(?:[\w.@-]+\/)+[\w.@-]*)["'`]?/;
 
 export function readRequest(text: string): Script {
@@ -82,7 +82,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** A call that depends on nothing that came before. */
+/** A stage with one call that does not depend on earlier results. */
 interface FixedStage extends Stage {
   readonly want: Want;
 }
@@ -106,7 +106,7 @@ const reads = new Set<ToolKind>([
   "git-branch",
 ]);
 
-/** Neighbouring reads do not wait for each other: they go out together. */
+/** Joins neighbouring stages that only read into one, so that their calls run together. */
 function joinReads(stages: readonly Stage[]): Stage[] {
   const joined: Stage[] = [];
   for (const stage of stages) {
@@ -135,7 +135,7 @@ function isRead(stage: Stage): boolean {
   return wants.length > 0 && wants.every((want) => reads.has(want.kind));
 }
 
-/** Words before "folder" that name the workspace itself. */
+/** Words before "folder" that mean the workspace itself. */
 const here = new Set(["this", "the", "my", "our", "current", "same", "working", "root"]);
 
 function listStage(match: RegExpMatchArray, text: string): Stage[] {
@@ -164,7 +164,7 @@ function searchStage(match: RegExpMatchArray): Stage[] {
 function editStage(match: RegExpMatchArray): Stage[] {
   const path = (match[4] ?? "").replace(/^["'`]|["'`.,;]+$/g, "");
   const args = { path, old_string: match[2] ?? "", new_string: match[3] ?? "" };
-  // Editors want to know that the file was read as it is now.
+  // The edit tool requires that the current file was read before.
   return [fixed(`I read ${path} first.`, "read", { path }), fixed(`I change ${path}.`, "edit", args)];
 }
 
@@ -180,7 +180,7 @@ function saveStage(match: RegExpMatchArray, text: string): Stage[] {
   return [{ say: `I write ${path}.`, wants }];
 }
 
-/** What the results so far say: the content of a file that was asked for without words of its own. */
+/** Returns the text of the results so far, for a file that was requested without its content. */
 function gathered(seen: Seen): string {
   const kinds: readonly ToolKind[] = [
     "search",
@@ -203,7 +203,7 @@ function runStage(match: RegExpMatchArray): Stage[] {
   return command === "" ? [] : [fixed(`I run ${command}.`, "run", { command })];
 }
 
-/** Without what is to be done after it. */
+/** Returns the text without a following clause: "npm test and save it" becomes "npm test". */
 function firstClause(text: string): string {
   return text.replace(/,?\s+(and|then)\b.*$/i, "").trim();
 }

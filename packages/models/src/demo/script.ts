@@ -1,7 +1,7 @@
-/** What the demo's rules are made of: a script is a list of stages, each looks at what is known and may want calls. */
+/** Declares the demo's scripts: a script is a list of stages, and each stage may want calls, given the results so far. */
 import type { JsonObject } from "@localharness/protocol";
 
-/** The kinds of tools that the rules know; which tool on offer that is, `offered-tools.ts` finds. */
+/** The kinds of tools that the rules know; `offered-tools.ts` finds the offered tool for a kind. */
 export type ToolKind =
   | "list"
   | "tree"
@@ -33,12 +33,12 @@ export interface SeenResult {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly success: boolean;
-  /** What the tool gave, or why it failed. */
+  /** The tool's output, or why it failed. */
   readonly text: string;
   readonly errorType: string;
 }
 
-/** All that a stage can know: it comes from the request alone. */
+/** What a stage can see, all of it taken from the request. */
 export interface Seen {
   readonly results: readonly SeenResult[];
   offers(kind: ToolKind): boolean;
@@ -46,19 +46,19 @@ export interface Seen {
 
 export interface Stage {
   readonly say: string;
-  /** An empty list passes the stage over. */
+  /** Returns the calls of this stage; an empty list skips it. */
   readonly wants: (seen: Seen) => readonly Want[];
 }
 
 export interface Script {
   readonly stages: readonly Stage[];
-  /** What the person asked for and the rules do not cover. */
+  /** First words of the answer, before the first stage. */
   readonly opening?: string;
-  /** The end of the last answer, where the script has one of its own. */
+  /** Returns closing words for the last answer. */
   readonly closing?: (seen: Seen) => string;
 }
 
-/** The results of one kind that succeeded. */
+/** Returns the successful results of one kind. */
 export function succeeded(seen: Seen, kind: ToolKind): SeenResult[] {
   return seen.results.filter((result) => result.kind === kind && result.success);
 }

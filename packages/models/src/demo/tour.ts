@@ -1,8 +1,8 @@
-/** The tour: looks around, finds a TODO, mends it, checks with git, keeps its tasks. Works in any folder. */
+/** Defines the tour, a script for any folder: look around, fix a TODO, check with git, keep the tasks. */
 import { findFix } from "./find-fix.ts";
 import { type Script, type Seen, succeeded, type Want } from "./script.ts";
 
-/** The message that starts it. */
+/** The message that starts the tour. */
 export const tourPrompt =
   "Take the tour: look around, find a TODO, fix it, check with git, and keep your tasks.";
 
@@ -44,15 +44,15 @@ const tour: Script = {
   },
 };
 
-const mostFiles = 3;
+const maxFiles = 3;
 
 function readHits(seen: Seen): Want[] {
   const paths = succeeded(seen, "search").flatMap((result) => pathsIn(result.text));
   const code = [...new Set(paths)].sort((a, b) => Number(a.endsWith(".md")) - Number(b.endsWith(".md")));
-  return code.slice(0, mostFiles).map((path) => ({ kind: "read", arguments: { path } }));
+  return code.slice(0, maxFiles).map((path) => ({ kind: "read", arguments: { path } }));
 }
 
-/** File names at the start of a search's lines, before `:12:` or as a heading of their own. */
+/** Returns the file names in search output, before `:12:` or on a line by themselves. */
 function pathsIn(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     const match = line.match(/^\s*(?:File:\s*)?((?:[\w.@-]+\/)*[\w.@-]+\.\w+)(?::\d+\b.*|:)?\s*$/);
@@ -71,7 +71,7 @@ function edit(seen: Seen): Want[] {
   return [];
 }
 
-/** The text of a file out of `12: text` lines. */
+/** Returns the lines of a file from `12: text` output, without the numbers. */
 function withoutNumbers(text: string): string[] {
   return text.split("\n").flatMap((line) => {
     const match = line.match(/^\s*\d+(?::|\t|→|\|) ?(.*)$/);

@@ -1,4 +1,4 @@
-/** The one door to the network, as the adapters see it: sockets, a recording and its replay all look like this. */
+/** Declares the only interface to the network, implemented by sockets, by a recording and by a replay. */
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** Why no answer came, or why it stopped. Plain data; the message is a whole sentence without any key. */
+/** Why no answer came, or why it stopped. The message is a whole sentence without keys. */
 export interface HttpFailure {
   readonly kind:
     | "refused"
@@ -16,25 +16,25 @@ export interface HttpFailure {
     | "dropped"
     | "aborted"
     | "unreadable"
-    /** On this side: the request cannot be written, its recording cannot be kept. */
+    /** On this machine: the request cannot be sent, or its recording cannot be written. */
     | "local";
   readonly message: string;
 }
 
-/** The answer's head is there; any status counts as an answer. */
+/** An answer whose head has arrived, with any status. */
 export interface HttpResponse {
   readonly kind: "response";
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded text as it comes. A failure, if any, is the last part. Stopping early closes the connection. */
+  /** Decoded text as it arrives. A failure, if any, is the last part. Stopping early closes the connection. */
   readonly parts: AsyncIterable<string | HttpFailure>;
 }
 
 export interface Http {
   /**
-   * Sends one request; follows no redirect. Never rejects: what goes wrong is the answer. When the signal aborts,
-   * the connection is closed at once and the failure `aborted` comes, here or as the last part.
+   * Sends one request without following redirects. Never rejects; resolves to a failure instead. When the signal aborts,
+   * closes the connection at once and gives the failure `aborted`, here or as the last part.
    */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse | HttpFailure>;
 }

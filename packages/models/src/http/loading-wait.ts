@@ -1,4 +1,4 @@
-/** Waits for a server that reads its model into memory: as long as for a first token, and told now and then. */
+/** Decides how long to wait for a server that is loading its model, and when to tell the person. */
 import type { ModelEvent } from "@localharness/protocol";
 import type { ModelFailure } from "../failure.ts";
 import type { Limits } from "./patience.ts";
@@ -8,12 +8,15 @@ import { maskSecrets } from "./secrets.ts";
 export interface LoadingWaitOptions {
   readonly limits: Limits;
   readonly retry: RetryPolicy;
-  /** Hidden in what is told. */
+  /** Masked in messages. */
   readonly secrets: readonly string[];
 }
 
 export interface LoadingWait {
-  /** How long to wait before the next try and what to tell; undefined when the time is over. */
+  /**
+   * Returns how long to wait before the next try, with an event if there is news for the person. Returns undefined once
+   * the total wait has reached `firstTokenMs`.
+   */
   next(failure: ModelFailure): { readonly waitMs: number; readonly told?: ModelEvent } | undefined;
 }
 

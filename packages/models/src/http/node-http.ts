@@ -1,28 +1,27 @@
-/** Sends requests over sockets that are kept open between them. */
-
+/** Sends HTTP requests over sockets that stay open between requests. */
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { reasonOf } from "@localharness/protocol";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 
 export interface NodeHttpOptions {
-  /** Milliseconds until the connection stands, name look-up and TLS included. */
+  /** Maximum milliseconds to connect, including name look-up and TLS. */
   readonly connectMs?: number;
-  /** Characters of one answer, all parts together, before it is cut off as unreadable. */
+  /** Maximum characters of one answer; a longer one ends with the failure `unreadable`. */
   readonly maxAnswerChars?: number;
 }
 
 const defaultConnectMs = 10_000;
 const defaultMaxAnswerChars = 128 * 1024 * 1024;
 
-/** Makes the door. Idle connections are kept per origin and do not keep the process alive. */
+/** Creates the client. It keeps idle connections for each origin; they do not keep the process alive. */
 export function createNodeHttp(options: NodeHttpOptions = {}): Http {
-  const doors = openDoors();
+  const transportFor = createTransports();
   const connectMs = options.connectMs ?? defaultConnectMs;
   const maxAnswerChars = options.maxAnswerChars ?? defaultMaxAnswerChars;
-  const attempt = (request: HttpRequest, signal: AbortSignal, door: Door) =>
+  const attempt = (request: HttpRequest, signal: AbortSignal, transport: Transport) =>
     new Promise<HttpResponse | HttpFailure | "stale">((resolve) => {
       if (signal.aborted) return resolve(aborted());
-      const outgoing = open(request, door);
+      const outgoing = open(request, transport);
       const stopWaiting = limitConnect(outgoing, connectMs);
       const abort = () => outgoing.destroy(new Error("aborted"));
       signal.addEventListener("abort", abort, { once: true });
@@ -32,7 +31,7 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
       };
       outgoing.once("response", (incoming) => {
         stopWaiting();
-        // A server that refuses may leave the request unread: what is sent next on that connection would be its rest.
+        // A server that refuses may leave the request body unread, and would read the next request as its rest.
         if (!isSuccess(incoming)) outgoing.shouldKeepAlive = false;
         incoming.once("close", settle);
         resolve(respond(request, incoming, signal, maxAnswerChars));
@@ -42,7 +41,7 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
         const stale = outgoing.reusedSocket && error.code === "ECONNRESET" && !signal.aborted;
         resolve(stale ? "stale" : failureOf(error, request, signal, connectMs));
       });
-      // Without an answer or an error: a server that changes to another protocol. Else it is settled by now.
+      // Resolves the promise when a server switches to another protocol, which gives neither an answer nor an error.
       outgoing.once("close", () => {
         settle();
         resolve(signal.aborted ? aborted() : dropped(request));
@@ -52,10 +51,10 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
   return {
     async send(request, signal) {
       try {
-        const door = await doors(request.url);
-        // A kept connection may have been closed by the server a moment ago: that is no failure of the server.
+        const transport = await transportFor(request.url);
+        // The server may just have closed a connection that was kept open; that is not a failure, so try again.
         for (;;) {
-          const answer = await attempt(request, signal, door);
+          const answer = await attempt(request, signal, transport);
           if (answer !== "stale") return answer;
         }
       } catch (error) {
@@ -65,16 +64,16 @@ export function createNodeHttp(options: NodeHttpOptions = {}): Http {
   };
 }
 
-/** How requests go out, with the connections that are kept for them. */
-interface Door {
+/** The request function of a scheme, with the agent that keeps its connections. */
+interface Transport {
   readonly request: typeof requestHttp;
   readonly agent: Agent;
 }
 
-/** The door for a URL. TLS is loaded when the first https URL asks for it: that takes 8 ms. */
-function openDoors(): (url: string) => Promise<Door> {
-  let plain: Door | undefined;
-  let tls: Door | undefined;
+/** Returns a function that gives the transport for a URL. Loads TLS at the first https URL, because that takes 8 ms. */
+function createTransports(): (url: string) => Promise<Transport> {
+  let plain: Transport | undefined;
+  let tls: Transport | undefined;
   return async (url) => {
     if (!url.startsWith("https:")) {
       plain ??= { request: requestHttp, agent: new Agent({ keepAlive: true }) };
@@ -86,11 +85,11 @@ function openDoors(): (url: string) => Promise<Door> {
   };
 }
 
-function open(request: HttpRequest, door: Door): ClientRequest {
+function open(request: HttpRequest, transport: Transport): ClientRequest {
   const { method, body } = request;
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   const headers = { ...request.headers, ...length };
-  return door.request(request.url, { method, headers, agent: door.agent });
+  return transport.request(request.url, { method, headers, agent: transport.agent });
 }
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
@@ -180,8 +179,9 @@ function failureOf(
     case "EAI_AGAIN":
       return { kind: "unreachable", message: `The host of ${origin} was not found (${error.code}).` };
     default:
-      if (error.code?.startsWith("HPE_"))
-        return unreadable(`What ${origin} sent is no HTTP (${error.code}).`);
+      if (error.code?.startsWith("HPE_")) {
+        return unreadable(`${origin} sent something that is not HTTP (${error.code}).`);
+      }
       return {
         kind: "unreachable",
         message: `${origin} cannot be reached (${error.code ?? error.message}).`,
@@ -189,12 +189,10 @@ function failureOf(
   }
 }
 
-/** Node writes no request with such a URL or header. Its message names the header, never what stands in it. */
+/** Returns the failure for a URL or header that Node refuses. Node's message names the header, never its value. */
 function notSent(request: HttpRequest, error: unknown): HttpFailure {
   const why = reasonOf(error);
-  const advice = /"authorization"/i.test(why)
-    ? " The key holds a character that no key has: copy it anew."
-    : "";
+  const advice = /"authorization"/i.test(why) ? " The key contains an invalid character: copy it again." : "";
   return { kind: "local", message: `A request to ${originOf(request)} cannot be sent: ${why}.${advice}` };
 }
 
@@ -213,7 +211,7 @@ function unreadable(message: string): HttpFailure {
   return { kind: "unreadable", message };
 }
 
-/** The origin only: a path or user part may hold a secret. */
+/** Returns only the origin, because the path or the user part may contain a secret. */
 function originOf(request: { readonly url: string }): string {
   return URL.canParse(request.url) ? new URL(request.url).origin : "the address";
 }

@@ -1,11 +1,14 @@
-/** How long to wait for a model, by phase. There is no limit on the whole: a slow model may take its time. */
+/** Limits how long to wait for a model, by phase. The whole answer has no limit, because a slow model may need long. */
 
 export interface Limits {
-  /** Milliseconds from the request, or from the last word that the prompt is being read, to the first token; a large model may load and read a long prompt. 0: no limit. */
+  /**
+   * Milliseconds from the request, or from the last prompt progress, to the first token; a large model may have to load
+   * and to read a long prompt. 0: no limit.
+   */
   readonly firstTokenMs: number;
   /** Milliseconds between two tokens; keep-alive lines do not count as tokens. 0: no limit. */
   readonly betweenTokensMs: number;
-  /** Milliseconds for the text of an answer that refuses. 0: no limit. */
+  /** Milliseconds for the body of an error answer. 0: no limit. */
   readonly refusalMs: number;
 }
 
@@ -15,20 +18,21 @@ export const defaultLimits: Limits = {
   refusalMs: 5_000,
 };
 
-/** How long the connection may stay open after the answer is complete, and after the server's last word. */
+/** How long the connection may stay open in the states `finishing` and `finished` of `AnswerReader.progress`. */
 const afterFinishMs = { finishing: 1_000, finished: 100 };
 
 export interface Patience extends Disposable {
-  /** Aborts when the person aborts or when time runs out. */
+  /** Aborts when the person aborts or when a time limit is reached. */
   readonly signal: AbortSignal;
-  /** Set when time ran out: what was waited for. */
+  /** The phase whose time limit was reached, if any. */
   readonly expired: "first-token" | "next-token" | "end" | undefined;
+  /** Call for each token: restarts the limit for the next one. */
   token(): void;
-  /** The server says that it is at work, without a token: the time for the first begins anew. */
+  /** Call for prompt progress: restarts the limit for the first token. */
   atWork(): void;
-  /** The answer refuses: only its text is waited for. */
+  /** Call for an error answer: starts the limit for its body. */
   refused(): void;
-  /** Said once or often: the time is counted from the first. A token between begins anew. */
+  /** Call when the answer is complete. Repeated calls do not restart the limit, unless a token came between. */
   finished(how: "finishing" | "finished"): void;
 }
 

@@ -1,9 +1,9 @@
-/** Reads short answers whole: error bodies, lists of models. */
+/** Reads short answers completely, such as error bodies and lists of models. */
 import { errorText, fromStatus } from "../failure.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResponse } from "./http.ts";
 import { bareUrl } from "./secrets.ts";
 
-/** The text of an answer, at most `maxChars` of it. What came before a failure is kept. */
+/** Returns the text of an answer, at most `maxChars` of it. Keeps what came before a failure. */
 export async function readText(response: HttpResponse, maxChars: number): Promise<string> {
   let text = "";
   for await (const part of response.parts) {
@@ -21,7 +21,7 @@ export type JsonAnswer =
 
 const maxJsonChars = 16 * 1024 * 1024;
 
-/** Asks for one JSON value of at most `maxChars`. Gives up after `limitMs`; never rejects. */
+/** Requests one JSON value of at most `maxChars`. Gives up after `limitMs`. Never rejects. */
 export async function askJson(
   http: Http,
   request: HttpRequest,
@@ -44,19 +44,19 @@ export async function askJson(
   }
 }
 
-/** Why a server did not say which models it has. */
+/** Why a server did not give the expected answer about its models. */
 export interface NoAnswer {
-  /** A sentence, without any key. */
+  /** A sentence without keys. */
   readonly message: string;
-  /** Of the answer that was not as expected. */
+  /** HTTP status, if an answer came. */
   readonly status?: number;
-  /** Nothing listens there. */
-  readonly nobody?: true;
-  /** It reads its model into memory, in its own words: it will answer later. */
+  /** The connection was refused: nothing listens there. */
+  readonly notListening?: true;
+  /** The server's own message that it is loading its model, so that it will answer later. */
   readonly loading?: string;
 }
 
-/** `expected` ends the sentence on an answer of another kind: `not with a list of models`. */
+/** Converts an unexpected answer. `expected` ends the message for status 200: `but not with a list of models`. */
 export function noAnswer(answer: JsonAnswer, url: string, expected: string): NoAnswer {
   if (answer.kind === "json" || answer.kind === "no-json") {
     const { status } = answer;
@@ -69,5 +69,5 @@ export function noAnswer(answer: JsonAnswer, url: string, expected: string): NoA
     const but = status === 200 ? `, but ${expected}` : "";
     return { message: `${bareUrl(url)} answered ${status}${but}.`, status };
   }
-  return { message: answer.message, ...(answer.kind === "refused" ? { nobody: true } : {}) };
+  return { message: answer.message, ...(answer.kind === "refused" ? { notListening: true } : {}) };
 }

@@ -1,12 +1,12 @@
-/** When a failed request is worth another try, and how long to wait before it. */
+/** Holds the retry policy and computes how long to wait before the next try. */
 
 export interface RetryPolicy {
-  /** Tries in all, the first included. */
+  /** Maximum number of tries, including the first. */
   readonly tries: number;
-  /** Tries in all when the time for the first token runs out: each of them takes that long. */
+  /** The same when the limit for the first token was reached, because each such try takes that long. */
   readonly slowTries: number;
   readonly firstWaitMs: number;
-  /** No wait is longer, whatever the server asks for. */
+  /** Maximum wait, even if the server asks for a longer one. */
   readonly maxWaitMs: number;
 }
 
@@ -18,8 +18,8 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * Milliseconds to wait after try number `attempt` (from 1): what the server asked for, else twice as long each time,
- * 25 % more or less by `random` (0 to 1). Always between 0 and the policy's maximum.
+ * Returns the milliseconds to wait after try number `attempt` (from 1): what the server asked for, else a time that
+ * doubles with each try, changed by up to 25 % by `random` (0 to 1). At most `maxWaitMs`.
  */
 export function waitBefore(
   policy: RetryPolicy,
@@ -31,7 +31,14 @@ export function waitBefore(
   return Math.round(Math.min(retryAfterMs ?? usual, policy.maxWaitMs));
 }
 
-/** Reads a `Retry-After` header: seconds or a date. Undefined when it is absent, unreadable or in the past. */
+/** Returns the failure and what follows: `503 Service Unavailable. Trying again in 2 s (2 of 4).` `attempt` is the one that failed. */
+export function retryText(message: string, attempt: number, attempts: number, waitMs: number): string {
+  const seconds = Math.round(waitMs / 1_000);
+  const when = seconds === 0 ? "now" : `in ${seconds} s`;
+  return `${message} Trying again ${when} (${attempt + 1} of ${attempts}).`;
+}
+
+/** Reads a `Retry-After` header (seconds or a date) as milliseconds. Returns undefined if absent, unreadable or past. */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined || value.trim() === "") return undefined;
   const seconds = Number(value);
@@ -39,7 +46,7 @@ export function readRetryAfter(value: string | undefined, now: number): number |
   return ms >= 0 ? ms : undefined;
 }
 
-/** Waits; true when the time is over, false as soon as the signal aborts. */
+/** Resolves to true after `ms`, or to false as soon as the signal aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

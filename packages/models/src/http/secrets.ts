@@ -1,8 +1,8 @@
-/** Takes keys out of texts before anybody sees or stores them. */
+/** Masks keys in texts before they are shown or stored. */
 
 const hidden = "[key hidden]";
 
-/** Replaces every occurrence of each secret, also in its URL-encoded form. Secrets under 6 characters are left. */
+/** Masks every occurrence of each secret in all its `secretForms`. Ignores secrets shorter than 6 characters. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   let masked = text;
   for (const secret of secrets) {
@@ -14,15 +14,16 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   return masked;
 }
 
-/** A secret as it may stand in a text: as it is, in a URL, in JSON. */
+/** Returns the forms in which a secret may appear: plain, URL-encoded, JSON-escaped. */
 export function secretForms(secret: string): readonly string[] {
   return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];
 }
 
-/** A URL without its user part, query and fragment, to be shown; also what was only meant to be one. */
+/** Returns a URL for display, without user part, query and fragment. Also works for text that is not a valid URL. */
 export function bareUrl(url: string): string {
-  if (!/^https?:/i.test(url) || !URL.canParse(url))
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) {
     return url.replace(/^([\w+.-]*:\/\/)?.*@/s, "$1").replace(/[?#].*/s, "");
+  }
   const { origin, pathname } = new URL(url);
   return pathname === "/" ? origin : origin + pathname;
 }

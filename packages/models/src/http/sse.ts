@@ -1,5 +1,5 @@
 /**
- * Server-sent events, read incrementally:
+ * Decodes server-sent events incrementally:
  *
  *     : a comment
  *     event: error
@@ -7,12 +7,11 @@
  *     data: "second": "line"}
  *     (an empty line ends the event)
  *
- * Lines end in LF, CRLF or CR. An event that the stream's end cuts off from its empty line still counts, as some
- * servers leave it out.
+ * Lines end in LF, CRLF or CR. The last event counts even without its empty line, because some servers leave it out.
  */
 
 export interface SseEvent {
-  /** `message` when the stream names none. */
+  /** `message` if the stream gives no name. */
   readonly event: string;
   readonly data: string;
 }
@@ -35,12 +34,12 @@ export class SseDecoder {
     this.#maxChars = maxChars;
   }
 
-  /** Set once a line or an event is longer than allowed; nothing is read after that. */
+  /** True once a line or an event was longer than allowed; the decoder then ignores all further text. */
   get overflow(): boolean {
     return this.#overflow;
   }
 
-  /** The events that this text completes. */
+  /** Returns the events that this text completes. */
   push(chunk: string): SseEvent[] {
     const out: SseEvent[] = [];
     if (this.#overflow) return out;
@@ -68,7 +67,7 @@ export class SseDecoder {
     return out;
   }
 
-  /** Without a byte order mark, and without the LF of a CRLF that was cut in two. */
+  /** Removes a byte order mark, and the LF of a CRLF whose CR ended the previous chunk. */
   #withoutStart(text: string): string {
     if (text === "") return text;
     const mark = !this.#started && text.charCodeAt(0) === 0xfeff;
@@ -114,7 +113,7 @@ export class SseDecoder {
 
   #dispatch(out: SseEvent[]): void {
     const data = this.#data.length === 1 ? (this.#data[0] ?? "") : this.#data.join("\n");
-    // An event without data is none: some servers keep the line alive by it.
+    // An event without data is ignored; some servers send it to keep the connection alive.
     if (data !== "") out.push({ event: this.#event === "" ? "message" : this.#event, data });
     this.#data = [];
     this.#dataChars = 0;
@@ -122,7 +121,7 @@ export class SseDecoder {
   }
 }
 
-/** Finds line ends one after the other; no part of the text is searched twice. */
+/** Returns a function that finds the next line end from an offset, without searching any part of the text twice. */
 function lineEnds(text: string): (from: number) => number {
   let lf = text.indexOf("\n");
   let cr = text.indexOf("\r");

@@ -1,35 +1,35 @@
-/** What an Ollama server says about its models: which there are, what they can, which are loaded and with how much context. */
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+/** Asks an Ollama server about its models: which exist, what they can do, which are loaded, and their context sizes. */
+import { defined, isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { askJson, type NoAnswer, noAnswer } from "../http/read-answer.ts";
 import { contextSize } from "../token-count.ts";
 
 export interface OllamaModel {
   readonly name: string;
-  /** ISO time of the last change, empty when not given. */
+  /** ISO time of the last change; empty when not given. */
   readonly modifiedAt: string;
-  /** On the server's disk. */
+  /** Size on the server's disk. */
   readonly sizeBytes?: number;
-  /** Where the list says so: newer servers do. */
+  /** Only newer servers put this in the list. */
   readonly capabilities?: readonly string[];
-  /** Largest context, tokens; where the list says so. */
+  /** Maximum context in tokens, if the list has it. */
   readonly contextLength?: number;
 }
 
 export interface LoadedModel {
   readonly name: string;
-  /** Tokens of context that it runs with, when the server says so. */
+  /** Current context size in tokens, if the server reports it. */
   readonly contextWindow?: number;
 }
 
 export interface OllamaDetails {
   readonly capabilities: readonly string[];
-  /** Largest context, tokens. */
+  /** Maximum context in tokens. */
   readonly contextLength?: number;
   readonly template: string;
 }
 
-/** `GET /api/tags`: the models that are there. */
+/** Lists the installed models (`GET /api/tags`). */
 export async function listOllamaModels(http: Http, origin: string, key: string | undefined, limitMs: number) {
   return askFor(http, origin, "/api/tags", key, limitMs, (value): OllamaModel[] | undefined => {
     if (!Array.isArray(value["models"])) return undefined;
@@ -47,7 +47,7 @@ export async function listOllamaModels(http: Http, origin: string, key: string |
           modifiedAt,
           ...(typeof bytes === "number" && bytes > 0 ? { sizeBytes: bytes } : {}),
           ...(Array.isArray(capabilities) ? { capabilities: capabilities.filter(isText) } : {}),
-          ...(length === undefined ? {} : { contextLength: length }),
+          ...defined({ contextLength: length }),
         },
       ];
     });
@@ -59,8 +59,9 @@ function isText(value: unknown): value is string {
 }
 
 /**
- * What the list tells of each model, and `POST /api/show` of those of the first `most` of which it tells too little: the
- * template, which says how calls are written, is in there alone, and of use for the first and for models without tools.
+ * Returns the details of each model, in the order of `rows`: from the list if it has enough, else from `POST /api/show`
+ * for the first `most` rows. Only `/api/show` has the template, which shows how calls are written; it is needed for the
+ * first chat model and for models without tools.
  */
 export function detailsOf(
   http: Http,
@@ -77,7 +78,7 @@ export function detailsOf(
       const listed =
         capabilities === undefined || capabilities.length === 0
           ? undefined
-          : { capabilities, template: "", ...(contextLength === undefined ? {} : { contextLength }) };
+          : { capabilities, template: "", ...defined({ contextLength }) };
       const chats = listed?.capabilities.includes("completion") !== false;
       const enough = contextLength !== undefined && listed?.capabilities.includes("tools") === true;
       if (place >= most || !chats || (enough && row !== first)) return listed;
@@ -87,19 +88,19 @@ export function detailsOf(
   );
 }
 
-/** `GET /api/ps`: the models that are loaded. */
+/** Lists the loaded models (`GET /api/ps`). */
 export async function listLoadedModels(http: Http, origin: string, key: string | undefined, limitMs: number) {
   return askFor(http, origin, "/api/ps", key, limitMs, (value): LoadedModel[] | undefined => {
     if (!Array.isArray(value["models"])) return undefined;
     return value["models"].filter(isJsonObject).flatMap((row) => {
       if (typeof row["name"] !== "string") return [];
       const window = contextSize(row["context_length"]);
-      return [{ name: row["name"], ...(window === undefined ? {} : { contextWindow: window }) }];
+      return [{ name: row["name"], ...defined({ contextWindow: window }) }];
     });
   });
 }
 
-/** `POST /api/show`: what one model can. */
+/** Returns the details of one model (`POST /api/show`). */
 export async function showOllamaModel(
   http: Http,
   origin: string,
@@ -118,7 +119,7 @@ function readDetails(value: JsonObject): OllamaDetails | undefined {
   return {
     capabilities: capabilities.filter(isText),
     template: typeof value["template"] === "string" ? value["template"] : "",
-    ...(length === undefined ? {} : { contextLength: length }),
+    ...defined({ contextLength: length }),
   };
 }
 

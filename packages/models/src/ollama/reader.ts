@@ -1,6 +1,7 @@
-/** Reads an answer of Ollama's native chat: one JSON object a line, calls whole, the last line with `done`. */
+/** Reads an answer of Ollama's native chat: one JSON object per line, each call in one piece, `done` in the last line. */
 import {
   createLineDecoder,
+  defined,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -14,7 +15,7 @@ import {
   fromStatus,
   looksLikeHtml,
   type ModelFailure,
-  mostErrorChars,
+  maxErrorChars,
   repetition,
   saysError,
   tooDeep,
@@ -66,8 +67,9 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
   function takeMessage(message: JsonObject, out: ModelEvent[]): void {
     const { thinking, content } = message;
     echo.push(`${typeof thinking === "string" ? thinking : ""}${typeof content === "string" ? content : ""}`);
-    if (typeof thinking === "string" && thinking !== "")
+    if (typeof thinking === "string" && thinking !== "") {
       out.push({ type: "reasoning-delta", text: thinking });
+    }
     if (typeof content === "string" && content !== "") out.push({ type: "text-delta", text: content });
     for (const value of callsOf(message["tool_calls"])) {
       const delta = readCallDelta(value);
@@ -80,7 +82,7 @@ export function createOllamaReader(who: string, contextWindow: number, ids: Call
         const text = argumentsText(call.arguments);
         out.push({ type: "tool-call-delta", index, argumentsText: text === "" ? "{}" : text });
       }
-      // Calls count only once the answer is complete: an error may follow, and then nothing of it runs.
+      // Calls end only with the answer: an error may follow, and then none of them may run.
       calls.push(call);
     }
   }
@@ -126,13 +128,14 @@ function endingOf(reason: JsonValue | undefined): Ending {
   return reason === undefined || reason === "stop" || reason === "tool_calls" ? "whole" : "early";
 }
 
-/** Arguments that come as text may have been cut off; an object is whole. */
+/** Returns the call, or an error if its arguments came as text that was cut off; an object is always complete. */
 function settled(call: Call, ending: Ending): Call {
   if (call.type === "tool-call-error" || typeof call.arguments !== "string") return call;
   const { index, name, arguments: raw } = call;
   const message = cutOff(name, raw, ending);
-  if (message !== undefined)
+  if (message !== undefined) {
     return { type: "tool-call-error", index, raw, reason: "incomplete", message, name };
+  }
   return raw.trim() === "" ? { ...call, arguments: {} } : call;
 }
 
@@ -144,13 +147,11 @@ function usageOf(last: JsonObject, contextWindow: number): ModelEvent {
   const input = tokenCount(last["prompt_eval_count"]);
   const output = tokenCount(last["eval_count"]);
   const cached = tokenCount(last["prompt_eval_cached_count"]);
-  // A model that runs elsewhere has the window that it has there.
+  // For a model on a remote host, `num_ctx` does not set the context window.
   const elsewhere = typeof last["remote_host"] === "string" && last["remote_host"] !== "";
   return {
     type: "usage",
-    ...(input === undefined ? {} : { inputTokens: input }),
-    ...(output === undefined ? {} : { outputTokens: output }),
-    ...(cached === undefined ? {} : { cachedTokens: cached }),
+    ...defined({ inputTokens: input, outputTokens: output, cachedTokens: cached }),
     ...(elsewhere ? {} : { contextWindow }),
   };
 }
@@ -163,7 +164,7 @@ function stopReason(last: JsonObject, calls: readonly Call[]): "tool-calls" | "s
 }
 
 function reported(error: unknown, who: string): ModelFailure {
-  const said = errorText(error) ?? JSON.stringify(error).slice(0, mostErrorChars);
+  const said = errorText(error) ?? JSON.stringify(error).slice(0, maxErrorChars);
   const failure = fromStatus(500, said, who);
   if (failure.code === "bad-response") return failure;
   return { ...failure, message: `${who} reported an error in the middle of its answer: ${said}` };
@@ -177,7 +178,7 @@ function unfinished(who: string, repeated: string | undefined): ModelFailure {
 
 function unreadable(who: string, line: string, why: string): ModelFailure {
   const message = looksLikeHtml(line)
-    ? `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login stands before it.`
-    : `${who} sent a line that is no JSON (${why}): ${line.slice(0, 120)}.`;
+    ? `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login page answered.`
+    : `${who} sent a line that is not JSON (${why}): ${line.slice(0, 120)}.`;
   return { code: "bad-response", message, retryable: !looksLikeHtml(line) };
 }

@@ -1,10 +1,10 @@
-/** What an answer says more than once: the same piece of text over and over, and calls that its last line says again. */
+/** Detects repetition in an answer: the same piece of text many times, and calls that the last line sends again. */
 import type { CallDelta } from "../call-delta.ts";
 
-/** Ollama ends an answer without a last line after 30 pieces that say the same; its parsers may have joined some. */
-const mostAlike = 25;
+/** Ollama ends an answer without a last line after 30 equal pieces; its parsers may have joined some of them. */
+const maxAlike = 25;
 
-/** Counts the pieces at the end that say the same, but for blanks. */
+/** Counts the equal pieces at the end of the answer, ignoring surrounding whitespace. */
 export function createEcho() {
   let last = "";
   let alike = 0;
@@ -14,12 +14,12 @@ export function createEcho() {
       alike = text === last ? alike + 1 : 0;
       last = text;
     },
-    /** What was said over and over; undefined when nothing was. */
-    repeated: () => (alike >= mostAlike ? last.slice(0, 40) : undefined),
+    /** Returns the repeated text, at most 40 characters; undefined if it came too rarely to be the cause. */
+    repeated: () => (alike >= maxAlike ? last.slice(0, 40) : undefined),
   };
 }
 
-/** True for a call that came before under the same id: some servers say all calls once more in their last line. */
+/** Returns a function that is true for a call seen before with the same id: some servers repeat all calls in the last line. */
 export function createRepeats(): (call: CallDelta) => boolean {
   const said = new Set<string>();
   return ({ id, name, arguments: args }) => {

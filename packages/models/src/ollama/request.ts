@@ -1,6 +1,7 @@
 /** Writes a request for Ollama's native chat. The same messages always give the same text. */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelMessage } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { argumentsObject } from "../arguments-object.ts";
 import type { Habit } from "../profile/habits.ts";
 import { shapeHistory } from "../profile/shape-history.ts";
@@ -10,23 +11,24 @@ export type Thinking = boolean | "low" | "medium" | "high" | "max";
 
 export interface OllamaRequestOptions {
   readonly model: string;
-  /** Tokens of context to run with; always sent, as the server's own default is 4096 on most machines. */
+  /** Context size in tokens. Always sent, because the server's own default is 4096 on most machines. */
   readonly numCtx: number;
-  /** Most tokens of one answer; as many as the context holds when absent, as no answer that is whole has more. */
+  /** Maximum tokens of one answer; the context size if absent, because no complete answer is longer. */
   readonly numPredict?: number;
   readonly temperature?: number;
   readonly think?: Thinking;
-  /** How long the model stays loaded: `"10m"`, seconds, 0 unloads, negative keeps. */
+  /** How long the model stays loaded: `"10m"`, or seconds; 0 unloads it, a negative number keeps it. */
   readonly keepAlive?: string | number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
-  /** False where the server has refused a format. */
+  /** False after the server has refused a format. */
   readonly holdsToSchema?: boolean;
-  /** Lets the server drop old messages silently when the prompt is too long. False: that is an error. */
+  /** Lets the server silently drop old messages when the prompt is too long. False (default): that is an error. */
   readonly truncate?: boolean;
   /**
-   * Lets the server drop the start of the context silently while it writes. False: the answer ends there. Absent: as
-   * other clients leave it, so that the model is not loaded anew for us (docs/decisions/0009-leave-shift-to-the-server.md).
+   * Lets the server silently drop the start of the context while it writes. False: the answer ends there. Absent: the
+   * server's default, as with other clients, so that the model is not reloaded for this one
+   * (docs/decisions/0009-leave-shift-to-the-server.md).
    */
   readonly shift?: boolean;
   /** What the model's template demands of the history. */
@@ -41,14 +43,12 @@ export function ollamaBody(request: ModelRequest, options: OllamaRequestOptions)
     ...(tools.length === 0 ? {} : { tools: tools.map(ollamaTool) }),
     stream: true,
     truncate: options.truncate ?? false,
-    ...(options.shift === undefined ? {} : { shift: options.shift }),
-    ...(options.think === undefined ? {} : { think: options.think }),
-    ...(options.keepAlive === undefined ? {} : { keep_alive: options.keepAlive }),
+    ...defined({ shift: options.shift, think: options.think, keep_alive: options.keepAlive }),
     ...formatOf(request, options),
     options: {
       num_ctx: options.numCtx,
       ...predictLimit(options),
-      ...(options.temperature === undefined ? {} : { temperature: options.temperature }),
+      ...defined({ temperature: options.temperature }),
     },
   });
 }
@@ -58,7 +58,7 @@ function formatOf(request: ModelRequest, options: OllamaRequestOptions): object 
   return format === undefined ? {} : { format };
 }
 
-/** A model that runs elsewhere takes no notice of `num_ctx`, and its answers may be longer. */
+/** Returns `num_predict`. A cloud model ignores `num_ctx`, so its answers are not limited by it. */
 function predictLimit({ model, numCtx, numPredict }: OllamaRequestOptions): object {
   if (numPredict !== undefined) return { num_predict: numPredict };
   return /[-:]cloud$/.test(model) ? {} : { num_predict: numCtx };

@@ -1,6 +1,6 @@
 /**
- * How large the window of the running model is, and whether an answer has outgrown it. Ollama's default, which every
- * client shares, is to drop the beginning of the conversation and write on; the counts of an answer tell it.
+ * Detects from the token counts that an answer has outgrown the context window of the running model. By default, which
+ * is the same for every client, Ollama then silently drops the beginning of the prompt and writes on.
  */
 import type { AnswerCut, ModelEvent } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
@@ -8,9 +8,9 @@ import { limitMet, type ModelEnd, type SettleEnd, tokensInAll, type Usage } from
 import { listLoadedModels } from "./models.ts";
 
 export interface RunningWindow {
-  /** As far as is known. */
+  /** Returns the context window in tokens: as reported by the server, else as configured. */
   tokens(): number;
-  /** The end of an answer as it is to be told: an error where the window was left, the limit where it was met. */
+  /** Replaces the end of an answer by an error if it outgrew the window, or adds the limit that it reached. */
   readonly settle: SettleEnd;
 }
 
@@ -24,8 +24,8 @@ export interface RunningWindowParts {
   readonly numPredict?: number;
 }
 
-/** Models that are used with tools have no smaller window: up to it nothing needs to be asked. */
-const smallest = 8_192;
+/** Models that are used with tools have at least this window, so shorter answers need no question to the server. */
+const minWindow = 8_192;
 const limitMs = 2_000;
 
 export function createRunningWindow(parts: RunningWindowParts): RunningWindow {
@@ -33,9 +33,9 @@ export function createRunningWindow(parts: RunningWindowParts): RunningWindow {
   const tokens = () => known ?? parts.numCtx;
 
   async function settled(end: ModelEnd, usage: Usage, all: number): Promise<ModelEvent> {
-    // What was learnt for an earlier answer may have changed since: another size loads the model anew.
+    // Another client may have reloaded the model with another size since the last question.
     if (known === undefined || all > known) known = (await askLoaded(parts)) ?? parts.numCtx;
-    // A longer prompt would have been refused: where it was not, the window is another than the one known.
+    // The server refuses a prompt longer than the window; if it did not, the known window is wrong.
     if (all > known && (usage.inputTokens ?? 0) <= known) return outgrown(parts.who, known);
     return end.stopReason === "length" ? { ...end, cut: cutOf(usage, known, parts) } : end;
   }
@@ -45,7 +45,7 @@ export function createRunningWindow(parts: RunningWindowParts): RunningWindow {
     settle(end, usage) {
       const all = tokensInAll(usage);
       if (usage?.contextWindow === undefined || all === undefined) return undefined;
-      if (end.stopReason !== "length" && all <= Math.min(smallest, tokens())) return undefined;
+      if (end.stopReason !== "length" && all <= Math.min(minWindow, tokens())) return undefined;
       return settled(end, usage, all);
     },
   };
@@ -58,7 +58,7 @@ async function askLoaded({ http, origin, key, model }: RunningWindowParts): Prom
 }
 
 function outgrown(who: string, window: number): ModelEvent {
-  const message = `The window of ${window} tokens filled while the model wrote, and ${who} dropped the beginning of the conversation to go on: the answer is not to be relied on, and none of its calls was run. ${advice(window)}`;
+  const message = `The answer filled the context window of ${window} tokens, and ${who} dropped the beginning of the conversation. The answer is unreliable; none of its calls was run. ${advice(window)}`;
   return { type: "model-error", code: "context-overflow", message, retryable: false };
 }
 

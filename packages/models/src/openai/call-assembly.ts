@@ -1,6 +1,6 @@
 /**
- * Puts tool calls together from deltas, in whatever shape a server sends them: index sparse, repeated or missing, id or
- * name late, missing or repeated, arguments in pieces, whole, or as an object. Pieces are joined once, at the end.
+ * Assembles tool calls from deltas in any shape that servers send: index sparse, repeated or missing; id or name late,
+ * missing or repeated; arguments in pieces, whole, or as an object. Joins the pieces once, at the end.
  */
 import type { ModelEvent } from "@localharness/protocol";
 import { type CallDelta, readCallDelta } from "../call-delta.ts";
@@ -22,7 +22,7 @@ import {
 export interface CallAssembly {
   /** Takes one element of `tool_calls`. */
   push(delta: unknown, out: ModelEvent[]): void;
-  /** All calls, complete or with why they are not. */
+  /** Returns the end of every call: a complete call or an error. */
   finish(ending: Ending): ModelEvent[];
   readonly count: number;
   names(): string[];
@@ -45,7 +45,7 @@ export function createCallAssembly(ids: CallIds): CallAssembly {
     return byWireId.get(id) ?? (id === "" && name === "" ? slots.at(-1) : undefined);
   }
 
-  /** The slot that the delta belongs to; undefined when it says again what was said. */
+  /** Returns the slot that the delta belongs to; undefined if the delta only repeats what was sent. */
   function slotFor(delta: CallDelta): Slot | undefined {
     const slot = known(delta);
     if (slot === undefined || beginsAnother(slot, delta)) return open(delta);
@@ -108,7 +108,7 @@ export function createCallAssembly(ids: CallIds): CallAssembly {
   };
 }
 
-/** The index is in use: is this its next piece, or another call of a server that numbers every call alike? */
+/** True if the delta starts a new call although its index is in use: some servers give every call the same index. */
 function beginsAnother(slot: Slot, delta: CallDelta): boolean {
   if (delta.name === "" || slot.name === "") return false;
   if (delta.name !== slot.name) return true;
@@ -117,8 +117,8 @@ function beginsAnother(slot: Slot, delta: CallDelta): boolean {
 }
 
 /**
- * What the arguments of a delta are to those that a call has: more of them, the same once again, the real ones after an
- * empty object, or, where the call has all of its own and these begin a new object, those of another call.
+ * Returns how a delta's arguments relate to those that the call has: `more` of them, the same `again`, the real ones
+ * `instead` of an empty object, or those of `another` call, because they begin a new object after a complete one.
  */
 function relation(slot: Slot, delta: CallDelta): "more" | "again" | "instead" | "another" {
   const args = delta.arguments;

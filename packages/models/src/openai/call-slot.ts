@@ -1,4 +1,4 @@
-/** One call of an answer while it comes in: the pieces of its arguments, and what it is at the end. */
+/** Holds one call of an answer while its arguments arrive, and returns its final event. */
 import { isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
 import { parseObject } from "../arguments-object.ts";
 import type { CallDelta } from "../call-delta.ts";
@@ -7,7 +7,7 @@ import { cutOff, type Ending } from "../cut-off.ts";
 import { createObjectEnd, type ObjectEnd } from "../object-end.ts";
 
 export interface Slot {
-  /** Place among the calls of this answer. */
+  /** Position among the calls of this answer, from 0. */
   readonly ordinal: number;
   wireId: string;
   id: string | undefined;
@@ -15,9 +15,9 @@ export interface Slot {
   pieces: string[];
   chars: number;
   end: ObjectEnd;
-  /** The arguments when they came as one object. */
+  /** The arguments, if they came as one object. */
   object: JsonObject | undefined;
-  /** Calls that came without a word between them: all can be read, or none is believed. */
+  /** Calls whose arguments came without a separator, including this one: if one is unreadable, all of them are refused. */
   together: Slot[];
 }
 
@@ -39,12 +39,12 @@ export function createSlot(ordinal: number): Slot {
   return slot;
 }
 
-/** What is known of the arguments, as text. */
+/** Returns the arguments received so far as text. */
 export function textOf(slot: Slot): string {
   return slot.object === undefined ? slot.pieces.join("") : JSON.stringify(slot.object);
 }
 
-/** Takes the arguments of one delta and gives them as text for the screen. */
+/** Adds the arguments of one delta and returns them as text for the screen. */
 export function addArguments(slot: Slot, args: CallDelta["arguments"]): string {
   if (typeof args !== "string") {
     const text = JSON.stringify(args);
@@ -69,7 +69,7 @@ function addText(slot: Slot, text: string): void {
   slot.end.push(text);
 }
 
-/** Forgets the arguments: what stood there was no more than a place for them. */
+/** Removes the arguments, which were only a placeholder. */
 export function clearArguments(slot: Slot): void {
   slot.object = undefined;
   slot.pieces = [];
@@ -77,7 +77,7 @@ export function clearArguments(slot: Slot): void {
   slot.end = createObjectEnd();
 }
 
-/** The arguments when they are a whole object. */
+/** Returns the arguments if they are a complete object, else undefined. */
 export function wholeObject(slot: Slot): JsonObject | undefined {
   if (slot.object !== undefined) return slot.object;
   return slot.end.isWhole ? parseObject(slot.pieces.join("")) : undefined;
@@ -88,8 +88,8 @@ export function isEmpty(slot: Slot): boolean {
 }
 
 /**
- * The call, or why it is none. Where the `ending` is none of the model's own, a call that is no JSON was cut off.
- * `torn` when a call that came together with this one cannot be read: where they were parted is then not certain.
+ * Returns the end of the call or an error. With an `ending` other than `whole`, arguments that are not JSON were cut off.
+ * `torn` means that a call which came together with this one is unreadable, so that the boundary between them is unsure.
  */
 export function settle(
   slot: Slot,
@@ -118,12 +118,12 @@ export function settle(
   return { type: "tool-call-end", index, id: slot.id ?? ids.take(wireId), name, arguments: args };
 }
 
-/** True for the same JSON, whatever the form. */
+/** True if both objects have the same JSON text. */
 export function isSame(one: JsonObject, other: JsonObject): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A delta's arguments when they are a whole object by themselves. */
+/** Returns a delta's arguments if they are a complete object by themselves, else undefined. */
 export function objectOf(args: CallDelta["arguments"]): JsonObject | undefined {
   return isJsonObject(args) ? args : parseObject(args);
 }

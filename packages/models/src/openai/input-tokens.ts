@@ -1,12 +1,15 @@
-/** How many tokens a request would be, as llama-server counts them: template, tools and images included. */
+/** Asks llama-server how many tokens a request has, including template, tools and images. */
 import { isJsonObject } from "@localharness/protocol";
 import type { Http, HttpRequest } from "../http/http.ts";
 import { readText } from "../http/read-answer.ts";
 import { tokenCount } from "../token-count.ts";
 
-const mostChars = 64 * 1024;
+const maxChars = 64 * 1024;
 
-/** `{"object":"response.input_tokens","input_tokens":123}`; undefined from a server that knows no such address, or refuses. */
+/**
+ * Returns the count from `{"object":"response.input_tokens","input_tokens":123}`; undefined if the server does not have
+ * this address or refuses.
+ */
 export async function askInputTokens(
   http: Http,
   chat: HttpRequest,
@@ -14,8 +17,8 @@ export async function askInputTokens(
 ): Promise<number | undefined> {
   const answer = await http.send({ ...chat, url: `${chat.url}/input_tokens` }, signal);
   if (answer.kind !== "response") return undefined;
-  // Also of a refusal: what is not read holds its connection.
-  const text = await readText(answer, mostChars);
+  // A refusal is read too, because an unread body keeps its connection busy.
+  const text = await readText(answer, maxChars);
   if (answer.status !== 200) return undefined;
   try {
     const body: unknown = JSON.parse(text);

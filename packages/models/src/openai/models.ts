@@ -1,24 +1,24 @@
-/** The models that an OpenAI-compatible server lists, with what LM Studio, llama.cpp and vLLM add. */
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+/** Lists the models of an OpenAI-compatible server, including the extra fields of LM Studio, llama.cpp and vLLM. */
+import { defined, isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { askJson, type NoAnswer, noAnswer } from "../http/read-answer.ts";
 import { contextSize } from "../token-count.ts";
 
 export interface ListedModel {
   readonly name: string;
-  /** Tokens, when the server says so. */
+  /** Tokens; absent if the server does not say. */
   readonly contextWindow?: number;
-  /** Absent when the server does not say. */
+  /** Absent if the server does not say; the same goes for the next two. */
   readonly loaded?: boolean;
   readonly canCallTools?: boolean;
   readonly canSee?: boolean;
-  /** The server is llama.cpp, as it says itself. */
+  /** The server reports that it is llama.cpp. */
   readonly isLlamaCpp?: true;
-  /** An embedding model cannot chat. */
+  /** False for embedding models. */
   readonly chats: boolean;
 }
 
-/** `GET BASE/models`. */
+/** Sends `GET BASE/models`. Never rejects. */
 export async function listOpenaiModels(
   http: Http,
   baseUrl: string,
@@ -48,16 +48,18 @@ function readModel(row: JsonObject): ListedModel[] {
     {
       name: id,
       chats: type !== "embeddings" && !/embed/i.test(id),
-      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...defined({ contextWindow }),
       ...(typeof said === "string" ? { loaded: said === "loaded" } : {}),
-      ...(canCallTools === undefined ? {} : { canCallTools }),
-      ...(canSee === undefined ? {} : { canSee }),
+      ...defined({ canCallTools, canSee }),
       ...(row["owned_by"] === "llamacpp" ? { isLlamaCpp: true } : {}),
     },
   ];
 }
 
-/** As llama.cpp's router and OpenRouter say what a model takes: `"input_modalities": ["text", "image"]`. */
+/**
+ * True if `"input_modalities": ["text", "image"]`, which llama.cpp's router and OpenRouter send, names images. Returns
+ * undefined without that field.
+ */
 function readsImages({ input_modalities, architecture }: JsonObject): boolean | undefined {
   const inner = architecture !== undefined && isJsonObject(architecture) ? architecture : {};
   const said = input_modalities ?? inner["input_modalities"];

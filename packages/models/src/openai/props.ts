@@ -1,12 +1,12 @@
-/** What a llama.cpp server tells of the model that it runs: `GET /props` beside `/v1`. */
-import { isJsonObject, type JsonObject } from "@localharness/protocol";
+/** Reads what a llama.cpp server reports about its model: `GET /props`, next to `/v1`. */
+import { defined, isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { askJson } from "../http/read-answer.ts";
 import type { ModelFacts } from "../profile/model-profile.ts";
 import type { Told } from "../profile/read-facts.ts";
 import { contextSize } from "../token-count.ts";
 
-/** Asks once and gives up after `limitMs`; never rejects. `model` matters where one server serves several. */
+/** Asks once and gives up after `limitMs`. Never rejects. `model` matters if the server serves several. */
 export async function readProps(
   http: Http,
   baseUrl: string,
@@ -25,7 +25,7 @@ export async function readProps(
   return facts === undefined ? { kind: "silent" } : { kind: "facts", facts };
 }
 
-/** The facts in a llama.cpp answer; undefined for an answer of another shape. */
+/** Returns the facts in a llama.cpp answer; undefined for an answer of another shape. */
 export function readFacts(value: JsonObject): ModelFacts | undefined {
   const settings = value["default_generation_settings"];
   const template = value["chat_template"];
@@ -38,14 +38,13 @@ export function readFacts(value: JsonObject): ModelFacts | undefined {
   return {
     ...(isTemplate(template) ? { template } : {}),
     ...(isJsonObject(capabilities) ? { capabilities } : {}),
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(slots === undefined ? {} : { slots }),
+    ...defined({ contextWindow, slots }),
     ...(typeof vision === "boolean" ? { canSee: vision } : {}),
   };
 }
 
 const maxPropsChars = 1024 * 1024;
-/** The longest template known has 17,000 characters. */
+/** The longest known template has 17,000 characters. */
 const maxTemplateChars = 256 * 1_024;
 
 function isTemplate(value: unknown): value is string {

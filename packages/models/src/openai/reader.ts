@@ -1,4 +1,4 @@
-/** Reads an answer of an OpenAI-compatible server: server-sent events, or one JSON body where it does not stream. */
+/** Reads an answer of an OpenAI-compatible server: server-sent events, or one JSON body if the server does not stream. */
 import {
   isJsonObject,
   type JsonObject,
@@ -24,14 +24,14 @@ export class OpenaiReader implements AnswerReader {
   #body: string[] | undefined;
   #start = "";
   #finish: string | undefined;
-  /** Which of several answers is read: the one that came first. */
+  /** Index of the choice that is read: the first one that came. */
   #choice: JsonValue | undefined;
-  /** What the answer says has come, so that a whole message at its end says it again. */
+  /** True once text has come; a whole message at the end then only repeats it. */
   #said = false;
   #done = false;
   #failed = false;
   #usage: ModelEvent | undefined;
-  /** A choice has come: what a server says without one is no answer. */
+  /** True once a choice has come; a body without choices is not an answer. */
   #answered = false;
 
   constructor(who: string, ids: CallIds) {
@@ -81,24 +81,25 @@ export class OpenaiReader implements AnswerReader {
 
   #takeEvents(events: readonly SseEvent[], out: ModelEvent[]): void {
     for (const event of events) {
-      // What comes after the last word is none of the answer, in whatever pieces it comes.
+      // Anything after [DONE] is not part of the answer.
       if (this.#failed || this.#done) return;
       if (event.data.trim() === "[DONE]") this.#done = true;
       else this.#takeData(event, out);
     }
-    if (this.#sse.overflow)
+    if (this.#sse.overflow) {
       this.#fail(out, badResponse(`${this.#who} sent a line that is too long to be read.`));
+    }
   }
 
   #takeData(event: SseEvent, out: ModelEvent[]): void {
     const values = parseLenient(event.data);
     if (values === undefined) {
-      const message = `${this.#who} sent a line that is no JSON: ${event.data.slice(0, 120)}.`;
+      const message = `${this.#who} sent a line that is not JSON: ${event.data.slice(0, 120)}.`;
       this.#fail(out, { ...badResponse(message), retryable: true });
       return;
     }
     for (const value of values) {
-      // Lines of another shape (null, a number, a list) say nothing and are passed over.
+      // Values of another shape (null, a number, a list) are ignored.
       if (isJsonObject(value)) this.#takeChunk(value, event.event === "error", out);
     }
     this.#done ||= endsAnswer(event.data);
@@ -110,7 +111,7 @@ export class OpenaiReader implements AnswerReader {
     if (first !== undefined) {
       for (const chunk of chunks) this.#takeChunk(chunk, false, out);
       if (!this.#answered && !this.#failed) this.#fail(out, badResponse(withoutChoices(this.#who, first)));
-      // A body of one value is whole; one of a value a line may have been cut between two of them.
+      // A body of one value is complete; a body with one value per line may have been cut between two lines.
       if (chunks.length === 1 || endsAnswer(text)) this.#done = true;
     } else if (looksLikeHtml(text)) {
       this.#fail(out, webPage(this.#who));
@@ -147,7 +148,7 @@ export class OpenaiReader implements AnswerReader {
       if (!this.#said) this.#said = takeText(message, out);
       if (this.#calls.count === 0) this.#takeCalls(message, true, out);
     }
-    // A server that goes on to say that all is well does not make whole what was cut.
+    // A later finish reason must not turn a cut answer into a complete one.
     const known = this.#finish === undefined || howItEnded(this.#finish) === "whole";
     if (typeof finish === "string" && finish !== "" && known) this.#finish = finish;
   }
@@ -169,12 +170,13 @@ export class OpenaiReader implements AnswerReader {
   }
 }
 
-/** True when it said something. */
+/** Adds the events for reasoning and text. Returns true if there were any. */
 function takeText(delta: JsonObject, out: ModelEvent[]): boolean {
   const before = out.length;
   const reasoning = delta["reasoning_content"] ?? delta["reasoning"];
-  if (typeof reasoning === "string" && reasoning !== "")
+  if (typeof reasoning === "string" && reasoning !== "") {
     out.push({ type: "reasoning-delta", text: reasoning });
+  }
   const content = delta["content"] ?? delta["refusal"];
   if (typeof content === "string") {
     if (content !== "") out.push({ type: "text-delta", text: content });
@@ -184,12 +186,15 @@ function takeText(delta: JsonObject, out: ModelEvent[]): boolean {
   return out.length > before;
 }
 
-/** The last word on a line of its own, where the empty lines between events are left out. */
+/** True if a line of the text is [DONE], as when a server leaves out the empty lines between events. */
 function endsAnswer(text: string): boolean {
   return /^\s*\[DONE\]\s*$/m.test(text);
 }
 
-/** The values of a data field: one as a rule, several when a server leaves out the empty lines between events. */
+/**
+ * Returns the JSON values of a data field: usually one, several when a server leaves out the empty lines between events.
+ * Returns undefined if one of them is not JSON.
+ */
 function parseLenient(data: string): unknown[] | undefined {
   try {
     return [JSON.parse(data)];
@@ -204,11 +209,12 @@ function parseLenient(data: string): unknown[] | undefined {
   }
 }
 
-/** Content in parts, with the thought as a part of its own. */
+/** Adds the events for one part of a content that is a list; the reasoning may be one of the parts. */
 function takePart(part: unknown, out: ModelEvent[]): void {
   if (!isJsonObject(part)) return;
-  if (typeof part["text"] === "string" && part["text"] !== "")
+  if (typeof part["text"] === "string" && part["text"] !== "") {
     out.push({ type: "text-delta", text: part["text"] });
+  }
   const thinking = part["thinking"];
   if (typeof thinking === "string") out.push({ type: "reasoning-delta", text: thinking });
   if (!Array.isArray(thinking)) return;
@@ -219,7 +225,7 @@ function takePart(part: unknown, out: ModelEvent[]): void {
   }
 }
 
-/** `stop` is the model's own end; after any other a call may have been cut off. */
+/** Maps finish reasons. With any reason other than those mapped to `stop`, a call may have been cut off. */
 const reasons: ReadonlyMap<string | undefined, StopReason> = new Map([
   ["stop", "stop"],
   ["eos", "stop"],
@@ -238,13 +244,13 @@ function howItEnded(finish: string | undefined): Ending {
 }
 
 function stopReason(finish: string | undefined, ends: readonly ModelEvent[]): StopReason {
-  // Some servers end with the last word alone.
+  // Some servers end with [DONE] and without a finish reason.
   const reason = finish === undefined ? "stop" : (reasons.get(finish) ?? "other");
   const called = ends.some((event) => event.type === "tool-call-end");
   return called && reason !== "length" ? "tool-calls" : reason;
 }
 
-/** An error inside the stream; its own code, where it is a status, says what kind it is. */
+/** Converts an error inside the stream. Classifies it by its `code` or `status` if that is an HTTP status. */
 function reported(chunk: JsonObject, who: string): ModelFailure {
   const error = chunk["error"];
   const code = isJsonObject(error) ? Number(error["code"] ?? error["status"]) : Number.NaN;
@@ -263,7 +269,7 @@ function badResponse(message: string): ModelFailure {
 
 function webPage(who: string): ModelFailure {
   return badResponse(
-    `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login stands before it.`,
+    `${who} answered with a web page instead of JSON: the address is wrong, or a proxy or login page answered.`,
   );
 }
 
@@ -273,6 +279,6 @@ function withoutChoices(who: string, body: JsonObject): string {
 }
 
 function unfinished(who: string, open: readonly string[]): string {
-  const half = open.length === 0 ? "" : ` Half a call of ${open.join(", ")} had come; it was not run.`;
-  return `${who} ended its answer in the middle.${half}`;
+  const calls = open.length === 0 ? "" : ` Incomplete calls, not run: ${open.join(", ")}.`;
+  return `${who} ended its answer in the middle.${calls}`;
 }

@@ -12,27 +12,27 @@ export interface OpenaiRequestOptions {
   readonly temperature?: number;
   /** `"json"`, or a JSON Schema that the answer has to follow. */
   readonly format?: "json" | object;
-  /** The model's earlier thoughts go back to it; some servers refuse them. */
+  /** Sends the model's earlier reasoning with the history; some servers refuse it. */
   readonly sendsReasoning?: boolean;
-  /** The server is llama-server, or one that serves it: it has fields of its own. */
+  /** The server is llama-server, or forwards to it, so that it accepts additional fields. */
   readonly llamaServer?: boolean;
   readonly dialect: Dialect;
   /** What the model's template demands of the history. */
   readonly habits?: ReadonlySet<Habit>;
 }
 
-/** What a server understands of the parts that differ between servers. */
+/** Which of the request fields that differ between servers this server understands. */
 export interface Dialect {
   readonly includeUsage: boolean;
   readonly tokensKey: "max_tokens" | "max_completion_tokens";
   readonly temperature: boolean;
-  /** Says how far the prompt is read. */
+  /** Whether `return_progress` is sent, which makes the server report how far it has read the prompt. */
   readonly promptProgress: boolean;
   readonly parallelCalls: boolean;
   readonly responseFormat: boolean;
 }
 
-export const usualDialect: Dialect = {
+export const defaultDialect: Dialect = {
   includeUsage: true,
   tokensKey: "max_tokens",
   temperature: true,
@@ -41,7 +41,7 @@ export const usualDialect: Dialect = {
   responseFormat: true,
 };
 
-/** The dialect to try after a refusal and what changes with it; undefined when the refusal is about something else. */
+/** Returns the dialect to try after a refusal and a notice of the change; undefined if the refusal has another cause. */
 export function otherDialect(
   dialect: Dialect,
   refusal: string,
@@ -51,7 +51,7 @@ export function otherDialect(
     return { dialect: { ...dialect, includeUsage: false }, change };
   }
   if (dialect.promptProgress && /return_progress/i.test(refusal)) {
-    const change = "does not know return_progress; asking without word on the prompt";
+    const change = "does not know return_progress; asking without progress of the prompt";
     return { dialect: { ...dialect, promptProgress: false }, change };
   }
   if (dialect.parallelCalls && /parallel_tool_calls|parallel (tool )?calls/i.test(refusal)) {
@@ -63,12 +63,15 @@ export function otherDialect(
     return { dialect: { ...dialect, tokensKey: "max_completion_tokens" }, change };
   }
   if (dialect.temperature && /temperature/i.test(refusal)) {
-    return { dialect: { ...dialect, temperature: false }, change: "takes no temperature; asking without it" };
+    return {
+      dialect: { ...dialect, temperature: false },
+      change: "does not accept temperature; asking without it",
+    };
   }
   return undefined;
 }
 
-/** Older servers turn an empty text beside calls into null, which templates write as "None" or fail on. */
+/** Sent instead of an empty text, which older servers turn into null; templates write that as "None" or fail on it. */
 const emptyParts = [{ type: "text", text: "" }];
 
 export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions): string {
@@ -90,7 +93,7 @@ export function openaiBody(request: ModelRequest, options: OpenaiRequestOptions)
   });
 }
 
-/** Older llama-servers read only the first call of an answer unless they are told that there may be more. */
+/** Returns the fields of llama-server. Without `parallel_tool_calls`, older versions read only the first call of an answer. */
 function llamaServerFields({ tools }: ModelRequest, { promptProgress, parallelCalls }: Dialect): object {
   return {
     ...(promptProgress ? { return_progress: true } : {}),
@@ -110,7 +113,7 @@ function emptyContent(habits: ReadonlySet<Habit>): Writing["empty"] {
 
 interface Writing {
   readonly sendsReasoning: boolean;
-  /** In place of an empty content. */
+  /** Replaces an empty content. */
   readonly empty: string | null | object;
 }
 
@@ -145,7 +148,7 @@ function openaiMessage(message: ModelMessage, { sendsReasoning, empty }: Writing
   }
 }
 
-/** Plain text stays plain: some servers take parts for models that see only. */
+/** Returns plain text if there are no images: some servers accept a list of parts only for vision models. */
 function userContent({ content, images }: UserMessage) {
   if (images === undefined) return content;
   const parts = images.map(({ mediaType, data }) => ({

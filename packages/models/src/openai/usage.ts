@@ -1,5 +1,5 @@
-/** Token counts as OpenAI-compatible servers give them, llama.cpp's timings and its words on the prompt included. */
-import { isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
+/** Reads the token counts of OpenAI-compatible servers, and llama.cpp's timings and prompt progress. */
+import { defined, isJsonObject, type JsonObject, type ModelEvent } from "@localharness/protocol";
 import { tokenCount } from "../token-count.ts";
 
 export function readUsage(chunk: JsonObject): Extract<ModelEvent, { type: "usage" }> | undefined {
@@ -11,13 +11,11 @@ export function readUsage(chunk: JsonObject): Extract<ModelEvent, { type: "usage
   if (inputTokens === undefined && outputTokens === undefined && cachedTokens === undefined) return undefined;
   return {
     type: "usage",
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...defined({ inputTokens, outputTokens, cachedTokens }),
   };
 }
 
-/** Tokens of the prompt from the cache. Older llama.cpp servers give only those that were not: `prompt_n`. */
+/** Returns the prompt tokens that came from the cache. Older llama.cpp servers report only the others, as `prompt_n`. */
 function readCached(
   usage: JsonObject,
   timings: JsonObject,
@@ -30,7 +28,7 @@ function readCached(
   return tokenCount(inputTokens - read);
 }
 
-/** `{"prompt_progress":{"total":237,"cache":0,"processed":128,"time_ms":181}}`, asked for by `return_progress`. */
+/** Reads `{"prompt_progress":{"total":237,"cache":0,"processed":128,"time_ms":181}}`, requested by `return_progress`. */
 export function readProgress(chunk: JsonObject): ModelEvent | undefined {
   const progress = chunk["prompt_progress"];
   if (progress === undefined || !isJsonObject(progress)) return undefined;

@@ -1,11 +1,12 @@
-/** How large the window of a running model is, asked when an answer or a prompt has met its end. */
+/** Asks for the context window of a running model after an answer or a prompt has reached its limit. */
+import { defined } from "@localharness/protocol";
 import type { Http } from "../http/http.ts";
 import { listOpenaiModels } from "./models.ts";
 import { readProps } from "./props.ts";
 
 export interface AskedServer {
   readonly http: Http;
-  /** Up to and including the version. */
+  /** Up to and including the version, without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string | undefined;
   readonly model: string;
@@ -13,21 +14,21 @@ export interface AskedServer {
 }
 
 export interface ServedWindow {
-  /** Tokens of one conversation. */
+  /** Tokens that one conversation can hold. */
   readonly tokens?: number;
-  /** Conversations that the server holds side by side. */
+  /** Number of conversations that the server holds at once. */
   readonly slots?: number;
 }
 
 const limitMs = 2_000;
 
-/** Never rejects; empty where the server does not say. */
+/** Returns the window of the model; {} if the server does not say. Never rejects. */
 export async function askWindow(server: AskedServer): Promise<ServedWindow> {
   if (!server.llamaServer) return askList(server);
   const told = await readProps(server.http, server.baseUrl, server.key, server.model, limitMs);
   if (told.kind !== "facts") return {};
   const { contextWindow: tokens, slots } = told.facts;
-  return { ...(tokens === undefined ? {} : { tokens }), ...(slots === undefined ? {} : { slots }) };
+  return { ...defined({ tokens }), ...defined({ slots }) };
 }
 
 async function askList({ http, baseUrl, key, model }: AskedServer): Promise<ServedWindow> {
@@ -36,13 +37,11 @@ async function askList({ http, baseUrl, key, model }: AskedServer): Promise<Serv
   return row?.contextWindow === undefined ? {} : { tokens: row.contextWindow };
 }
 
-/** What to do where a conversation fills the window. */
+/** Returns the advice for a conversation that has filled the window. */
 export function windowAdvice({ tokens, slots = 1 }: ServedWindow, llamaServer: boolean): string {
   const size = tokens === undefined ? "" : ` It holds ${tokens} tokens.`;
   if (!llamaServer) return `Start a new session, or load the model with a larger context.${size}`;
   const shared =
-    slots > 1
-      ? `; its ${slots} slots share that, so that --parallel 1 leaves all of it to one conversation`
-      : "";
+    slots > 1 ? `; its ${slots} slots share it, and --parallel 1 gives all of it to one conversation` : "";
   return `Start a new session, or start llama-server with a larger --ctx-size${shared}.${size}`;
 }

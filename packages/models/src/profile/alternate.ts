@@ -1,12 +1,12 @@
 /**
- * Joins or fills in messages so that user and assistant take turns, beginning with the user. Messages with calls and
- * their results do not count: the templates that demand this pass over them.
+ * Joins or inserts messages so that user and assistant alternate, beginning with the user. Ignores messages with calls
+ * and their results, as the templates that demand this do.
  */
 import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
 
-/** Said by the model between a result and the next message of the user. */
+/** Inserted between two messages of the user that have calls between them. */
 const filledAnswer: AssistantMessage = { role: "assistant", content: "Understood." };
-/** Said by the user between two answers. */
+/** Inserted between two answers that have calls between them. */
 const filledUser: UserMessage = { role: "user", content: "Go on.", from: "harness" };
 
 export function alternate(messages: readonly ModelMessage[]): readonly ModelMessage[] {
@@ -38,15 +38,16 @@ function speakerOf(message: ModelMessage): "user" | "assistant" | undefined {
   return (message.toolCalls ?? []).length === 0 ? "assistant" : undefined;
 }
 
-/** Two messages of one speaker, one right after the other, as one; undefined where something is between them. */
+/** Joins two adjacent messages of one speaker; returns undefined if `last` is not from the same speaker. */
 function join(last: ModelMessage | undefined, message: ModelMessage): ModelMessage | undefined {
   if (last?.role === "user" && message.role === "user") return joinUsers(last, message);
-  if (last?.role !== "assistant" || message.role !== "assistant" || speakerOf(last) === undefined)
+  if (last?.role !== "assistant" || message.role !== "assistant" || speakerOf(last) === undefined) {
     return undefined;
+  }
   return { ...last, content: `${last.content}\n\n${message.content}` };
 }
 
-/** The texts in order with an empty line between them, and the images of both. */
+/** Returns one message with both texts, separated by an empty line, and the images of both. */
 export function joinUsers(first: UserMessage, second: UserMessage): UserMessage {
   const images = [...(first.images ?? []), ...(second.images ?? [])];
   const content = `${first.content}\n\n${second.content}`;

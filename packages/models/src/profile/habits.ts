@@ -1,7 +1,7 @@
 /**
- * What chat templates demand of a history beyond the API, as data: one row a demand. A server renders each request
- * through the model's template, and a template that meets what it does not expect refuses the request or drops a part.
- * Learnt from 75 templates on llama.cpp servers of August 2025 and August 2026 (docs/servers.md).
+ * Lists what chat templates demand of a history beyond the API, one row for each demand ("habit"). A server renders each
+ * request through the model's template; a template refuses or silently drops what it does not expect. The rows come from
+ * 75 templates on llama.cpp servers of August 2025 and August 2026 (docs/servers.md).
  */
 
 export type Habit =
@@ -20,15 +20,15 @@ export type Habit =
 
 export interface HabitRow {
   readonly id: Habit;
-  /** What is done about it, after the server's own words. */
+  /** How the request is changed; shown after the server's own message. */
   readonly remedy: string;
-  /** In a server's refusal; absent where a template drops a part without a word. */
+  /** Matches a server's refusal; absent if templates drop the part silently. */
   readonly refusal?: RegExp;
-  /** In the text of a template that demands it. */
+  /** Matches the text of a template with this demand. */
   readonly template?: RegExp;
-  /** In the text of a template that does not demand it, although `template` is there. */
+  /** Matches the text of a template without this demand, even though `template` matches. */
   readonly unless?: RegExp;
-  /** The `chat_template_caps` of llama.cpp that is false where the template demands it. */
+  /** The key of llama.cpp's `chat_template_caps` that is false for templates with this demand. */
   readonly capability?: string;
 }
 
@@ -58,7 +58,7 @@ export const habitRows: readonly HabitRow[] = [
     id: "one-call-a-message",
     remedy: "each call is sent in a message by itself",
     refusal: /(single|one) tool.calls? at once|multiple tool calls/i,
-    // It takes the first call and never goes through all of them.
+    // Such a template reads the first call and has no loop over the calls.
     template: /tool_calls['"]?\]?\s*(\[0\]|\|\s*first)/,
     unless: /\bin\s+[\w.[\]'"]*tool_calls/,
     capability: "supports_parallel_tool_calls",
@@ -85,7 +85,7 @@ export const habitRows: readonly HabitRow[] = [
   {
     id: "no-thoughts",
     remedy: "the model's earlier thoughts are left out",
-    // It takes the first part of a content alone, and a server may make a part of the thought.
+    // Such a template reads only the first part of a content, and a server may put the reasoning there.
     template: /\bmessage\[['"]content['"]\]\[0\]\[['"]text['"]\]/,
     refusal:
       /reasoning_content|reasoning content|\bthinking\b.*(not (supported|allowed)|unexpected|unknown)/i,
@@ -104,7 +104,7 @@ export const habitRows: readonly HabitRow[] = [
   },
 ];
 
-/** Demands that make a history plain enough for any template: tried together where a refusal names none of them. */
+/** Habits that make a history plain enough for any template; tried together when a refusal matches no row. */
 export const plainHabits: readonly Habit[] = [
   "empty-part",
   "nine-character-ids",
@@ -115,12 +115,12 @@ export const plainHabits: readonly Habit[] = [
   "results-as-user",
 ];
 
-/** The demand that a refusal names, or undefined. */
+/** Returns the row whose `refusal` matches, or undefined. */
 export function habitOfRefusal(words: string): HabitRow | undefined {
   return habitRows.find(({ refusal }) => refusal?.test(words));
 }
 
-/** The demands that can be read in a template's text and in what the server found out about it. */
+/** Returns the habits that follow from a template's text and from the capabilities that the server reports. */
 export function habitsOfTemplate(
   template: string,
   capabilities: Readonly<Record<string, unknown>> = {},
@@ -135,8 +135,8 @@ export function habitsOfTemplate(
 }
 
 /**
- * The server says so, or the template never names the tools, or never writes a call, which would be lost. Nothing is
- * concluded from no template.
+ * True if the server says so, or if the template never mentions tools or never writes calls, which would then be lost.
+ * Returns false for an empty template, which proves nothing.
  */
 function takesNoTools(template: string, capabilities: Readonly<Record<string, unknown>>): boolean {
   if (capabilities["supports_tools"] === false || capabilities["supports_tool_calls"] === false) return true;
@@ -145,11 +145,11 @@ function takesNoTools(template: string, capabilities: Readonly<Record<string, un
   return !(namesTools && /tool_?calls/i.test(template));
 }
 
-/** What servers write when a template fails: llama.cpp's places and Jinja's own words. */
+/** Words of a server whose template fails: llama.cpp's positions and Jinja's own messages. */
 const templateWords =
   /at row \d+, column \d+|jinja|chat.?template|raise_exception|TemplateError|while (executing|rendering)/i;
 
-/** Whether a refusal comes from the chat template, so that the same request will be refused again. */
+/** True if a refusal comes from the chat template, so that the same request would be refused again. */
 export function isTemplateRefusal(words: string): boolean {
   return templateWords.test(words) || habitOfRefusal(words) !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What is known of one model on one server: its template's demands, its window, what it takes. Read from the server
- * where it tells, learnt from its refusals where it does not, and kept in the person's files for the next run.
+ * Holds what is known about one model on one server: its template's demands, its context window, its abilities. Comes
+ * from the server's own report or from its refusals; what was learnt is kept on disk for the next run.
  */
 import type { ModelRequest } from "@localharness/engine";
 import type { ModelFailure } from "../failure.ts";
@@ -13,14 +13,14 @@ import {
   plainHabits,
 } from "./habits.ts";
 
-/** What a server tells of the model that it runs. */
+/** What a server reports about the model that it runs. */
 export interface ModelFacts {
   readonly template?: string;
   /** `chat_template_caps` of llama.cpp. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
   /** Tokens that one conversation can hold. */
   readonly contextWindow?: number;
-  /** Conversations that the server holds at once. */
+  /** Number of conversations that the server holds at once. */
   readonly slots?: number;
   readonly takesTools?: boolean;
   readonly canSee?: boolean;
@@ -29,18 +29,18 @@ export interface ModelFacts {
 export interface ModelProfile {
   readonly habits: ReadonlySet<Habit>;
   readonly facts: ModelFacts;
-  /** What refusals have taught, in this run and in earlier ones. */
+  /** Returns the habits learnt from refusals, in this run and in earlier ones. */
   learnt(): readonly Habit[];
-  /** Takes in what the server tells; in place of what it told before. */
+  /** Replaces the facts that the server reported before. */
   tell(facts: ModelFacts): void;
-  /** What is done from now on about a refusal, as a sentence; undefined where nothing is left to try. */
+  /** Adds habits that may overcome the refusal and returns a notice about it; undefined if nothing is left to try. */
   learn(failure: ModelFailure): string | undefined;
 }
 
-/** A refusal's own words, as many as fit on a line. */
+/** Limits the quoted refusal to about one line. */
 const maxQuotedChars = 160;
 
-/** `given`: demands of every model of this server. `earlier`: what earlier runs have learnt; unknown names are passed over. */
+/** `given`: habits of every model on this server. `earlier`: names learnt in earlier runs; unknown ones are ignored. */
 export function createProfile(given: readonly Habit[] = [], earlier: readonly string[] = []): ModelProfile {
   const learnt = new Set<Habit>(known(earlier));
   let facts: ModelFacts = {};
@@ -66,7 +66,7 @@ export function createProfile(given: readonly Habit[] = [], earlier: readonly st
     tell(said) {
       facts = said;
       told = habitsOfFacts(said);
-      // What the server says of tools counts more than what an earlier run had to find out.
+      // The server's own report about tools overrides what an earlier run has learnt.
       if (said.template !== undefined || said.takesTools !== undefined) learnt.delete("no-tools");
       unite();
     },
@@ -89,14 +89,17 @@ export function createProfile(given: readonly Habit[] = [], earlier: readonly st
   };
 }
 
-/** The failure of a request with tools to a model that is known to take none: it is asked in text then. */
+/**
+ * Returns a `tools-unsupported` failure for a request with tools to a model that is known not to support them. The caller
+ * then describes the tools in the prompt.
+ */
 export function declinesTools(
   profile: ModelProfile,
   request: ModelRequest,
   model: string,
 ): ModelFailure | undefined {
   if (request.tools.length === 0 || !profile.habits.has("no-tools")) return undefined;
-  const message = `The chat template of ${model} takes no tools.`;
+  const message = `The chat template of ${model} does not support tools.`;
   return { code: "tools-unsupported", message, retryable: false };
 }
 

@@ -1,24 +1,24 @@
-/** Asks a server what it tells of its model: before the first request, and after a refusal, as the model may be another. */
+/** Asks a server for facts about its model before the first request, and after a refusal, as the model may have changed. */
 import type { ModelFacts, ModelProfile } from "./model-profile.ts";
 
 export type Told =
   | { readonly kind: "facts"; readonly facts: ModelFacts }
-  /** It is another kind of server, or it does not tell. */
+  /** The server never reports facts. */
   | { readonly kind: "silent" }
-  /** It reads its model into memory, or does not answer: it may tell later. */
+  /** The server is loading its model or did not answer; it may report facts later. */
   | { readonly kind: "later" };
 
 export interface FactsReader {
-  /** Asks where there is something to learn; else it is done at once. Never rejects. */
+  /** Asks for facts if needed, else resolves at once. Never rejects. */
   read(): Promise<void>;
-  /** The next `read` asks once more. */
+  /** Makes the next `read` ask again. */
   again(): void;
 }
 
-/** For an answer of a few kilobytes; a server that reads a long prompt may still need a moment. */
+/** Enough for an answer of a few kilobytes, even from a server that is busy with a long prompt. */
 export const factsMs = 2_000;
 
-/** An address that gives no answer costs its time limit: so many times are enough. */
+/** Each question without an answer costs the time limit, so the reader gives up after this many in a row. */
 const maxUnanswered = 20;
 
 export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told>): FactsReader {
@@ -44,5 +44,5 @@ export function createFactsReader(profile: ModelProfile, ask: () => Promise<Told
   };
 }
 
-/** For servers that tell nothing. */
+/** For servers that report no facts. */
 export const noFacts: FactsReader = { read: () => Promise.resolve(), again: () => undefined };

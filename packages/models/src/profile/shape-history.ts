@@ -1,6 +1,6 @@
 /**
- * Writes a history as a chat template demands it. Each step is a function of the messages alone and goes from the first
- * to the last, so that a longer history begins as the shorter one did and a server's cache stays valid.
+ * Rewrites a history as a chat template demands it. Each step depends only on the messages and works from first to last,
+ * so that a longer history begins like the shorter one and the server's cache stays valid.
  */
 import type { AssistantMessage, ModelMessage, UserMessage } from "@localharness/protocol";
 import { alternate, joinUsers } from "./alternate.ts";
@@ -9,7 +9,7 @@ import { createShortIds } from "./short-ids.ts";
 
 type Step = (messages: readonly ModelMessage[]) => readonly ModelMessage[];
 
-/** In the order in which they run: the system prompt has to be in a user message before users are joined. */
+/** In the order of execution: the system prompt must move into a user message before users are joined. */
 const steps: readonly (readonly [habit: Habit, step: Step])[] = [
   ["no-images", (messages) => messages.map(withoutImages)],
   ["no-thoughts", (messages) => messages.map(withoutThought)],
@@ -29,17 +29,20 @@ export function shapeHistory(
   messages: readonly ModelMessage[],
   habits: ReadonlySet<Habit> = noHabits,
 ): readonly ModelMessage[] {
-  let shaped = messages.filter((message) => !saysNothing(message));
+  let shaped = messages.filter((message) => !isEmptyAnswer(message));
   for (const [habit, step] of steps) if (habits.has(habit)) shaped = [...step(shaped)];
   return shaped;
 }
 
-/** What a cut inside the model's thought leaves; some servers refuse it, and every later request with it. */
-function saysNothing(message: ModelMessage): boolean {
+/**
+ * True for an empty answer, which remains when the model was cut off while thinking. Some servers refuse it, and with it
+ * every later request.
+ */
+function isEmptyAnswer(message: ModelMessage): boolean {
   return message.role === "assistant" && message.content === "" && (message.toolCalls ?? []).length === 0;
 }
 
-/** The text of the message still names its images. */
+/** Removes the images of a message; its text still names them. */
 export function withoutImages(message: ModelMessage): ModelMessage {
   if (message.role !== "user" || message.images === undefined) return message;
   const { images: _unseen, ...rest } = message;
@@ -57,7 +60,7 @@ function withoutThoughtBesideText(message: ModelMessage): ModelMessage {
   return (message.toolCalls ?? []).length === 0 ? message : withoutThought(message);
 }
 
-/** The text beside calls becomes a message before them. */
+/** Moves the text beside calls into a message before them. */
 function splitText(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   return messages.flatMap((message): readonly ModelMessage[] => {
     if (message.role !== "assistant" || message.content === "") return [message];
@@ -69,10 +72,10 @@ function splitText(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   });
 }
 
-/** Two calls of one message become two messages, each followed by its result. */
+/** Splits a message with several calls into one message per call, each followed by its result. */
 function splitCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const split: ModelMessage[] = [];
-  for (let at = 0; at < messages.length; at++) {
+  for (let at = 0; at < messages.length; at += 1) {
     const message = messages[at];
     if (message === undefined) continue;
     if (message.role !== "assistant" || (message.toolCalls ?? []).length < 2) {
@@ -111,7 +114,7 @@ function shortenIds(messages: readonly ModelMessage[]): readonly ModelMessage[] 
   });
 }
 
-/** A result without a native call becomes a message of the user; one after the other, they become one. */
+/** Turns a result without a native call into a user message, and joins it to a user message right before it. */
 function resultsInUser(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const called = new Set<string>();
   const out: ModelMessage[] = [];

@@ -1,14 +1,14 @@
-/** Call ids of nine letters and digits, which the templates of Mistral demand, derived from ours. */
+/** Derives call ids of nine letters and digits, which Mistral's templates demand. */
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const idChars = 9;
 
 export interface ShortIds {
-  /** The short form of an id: the same for the same id, another for each other id. */
+  /** Returns the short form of an id: the same for the same id, and different for every other id. */
   of(id: string): string;
 }
 
-/** Ids are given in the order of the history, so that a longer history begins with the ids of the shorter one. */
+/** Call `of` in the order of the history, so that a longer history begins with the ids of the shorter one. */
 export function createShortIds(): ShortIds {
   const given = new Map<string, string>();
   const taken = new Set<string>();
@@ -17,7 +17,7 @@ export function createShortIds(): ShortIds {
       const known = given.get(id);
       if (known !== undefined) return known;
       let short = /^[0-9A-Za-z]{9}$/.test(id) ? id : hashed(id);
-      for (let again = 1; taken.has(short); again++) short = hashed(`${id} ${again}`);
+      for (let again = 1; taken.has(short); again += 1) short = hashed(`${id} ${again}`);
       given.set(id, short);
       taken.add(short);
       return short;
@@ -25,11 +25,11 @@ export function createShortIds(): ShortIds {
   };
 }
 
-/** Two 32-bit FNV-1a hashes, 53 bits of them, as nine digits to the base 62 (`62 ** 9` is above `2 ** 53`). */
+/** Returns 53 bits of two 32-bit FNV-1a hashes as nine digits in base 62 (`62 ** 9` is greater than `2 ** 53`). */
 function hashed(text: string): string {
   let rest = (fnv(text, 0x811c9dc5) & 0x1fffff) * 2 ** 32 + fnv(text, 0x01234567);
   let short = "";
-  for (let place = 0; place < idChars; place++) {
+  for (let place = 0; place < idChars; place += 1) {
     short += letters[rest % letters.length];
     rest = Math.floor(rest / letters.length);
   }
@@ -38,6 +38,6 @@ function hashed(text: string): string {
 
 function fnv(text: string, basis: number): number {
   let hash = basis;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }

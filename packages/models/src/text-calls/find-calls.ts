@@ -1,4 +1,4 @@
-/** The calls that stand in a text which a model is given, in every format. */
+/** Finds the calls, in any format, that a text given to a model contains. */
 import { detect } from "@localharness/detect";
 import type { FoundCall, ToolDefinition } from "@localharness/engine";
 

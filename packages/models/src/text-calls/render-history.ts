@@ -1,17 +1,18 @@
 /**
- * The conversation for a model that is not offered tools natively: the tools are described in the system prompt, its
- * earlier calls stand in its messages as it would write them, and each result reads `TOOL RESULT (name):` and the text.
- * Message by message, so that a longer conversation begins with the text of the shorter one.
+ * Writes the history for a model without native tools: describes the tools in the system prompt, writes earlier calls
+ * into the model's messages in its format, and each result as `TOOL RESULT (name):` and the text. Works message by
+ * message, so that a longer history begins with the text of the shorter one.
  */
 import { type FormatId, type TextMessage, toMessages, toPrompt } from "@localharness/detect";
 import type { ToolDefinition } from "@localharness/engine";
 import type { AssistantMessage, JsonObject, ModelMessage, ToolMessage } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { argumentsObject, parseObject } from "../arguments-object.ts";
 import { joinUsers } from "../profile/alternate.ts";
 
 export interface Rendering {
   readonly format: FormatId;
-  /** `user` for models whose template knows no tool role and would drop such messages silently. */
+  /** `user` for models whose template has no tool role and would silently drop such messages. */
   readonly resultRole: "tool" | "user";
 }
 
@@ -22,8 +23,9 @@ export function renderHistory(
 ): ModelMessage[] {
   const rendered: ModelMessage[] = [];
   const instructions = tools.length === 0 ? "" : toPrompt(rendering.format, tools.map(asSchema));
-  if (instructions !== "" && messages[0]?.role !== "system")
+  if (instructions !== "" && messages[0]?.role !== "system") {
     rendered.push({ role: "system", content: instructions });
+  }
   for (const [place, message] of messages.entries()) {
     if (place === 0 && message.role === "system" && instructions !== "") {
       rendered.push({ role: "system", content: `${message.content}\n\n${instructions}` });
@@ -48,7 +50,7 @@ function renderMessage(message: ModelMessage, rendering: Rendering): ModelMessag
 
 function asAssistant(written: TextMessage, original: AssistantMessage): AssistantMessage {
   const { reasoning } = original;
-  return { role: "assistant", content: written.content, ...(reasoning === undefined ? {} : { reasoning }) };
+  return { role: "assistant", content: written.content, ...defined({ reasoning }) };
 }
 
 function renderResult(message: ToolMessage, rendering: Rendering): ModelMessage {
@@ -60,7 +62,7 @@ function renderResult(message: ToolMessage, rendering: Rendering): ModelMessage 
     : { role: "user", content, from: "harness" };
 }
 
-/** What the tool gave or why it failed, without the envelope that only programs read. */
+/** Returns the tool's output or its error, without the JSON envelope that only programs read. */
 function plainResult(content: string): string {
   const result = parseObject(content);
   if (result === undefined || typeof result["success"] !== "boolean") return content;
@@ -78,7 +80,7 @@ function notes(result: JsonObject): string {
   return list.map((note) => `\nNote: ${note}`).join("");
 }
 
-/** Templates that want the roles to alternate fail on two user messages in a row: they become one. */
+/** Appends a message. Joins two user messages in a row, because templates that demand alternating roles fail on them. */
 function append(rendered: ModelMessage[], message: ModelMessage, rendering: Rendering): void {
   const last = rendered.at(-1);
   if (rendering.resultRole === "user" && last?.role === "user" && message.role === "user") {

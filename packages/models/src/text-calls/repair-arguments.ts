@@ -1,4 +1,4 @@
-/** Repairs the arguments of a native call that are no JSON, where that loses nothing and adds nothing. */
+/** Repairs arguments of a native call that are not JSON, if that loses nothing and adds nothing. */
 import { detect, type Repair } from "@localharness/detect";
 import type { ToolDefinition } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
@@ -9,7 +9,7 @@ export interface Repaired {
   readonly repairs: readonly Repair[];
 }
 
-/** These may hide that something is missing; text that needs them was cut off. */
+/** Repairs that may hide a missing part; text that needs one of them was cut off. */
 const guessing = new Set<Repair>([
   "missing-end-tag",
   "half-end-tag",
@@ -20,7 +20,7 @@ const guessing = new Set<Repair>([
   "dropped-key",
 ]);
 
-/** The arguments as an object and how they were read, or undefined when that would be a guess. */
+/** Returns the arguments as an object with the repairs that were made; undefined if reading them would be a guess. */
 export function repairArguments(tool: ToolDefinition, text: string): Repaired | undefined {
   const body = text.trim();
   if (!body.startsWith("{") || !body.endsWith("}")) return undefined;
@@ -28,14 +28,14 @@ export function repairArguments(tool: ToolDefinition, text: string): Repaired | 
 }
 
 /**
- * True for `{"command":"ls"}{"command":"pwd"}`: two calls that came as one. Read as a single object with unescaped
- * quotes, they would be a call that nobody made.
+ * True for `{"command":"ls"}{"command":"pwd"}`: two calls that arrived as one. Read as a single object with unescaped
+ * quotes, they would give a call that the model did not make.
  */
 function holdsMoreThanOne(tool: ToolDefinition, body: string): boolean {
   return (['"', "\"'"] as const).some((quotes) => {
     const end = createObjectEnd(quotes);
     end.push(body);
-    // A brace too many says nothing; all else is more than the object.
+    // Surplus closing brackets are harmless; any other text after the object may be a second call.
     if (end.at === undefined || /^[\s}\]]*$/.test(body.slice(end.at))) return false;
     return readBody(tool, body.slice(0, end.at)) !== undefined;
   });

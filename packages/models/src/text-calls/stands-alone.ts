@@ -1,12 +1,12 @@
-/** How much of a model's text is read for calls, told from what it has done. */
+/** Decides from the transcript how much of a model's text is read for calls. */
 import type { ModelMessage } from "@localharness/protocol";
 
-/** `usual`: all of it. `alone`: only calls that stand by themselves. `none`: calls of the server alone count. */
+/** `usual`: all text. `alone`: only calls that begin a line and have only calls after them. `none`: native calls only. */
 export type TextReading = "usual" | "alone" | "none";
 
 /**
- * A session in which a call came natively has a model that needs no text for its calls: what looks like one in its text is
- * mostly quoted. The transcript tells, so that it holds for a session that is gone on with as well.
+ * Returns `alone` if the transcript has a native call: such a model does not write calls as text, so that what looks like
+ * one is mostly quoted. Reads the transcript, so that this also holds for a resumed session.
  */
 export function readingFor(messages: readonly ModelMessage[]): TextReading {
   return messages.some(hasNativeCall) ? "alone" : "usual";

@@ -1,8 +1,9 @@
 /**
- * Model events in, model events out: text that turns out to be a call becomes tool-call events. A call counts only when
- * the answer is complete, and never beside native calls: then it stays text.
+ * Maps model events to model events: text that is a call becomes tool-call events. A call counts only when the answer is
+ * complete and has no native calls; else it stays text.
  */
 import {
+  type CallFormat,
   createDetector,
   type DetectEvent,
   type Detector,
@@ -12,6 +13,7 @@ import {
 } from "@localharness/detect";
 import type { ToolDefinition } from "@localharness/engine";
 import type { ModelEvent } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { parseObject } from "../arguments-object.ts";
 import type { CallIds } from "../call-ids.ts";
 import type { ModelEnd } from "../settle-end.ts";
@@ -32,11 +34,11 @@ export interface TextCallOptions {
 export class TextCallReader {
   readonly #tools: readonly ToolDefinition[];
   readonly #formats: readonly FormatId[] | "auto";
-  /** Made at the first text: an answer of native calls needs none. */
+  /** Created at the first text, because an answer with only native calls does not need it. */
   #detector: Detector | undefined;
   readonly #ids: CallIds;
   readonly #reading: TextReading;
-  /** The detector's number of a call to ours and its id. */
+  /** Maps the detector's index of a call to our index and id. */
   readonly #started = new Map<number, { readonly index: number; readonly id: string }>();
   #open: number | undefined;
   #nextIndex = 0;
@@ -51,7 +53,7 @@ export class TextCallReader {
     this.#reading = options.reading ?? "usual";
   }
 
-  /** What becomes of one event. */
+  /** Returns the events that replace this one. */
   push(event: ModelEvent): readonly ModelEvent[] {
     switch (event.type) {
       case "text-delta":
@@ -150,11 +152,11 @@ export class TextCallReader {
       reason,
       message,
       format,
-      ...(name === undefined ? {} : { name }),
+      ...defined({ name }),
     };
   }
 
-  #advice(format: FormatId, name: string | undefined): string {
+  #advice(format: CallFormat, name: string | undefined): string {
     const tool = this.#tools.find((one) => one.name === name) ?? this.#tools[0];
     if (tool === undefined) return "";
     const schema = { name: tool.name, description: tool.description, parameters: { ...tool.parameters } };
@@ -171,7 +173,7 @@ export class TextCallReader {
     return out;
   }
 
-  /** All that the detector holds becomes text: what was said is kept, nothing of it runs. */
+  /** Turns all calls that were found in text back into text, so that nothing is lost and none of them runs. */
   #giveUpCalls(): ModelEvent[] {
     const out = this.#native
       ? []
@@ -184,7 +186,7 @@ export class TextCallReader {
     return out;
   }
 
-  /** Nothing waits for the calls that have begun: what was written comes as text. */
+  /** Returns the events that withdraw the calls that have begun; their text follows as text. */
   #withdrawn(): ModelEvent[] {
     return [...this.#started.values()].map(({ index }) => ({ type: "tool-call-withdrawn", index }));
   }
@@ -192,8 +194,9 @@ export class TextCallReader {
   #nativeCall(event: Extract<ModelEvent, { index: number }>): ModelEvent {
     const index = event.index + this.#nativeFrom;
     if (event.type !== "tool-call-end") return { ...event, index };
-    if (typeof event.arguments !== "string" || parseObject(event.arguments) !== undefined)
+    if (typeof event.arguments !== "string" || parseObject(event.arguments) !== undefined) {
       return { ...event, index };
+    }
     const tool = this.#tools.find((one) => one.name === event.name);
     const repaired = tool && repairArguments(tool, event.arguments);
     return repaired === undefined ? { ...event, index } : { ...event, index, ...repaired };

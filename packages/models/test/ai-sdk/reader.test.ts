@@ -32,7 +32,7 @@ it.each(["length", "content-filter"] as const)("runs no call that was cut off by
   ]);
 });
 
-it("takes arguments that the provider has read already", () => {
+it("accepts arguments that the provider has already parsed", () => {
   expect(read([{ path: "a" }, ""], "tool-calls")).toMatchObject([
     { type: "tool-call-end", arguments: '{"path":"a"}' },
     { type: "tool-call-end", arguments: "{}" },

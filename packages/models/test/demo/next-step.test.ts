@@ -27,11 +27,11 @@ const offered: readonly ToolDefinition[] = [
 
 type Outcome = string | { readonly error: string };
 
-/** Runs the demo to its end; `outcomes` says what each tool gives, `ok` where it says nothing. */
+/** Runs the demo to its end. `outcomes` has the result of each tool; the others give `ok`. */
 function run(prompt: string, outcomes: Readonly<Record<string, Outcome>> = {}, tools = offered) {
   const messages: ModelMessage[] = [user(prompt)];
   const calls: [string, JsonObject][][] = [];
-  for (let count = 0; count < 12; count++) {
+  for (let count = 0; count < 12; count += 1) {
     const step = nextStep({ messages, tools });
     if (step.calls.length === 0) return { calls, answer: step.say, said: messages };
     calls.push(step.calls.map((call) => [call.name, call.arguments]));
@@ -101,7 +101,7 @@ describe("nextStep", () => {
     expect(run(prompt).calls).toEqual(calls);
   });
 
-  it("says what it is and what it can where its rules find nothing", () => {
+  it("says what it is and what it can do if no rule matches", () => {
     const { calls, answer } = run("Is there a god?");
     expect(calls).toEqual([]);
     expect(answer).toContain("not a language model");
@@ -109,7 +109,7 @@ describe("nextStep", () => {
     expect(answer).toContain("ollama pull");
   });
 
-  it("ends with what the tools gave", () => {
+  it("ends with the tools' output", () => {
     const { answer } = run("read README.md", { read_file: "1: Title\n2: Text" });
     expect(answer).toContain("- read_file README.md: \n    1: Title\n    2: Text");
   });
@@ -127,7 +127,7 @@ describe("nextStep", () => {
     ]);
   });
 
-  it("takes each message of the person by itself", () => {
+  it("handles each message of the person separately", () => {
     const { said } = run("read README.md");
     const step = nextStep({
       messages: [...said, { role: "assistant", content: "x" }, user("git log")],
@@ -150,7 +150,7 @@ const found = { ls: "docs/\nsrc/", grep_search: hits, read_file: source, add_tas
 describe("the tour", () => {
   const names = (calls: readonly [string, JsonObject][][]) => calls.map((step) => step.map(([name]) => name));
 
-  it("lists, searches, reads, mends, checks with git and keeps its task", () => {
+  it("lists, searches, reads, fixes, checks with git and keeps its task", () => {
     const { calls, answer } = run(tourPrompt, found);
     expect(names(calls)).toEqual([
       ["add_task", "ls", "grep_search"],
@@ -182,7 +182,7 @@ describe("the tour", () => {
     expect(answer).toContain("The fix was not made; the file is as it was.");
   });
 
-  it("says so where it finds nothing to mend", () => {
+  it("says so if it finds nothing to fix", () => {
     const { calls, answer } = run("tour", { ...found, grep_search: "No matches" });
     expect(names(calls)).toEqual([
       ["add_task", "ls", "grep_search"],

@@ -1,8 +1,7 @@
-/** Which turn a request gets, made ready to be written: text with calls rendered into it, or calls beside it. */
+/** Selects the turn for a request and prepares it for writing, with its calls in the text or beside it. */
 import { toMessages } from "@localharness/detect";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
-import type { PromptProgressFrame } from "./llama-frames.ts";
-import type { Fault, Scenario, ScriptedTurn, Wire } from "./scenario.ts";
+import type { Fault, PromptProgressFrame, Scenario, ScriptedTurn, Wire } from "./scenario.ts";
 import type { ReadPrompt } from "./strict/reading-frames.ts";
 
 export interface ReadyCall {
@@ -23,13 +22,13 @@ export interface Answer {
   readonly promptProgress: readonly PromptProgressFrame[];
   readonly promptTokens: number;
   readonly outputTokens: number;
-  /** Of a strict server: how it read the prompt. */
+  /** Only for a strict server: how it read the prompt. */
   readonly read?: ReadPrompt;
 }
 
-/** What a strict server knows of a request that it takes. */
+/** What a strict server knows about a request that it accepts. */
 export interface Taken {
-  /** Answers that it gave before. */
+  /** Number of answers that it gave before. */
   readonly turn: number;
   readonly read: ReadPrompt;
 }
@@ -47,13 +46,13 @@ const plainWire: Required<Wire> = {
   everyMs: 0,
 };
 
-/** The number of assistant messages in the request: the turn that is asked for. */
+/** Returns the number of assistant messages in the request, which is the index of the turn. */
 export function turnOf(body: JsonObject): number {
   const messages = Array.isArray(body["messages"]) ? body["messages"] : [];
   return messages.filter((message) => isJsonObject(message) && message["role"] === "assistant").length;
 }
 
-/** The turns of the conversation that a request belongs to. */
+/** Returns the turns of the conversation to which a request belongs. */
 function turnsOf({ turns, conversations = [] }: Scenario, body: JsonObject): readonly ScriptedTurn[] {
   const messages = Array.isArray(body["messages"]) ? body["messages"] : [];
   const first = messages.find((message) => isJsonObject(message) && message["role"] === "user");
@@ -66,7 +65,7 @@ export function answerFor(scenario: Scenario, body: JsonObject, bodyBytes: numbe
   const scripted: ScriptedTurn = turnsOf(scenario, body)[index] ?? {
     text: "The scenario has no more turns.",
   };
-  // A model that was offered no tools writes its calls as text.
+  // Without tools in the request, the model writes its calls as text.
   const asText = taken !== undefined && body["tools"] === undefined && scripted.calls !== undefined;
   const turn: ScriptedTurn = asText ? { writtenAs: "hermes", ...scripted } : scripted;
   const calls = (turn.calls ?? []).map((call, place) => ({
@@ -97,12 +96,12 @@ export function answerFor(scenario: Scenario, body: JsonObject, bodyBytes: numbe
   };
 }
 
-/** 32 letters and digits, as llama.cpp makes them. */
+/** Returns an id of 32 letters and digits, like those of llama.cpp. */
 function longId(turn: number, place: number): string {
   return `${turn}x${place}`.padEnd(32, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJ");
 }
 
-/** The fault for this attempt at a turn, counted from 0. */
+/** Returns the fault for this attempt at a turn; attempts count from 0. */
 export function faultFor(scenario: Scenario, turn: number, attempt: number): Fault | undefined {
   return scenario.turns[turn]?.faults?.[attempt];
 }

@@ -1,4 +1,4 @@
-/** What a server says about its models: Ollama's tags, show, ps and version, the OpenAI list, llama.cpp's props. */
+/** Answers questions about models: Ollama's tags, show, ps and version, the OpenAI list, llama.cpp's props. */
 import type { JsonObject } from "@localharness/protocol";
 import { modelsOf, type Scenario, type ScriptedModel } from "./scenario.ts";
 

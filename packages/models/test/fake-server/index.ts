@@ -1,4 +1,4 @@
-/** A scripted model server for tests and measurements of the whole program. */
+/** Exports a scripted model server for tests and measurements of the whole program. */
 export type {
   Fault,
   Scenario,

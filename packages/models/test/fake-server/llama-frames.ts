@@ -1,13 +1,7 @@
-/** What llama-server says before an answer, to who asks for it: how far it has read the prompt. */
+/** Writes the prompt progress that llama-server sends before an answer if the request asks for it. */
 import type { Answer } from "./answer.ts";
 
-export interface PromptProgressFrame {
-  readonly total: number;
-  readonly cache: number;
-  readonly processed: number;
-}
-
-/** The events of a stream with word on the prompt before them. */
+/** Returns the events of a stream with the prompt progress before them. */
 export function* afterProgress(answer: Answer, frames: Iterable<string>): Generator<string> {
   const { lineEnd } = answer.wire;
   const choices = [{ index: 0, delta: { role: "assistant", content: null }, finish_reason: null }];

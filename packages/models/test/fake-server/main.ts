@@ -1,4 +1,4 @@
-/** Runs the scripted server by itself: `node main.ts --scenario FILE [--port N]`, prints `LISTEN port`. */
+/** Runs the scripted server as a process: `node main.ts --scenario FILE [--port N]`. Prints `LISTEN port`. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Scenario } from "./scenario.ts";

@@ -1,4 +1,4 @@
-/** An answer as Ollama's native chat sends it: one JSON object a line, calls whole and with object arguments. */
+/** Writes an answer like Ollama's native chat: one JSON object per line, complete calls with object arguments. */
 import { type Answer, pieces } from "./answer.ts";
 
 type Line = Record<string, unknown>;

@@ -1,11 +1,11 @@
-/** An answer as OpenAI-compatible servers send it: server-sent events, or one JSON body. */
+/** Writes an answer like an OpenAI-compatible server: server-sent events, or one JSON body. */
 import { type Answer, pieces, type ReadyCall } from "./answer.ts";
 import type { ToolDeltaShape } from "./scenario.ts";
 import { progressParts, timings } from "./strict/reading-frames.ts";
 
 type Delta = Record<string, unknown>;
 
-/** The events of the stream, in order, each with its blank line. */
+/** Returns the events of the stream in order, each with its blank line. */
 export function* openaiFrames(answer: Answer, includeUsage: boolean): Generator<string> {
   const { wire } = answer;
   const head = `data: ${JSON.stringify(envelope(answer)).slice(0, -1)},"choices":[{"index":0,"delta":`;
@@ -21,11 +21,12 @@ export function* openaiFrames(answer: Answer, includeUsage: boolean): Generator<
   for (const delta of toolDeltas(answer.calls, wire.toolDeltas, wire.deltaChars)) {
     yield frame({ tool_calls: [delta] });
   }
-  if (!wire.withoutFinish)
+  if (!wire.withoutFinish) {
     yield event(answer, {
       choices: [{ index: 0, delta: {}, finish_reason: answer.finishReason }],
       ...(includeUsage ? {} : times(answer)),
     });
+  }
   if (includeUsage) yield event(answer, { choices: [], usage: usage(answer), ...times(answer) });
   if (!wire.withoutDone) yield `data: [DONE]${wire.lineEnd}${wire.lineEnd}`;
 }
@@ -47,7 +48,7 @@ export function openaiBody(answer: Answer): Delta {
   };
 }
 
-/** How a server reports an error inside a stream. */
+/** Returns an error as a server reports it inside a stream. */
 export function openaiErrorFrame(message: string, lineEnd: string): string {
   return `data: ${JSON.stringify({ error: { message, type: "server_error", code: 500 } })}${lineEnd}${lineEnd}`;
 }
@@ -70,9 +71,9 @@ function* callDeltas(call: ReadyCall, place: number, shape: ToolDeltaShape, char
   }
   if (shape !== "late-name") yield { ...at, ...header, function: { name: call.name, arguments: "" } };
   for (const piece of pieces(call.argumentsText, chars)) {
-    if (shape === "repeated-header")
+    if (shape === "repeated-header") {
       yield { ...at, ...header, function: { name: call.name, arguments: piece } };
-    else if (shape === "empty-strings") yield { ...at, id: "", function: { name: "", arguments: piece } };
+    } else if (shape === "empty-strings") yield { ...at, id: "", function: { name: "", arguments: piece } };
     else yield { ...at, function: { arguments: piece } };
   }
   if (shape === "late-name") yield { ...at, ...header, function: { name: call.name, arguments: "" } };

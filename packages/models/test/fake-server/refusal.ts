@@ -1,8 +1,7 @@
-/** What a server refuses before it looks at the turn: a wrong key, an unknown model, tools, thinking. */
+/** Refuses requests independent of the turn: a wrong key, an unknown model, tools, thinking. */
 import type { IncomingMessage } from "node:http";
 import type { JsonObject } from "@localharness/protocol";
-import { modelsOf, type Scenario } from "./scenario.ts";
-import type { Api } from "./server.ts";
+import { type Api, modelsOf, type Scenario } from "./scenario.ts";
 
 export interface Refusal {
   readonly status: number;
@@ -21,12 +20,13 @@ export function refusal(
   if (api === undefined) return undefined;
   const model = String(body["model"] ?? "");
   const known = modelsOf(scenario).some((row) => row.name === model || row.name === `${model}:latest`);
-  if (!known)
+  if (!known) {
     return refuse(
       api,
       404,
       api === "ollama" ? `model '${model}' not found` : `The model \`${model}\` does not exist`,
     );
+  }
   const tools = body["tools"];
   if (scenario.refusesTools && Array.isArray(tools) && tools.length > 0) {
     return refuse(api, 400, `registry.ollama.ai/library/${model} does not support tools`);

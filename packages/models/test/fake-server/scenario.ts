@@ -1,26 +1,35 @@
 /**
- * What a scripted model server answers, as plain JSON: a list of turns, how they travel, and what goes wrong on the way.
+ * Declares what a scripted model server answers, as plain JSON: a list of turns, how they are sent, and the faults.
  *
- * Which turn a request gets follows from the request alone: the number of assistant messages in it. Retries and other
- * conversations do not disturb it. A strict server counts the answers that it gave: a history may be sent in many shapes.
+ * The number of assistant messages in a request selects the turn, so that retries and other conversations do not change
+ * it. A strict server counts its answers instead, because a history may be sent in many shapes.
  */
 import type { FormatId } from "@localharness/detect";
 import type { JsonObject, JsonValue } from "@localharness/protocol";
-import type { PromptProgressFrame } from "./llama-frames.ts";
 import type { Strictness } from "./strict/strictness.ts";
+
+/** The API that a request came by. */
+export type Api = "openai" | "ollama";
+
+/** How far the prompt is read: all of it in tokens, those from the cache, and those read so far. */
+export interface PromptProgressFrame {
+  readonly total: number;
+  readonly cache: number;
+  readonly processed: number;
+}
 
 /** One answer of the model. All parts are optional; reasoning comes first, then text, then calls. */
 export interface ScriptedTurn extends Wire {
   readonly reasoning?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** Calls are written as text in this format instead of natively. */
+  /** Writes calls as text in this format instead of natively. */
   readonly writtenAs?: FormatId;
-  /** Defaults to `tool_calls` beside native calls, else `stop`. */
+  /** Defaults to `tool_calls` with native calls, else `stop`. */
   readonly finishReason?: string;
-  /** How far the prompt is read, told before the first word to who asks for it. */
+  /** Prompt progress, sent before the first token if the request asks for it. */
   readonly promptProgress?: readonly PromptProgressFrame[];
-  /** What goes wrong at the first, second ... request for this turn; after the last it is served well. */
+  /** Faults of the first, second ... request for this turn; later requests succeed. */
   readonly faults?: readonly Fault[];
 }
 
@@ -29,15 +38,15 @@ export interface ScriptedCall {
   readonly id?: string;
   readonly name: string;
   readonly arguments: JsonObject;
-  /** Replaces the JSON text of the arguments on the OpenAI wire, for broken ones. */
+  /** Replaces the JSON text of the arguments on the OpenAI wire, to send invalid JSON. */
   readonly argumentsText?: string;
 }
 
-/** How an answer travels; set for the scenario, overridden by a turn. */
+/** How an answer is sent; a turn overrides the setting of the scenario. */
 export interface Wire {
   /** Characters in each delta of text, reasoning and arguments. 12 by default. */
   readonly deltaChars?: number;
-  /** The byte stream is cut into writes of this many bytes, wherever that falls. */
+  /** Splits the byte stream into writes of this many bytes, even inside a character. */
   readonly chunkBytes?: number;
   /** `"\n"` by default. */
   readonly lineEnd?: "\n" | "\r\n";
@@ -45,11 +54,11 @@ export interface Wire {
   readonly toolDeltas?: ToolDeltaShape;
   /** Where reasoning is put on the OpenAI wire. `reasoning_content` by default. */
   readonly reasoningKey?: "reasoning_content" | "reasoning";
-  /** The server answers with one JSON body although a stream was asked for. */
+  /** Answers with one JSON body although the request asks for a stream. */
   readonly plain?: boolean;
-  /** The closing mark (`[DONE]`, the `done` line) is not sent. */
+  /** Omits the closing mark (`[DONE]`, the `done` line). */
   readonly withoutDone?: boolean;
-  /** The finish reason is not sent either: the stream just ends. */
+  /** Omits the finish reason as well, so that the stream just ends. */
   readonly withoutFinish?: boolean;
   /** Milliseconds before the answer begins. */
   readonly delayMs?: number;
@@ -72,11 +81,11 @@ export type ToolDeltaShape =
 
 export type Fault = FirstFault | MidStreamFault;
 
-/** What goes wrong before the first byte of the answer. */
+/** A fault before the first byte of the answer. */
 export type FirstFault =
-  /** The connection is closed before any answer. */
+  /** Closes the connection before any answer. */
   | { readonly kind: "hang-up" }
-  /** The request is taken, no header ever comes. */
+  /** Accepts the request and never sends a header. */
   | { readonly kind: "hold" }
   | {
       readonly kind: "status";
@@ -84,10 +93,13 @@ export type FirstFault =
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: JsonValue;
     }
-  /** Status 200 with a web page. */
+  /** Sends status 200 with a web page. */
   | { readonly kind: "html" };
 
-/** After so many events: silence, or one until a file is there, keep-alive comments, a broken connection, a clean end, garbage, an error. */
+/**
+ * A fault after a number of events: silence, silence until a file exists, keep-alive comments, a broken connection, a clean
+ * end, garbage, an error.
+ */
 export type MidStreamFault =
   | { readonly kind: "stall"; readonly afterEvents: number }
   | { readonly kind: "pause"; readonly afterEvents: number; readonly untilFile: string }
@@ -97,20 +109,20 @@ export type MidStreamFault =
   | { readonly kind: "garbage"; readonly afterEvents: number; readonly text: string }
   | { readonly kind: "error-line"; readonly afterEvents: number; readonly message: string };
 
-/** A model that the server says it has. */
+/** A model in the server's list. */
 export interface ScriptedModel {
   readonly name: string;
   readonly capabilities?: readonly string[];
-  /** Largest context, tokens. */
+  /** Maximum context in tokens. */
   readonly contextLength?: number;
-  /** Set when the model is loaded: the context it runs with, tokens. */
+  /** Set for a loaded model: its current context in tokens. */
   readonly runningContext?: number;
   readonly template?: string;
-  /** Ollama's list says what the model can and how much it holds, as newer servers do. */
+  /** Puts the capabilities and the context size into Ollama's list, like newer servers. */
   readonly listsDetails?: boolean;
 }
 
-/** Turns of their own for conversations whose first message of the person holds a text. */
+/** Separate turns for conversations whose first user message contains a text. */
 export interface ScriptedConversation {
   readonly says: string;
   readonly turns: readonly ScriptedTurn[];
@@ -118,21 +130,21 @@ export interface ScriptedConversation {
 
 export interface Scenario extends Wire {
   readonly turns: readonly ScriptedTurn[];
-  /** The first that fits counts; `turns` is for all others. */
+  /** The first match counts; all other conversations use `turns`. */
   readonly conversations?: readonly ScriptedConversation[];
-  /** `fake-model` alone by default. */
+  /** Only `fake-model` by default. */
   readonly models?: readonly ScriptedModel[];
-  /** Requests with tools are refused with Ollama's 400. */
+  /** Refuses requests with tools with Ollama's 400. */
   readonly refusesTools?: boolean;
-  /** Requests that set `think` are refused with Ollama's 400. */
+  /** Refuses requests that set `think` with Ollama's 400. */
   readonly refusesThinking?: boolean;
-  /** Requests with another `Authorization: Bearer` are refused with a 401. */
+  /** Refuses requests with another `Authorization: Bearer` with a 401. */
   readonly key?: string;
-  /** The server counts the tokens of a request without answering it, as llama-server does. */
+  /** Offers to count the tokens of a request, like llama-server. */
   readonly countsTokens?: boolean;
-  /** Each request is rendered through a chat template and refused where a real server would. */
+  /** Renders each request through a chat template and refuses it like a real server. */
   readonly strict?: Strictness;
-  /** Request bodies are not kept in the log (for long measurements). */
+  /** Omits request bodies from the log (for long measurements). */
   readonly withoutBodies?: boolean;
 }
 

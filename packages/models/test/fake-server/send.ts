@@ -1,4 +1,4 @@
-/** Puts frames on the wire: in odd pieces, slowly, or with a fault in the middle. */
+/** Sends frames in odd pieces, slowly, or with a fault in the middle. */
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { ServerResponse } from "node:http";
@@ -41,7 +41,7 @@ async function strike(response: ServerResponse, sending: Sending, fault: MidStre
     case "pings":
       return ping(response, fault.everyMs, sending.wire.lineEnd);
     case "drop":
-      // What was written has to leave first: a reset may overtake it.
+      // Wait until the written data has left, because a reset may overtake it.
       await sleep(20);
       response.socket?.destroy();
       return;
@@ -76,7 +76,7 @@ async function put(response: ServerResponse, text: string, chunkBytes: number): 
 
 async function write(response: ServerResponse, data: string | Buffer): Promise<void> {
   if (response.destroyed || response.write(data)) return;
-  // What is not waited for any more no longer listens: a long answer would gather a listener with each full buffer.
+  // Remove the unused listener: a long answer would add one with each full buffer.
   const over = new AbortController();
   const { signal } = over;
   await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);

@@ -1,6 +1,6 @@
 /**
- * A scripted model server on loopback: OpenAI-compatible chat and Ollama's native chat from one scenario.
- * `GET /__log` gives the requests that came, `POST /__scenario` replaces the scenario and empties the log.
+ * Runs a scripted model server on loopback: OpenAI-compatible chat and Ollama's native chat from one scenario.
+ * `GET /__log` returns the received requests; `POST /__scenario` replaces the scenario and empties the log.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -12,33 +12,31 @@ import { afterProgress } from "./llama-frames.ts";
 import { ollamaBody, ollamaErrorFrame, ollamaFrames } from "./ollama-frames.ts";
 import { openaiBody, openaiErrorFrame, openaiFrames } from "./openai-frames.ts";
 import { refusal } from "./refusal.ts";
-import type { Fault, Scenario } from "./scenario.ts";
+import type { Api, Fault, Scenario } from "./scenario.ts";
 import { send } from "./send.ts";
 import { readPrompt } from "./strict/reading-frames.ts";
 import { strictCatalog } from "./strict/strict-catalog.ts";
 import { createStrictDesk, type StrictDesk } from "./strict/strict-desk.ts";
 
-export type Api = "openai" | "ollama";
-
-/** One request as it came. Times are milliseconds of `performance.now()` in the server's process. */
+/** One received request. Times are milliseconds of `performance.now()` in the server's process. */
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body?: JsonObject;
   readonly bodyBytes: number;
-  /** Which turn was asked for, and for which time; chat requests only. */
+  /** Index of the turn and of the attempt at it; only for chat requests. */
   readonly turn?: number;
   readonly attempt?: number;
   readonly arrivedAt: number;
-  /** Port of the client's end: the same port is the same connection. */
+  /** The client's port; the same port means the same connection. */
   readonly clientPort?: number;
-  /** Of a strict server: the prompt that the template made of the request, or why it was refused. */
+  /** Only for a strict server: the prompt that the template rendered, or why it refused. */
   prompt?: string;
   refused?: string;
-  /** When the answer had been handed over, or the client had gone. */
+  /** When the answer was sent or the client had disconnected. */
   closedAt?: number;
-  /** True when the client went before the answer was complete. */
+  /** True when the client disconnected before the answer was complete. */
   abandoned?: boolean;
 }
 
@@ -49,11 +47,11 @@ export interface FakeServer extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/v1`, for OpenAI-compatible clients. */
   readonly baseUrl: string;
   readonly log: readonly LoggedRequest[];
-  /** Chat requests only. */
+  /** Contains only chat requests. */
   readonly chats: readonly LoggedRequest[];
-  /** Of a strict server: the prompts of the requests that it took. */
+  /** Only for a strict server: the prompts of the accepted requests. */
   readonly prompts: readonly string[];
-  /** Of a strict server: how often it has answered. */
+  /** Only for a strict server: the number of its answers. */
   readonly answers: number;
   use(scenario: Scenario): void;
   close(): Promise<void>;
@@ -64,13 +62,13 @@ interface Script {
   log: LoggedRequest[];
   attempts: Map<number, number>;
   desk: StrictDesk | undefined;
-  /** Connections on which a body was left unread: what comes next on them cannot be understood. */
+  /** Connections with an unread body; the next request on them would be misread. */
   readonly spoilt: WeakSet<Socket>;
-  /** Stops listening, as a program that has died. */
+  /** Stops listening, like a program that has crashed. */
   die: () => void;
 }
 
-/** Starts a server in this process; `port` 0 takes a free one. */
+/** Starts a server in this process; `port` 0 selects a free port. */
 export async function startFakeServer(scenario: Scenario, port = 0): Promise<FakeServer> {
   const script: Script = {
     scenario,
@@ -136,7 +134,7 @@ function deskOf({ strict }: Scenario): StrictDesk | undefined {
   return strict === undefined ? undefined : createStrictDesk(strict);
 }
 
-/** A server that loads its model answers without reading the body. True when there was an answer, or none will come. */
+/** Answers as a server that is loading its model, without reading the body. Returns true if nothing more must be sent. */
 function answeredEarly(
   script: Script,
   request: IncomingMessage,
@@ -264,7 +262,7 @@ async function chat(
   });
 }
 
-/** Faults that come before the first byte of the answer. True when there will be no answer. */
+/** Applies a fault that comes before the first byte. Returns true if there will be no answer. */
 async function strikeFirst(response: ServerResponse, fault: Fault): Promise<boolean> {
   switch (fault.kind) {
     case "hang-up":

@@ -1,4 +1,4 @@
-/** Drives a conversation: a real session, a real adapter, a server on loopback that renders each request. */
+/** Drives a conversation with a real session, a real adapter, and a loopback server that renders each request. */
 import {
   createRegistry,
   createSession,
@@ -14,7 +14,7 @@ import { fakeModelName } from "../fake-server/index.ts";
 import { type History, resultOf, type Said, toolNames } from "./histories.ts";
 import { lostMarks, type Mark, marksOf, saysNone, type TakenPrompt } from "./marks.ts";
 
-/** The way to a server. */
+/** How a server is reached. */
 export interface Route {
   readonly name: string;
   readonly provider: "llamacpp" | "ollama";
@@ -28,7 +28,7 @@ export const routes: readonly Route[] = [
 ];
 
 export interface Driven {
-  /** Why a turn that had to be done was not; absent when all went well. */
+  /** Why a turn that should succeed failed; absent if all went well. */
   readonly refused?: string;
   readonly lost: readonly Mark[];
   readonly saysNone: boolean;
@@ -74,7 +74,7 @@ function saidBy(end: TurnEnd): string {
   return "message" in end && end.message !== undefined ? `${end.reason}: ${end.message}` : end.reason;
 }
 
-/** From now on every prompt has to hold it. What a failed turn was asked stays in the conversation as well. */
+/** Requires the text in every later prompt. The question of a failed turn stays in the transcript too. */
 function markPerson(marks: Mark[], { text, images }: Said, server: FakeServer, sees: boolean): void {
   const from = { answer: -1, since: server.prompts.length };
   marks.push({ kind: "person", text, ...from });

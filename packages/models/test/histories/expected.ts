@@ -1,4 +1,4 @@
-/** What the templates of the tests drop whatever is sent. */
+/** Lists what each test template drops, in whatever shape it is sent. */
 import type { ownTemplates } from "../fake-server/index.ts";
 import type { MarkKind } from "./marks.ts";
 
@@ -26,9 +26,9 @@ const withoutThoughts: readonly Name[] = [
 const drops: readonly Drop[] = [
   ...withoutThoughts.map((template) => ({ template, kind: "thought" as const })),
   { template: "single-calls", kind: "text" },
-  // It reads thoughts as parts of a content, which the older server does not make.
+  // The template reads reasoning from parts of a content, which the older server does not create.
   { template: "turns-but-tools", kind: "thought" },
-  // One of the two can stand beside a call.
+  // The template writes only one of the two beside a call.
   { template: "text-or-thought", kind: "text", history: "thought, text and call" },
   { template: "text-or-thought", kind: "thought", history: "thought, text and call" },
 ];

@@ -1,11 +1,11 @@
-/** Conversations as the harness really sends them: what the person says, what the model answers, what happens between. */
+/** Lists conversations as the harness really sends them: messages of the person, answers, and events between. */
 import type { ImageContent } from "@localharness/protocol";
 import type { ScriptedCall, ScriptedTurn } from "../fake-server/index.ts";
 
 export interface Said {
   readonly text: string;
   readonly images?: readonly ImageContent[];
-  /** The turn may end in an error, as nothing can be done about it; what follows has to work. */
+  /** The turn may end in an error that cannot be avoided; the following turns must work. */
   readonly mayFail?: true;
 }
 
@@ -14,20 +14,20 @@ export interface History {
   readonly says: readonly Said[];
   /** The model's answers, in order. */
   readonly answers: readonly ScriptedTurn[];
-  /** The person types this while the first call runs. */
+  /** Typed by the person while the first call runs. */
   readonly meanwhile?: string;
-  /** What is asked is denied. */
+  /** Every question is denied. */
   readonly denies?: true;
-  /** The second message is said in a session that takes up the first. */
+  /** The second message comes in a session that resumes the first. */
   readonly resumes?: true;
-  /** The model takes images. */
+  /** The model accepts images. */
   readonly seesImages?: true;
 }
 
-/** Every name, argument, result and text is a word that stands nowhere else. */
+/** Every name, argument, result and text is a unique word. */
 export const toolNames = { look: "look_around", weigh: "weigh_things", write: "write_things" } as const;
 
-/** What a tool gives back for an argument. */
+/** Returns a tool's result for an argument. */
 export function resultOf(argument: string): string {
   return argument.replace("argument", "result");
 }
@@ -48,7 +48,7 @@ const weighBeta = call(toolNames.weigh, "argumentbeta");
 const done = { text: "answeralpha" };
 const last = { text: "answeromega" };
 
-/** What the server says when its engine fails: nothing that can be sent otherwise. */
+/** The server's message when its engine fails, which no change of the request can avoid. */
 const broken = { kind: "status", status: 400, body: { error: { message: "the engine gave up" } } } as const;
 
 export const histories: readonly History[] = [

@@ -1,4 +1,4 @@
-/** What must stand in a prompt, and what of it does not. */
+/** Finds marks that a prompt must contain but does not. */
 import type { ScriptedTurn } from "../fake-server/index.ts";
 import { type History, resultOf } from "./histories.ts";
 
@@ -7,13 +7,13 @@ export type MarkKind = "person" | "text" | "thought" | "name" | "argument" | "re
 export interface Mark {
   readonly kind: MarkKind;
   readonly text: string;
-  /** The answer that it came with: it has to be in the prompts of all later ones. -1 for what a person said. */
+  /** Index of the answer that contained it; all later prompts must contain it. -1 for text of the person. */
   readonly answer: number;
-  /** The first prompt that has to hold it, counted from 0. */
+  /** Index of the first prompt that must contain it. */
   readonly since: number;
 }
 
-/** What the answers leave in the conversation. */
+/** Returns the marks that the answers leave in the transcript. */
 export function marksOf({ answers, denies }: History): readonly Mark[] {
   return answers.flatMap((turn, answer) =>
     ofTurn(turn, denies === true).map((mark) => ({ ...mark, answer, since: 0 })),
@@ -34,19 +34,19 @@ function ofTurn({ text, reasoning, calls = [] }: ScriptedTurn, denied: boolean):
   });
   return [
     ...(text === undefined ? [] : [{ kind: "text" as const, text }]),
-    // Nothing has to go back of a thought once its turn is over.
+    // Reasoning need not be sent back once its turn is over.
     ...(reasoning === undefined || calls.length === 0 ? [] : [{ kind: "thought" as const, text: reasoning }]),
     ...made,
   ];
 }
 
-/** A prompt that the server took, with how many answers it had given before. */
+/** An accepted prompt with the number of answers before it. */
 export interface TakenPrompt {
   readonly prompt: string;
   readonly answers: number;
 }
 
-/** Marks that a prompt should hold and does not, each once. The name of a tool stands among the tools as well. */
+/** Returns the missing marks, each once. Ignores the list of tools, which contains the tool names too. */
 export function lostMarks(prompts: readonly TakenPrompt[], marks: readonly Mark[]): readonly Mark[] {
   const before = prompts[0]?.prompt ?? "";
   return marks.filter((mark) =>
@@ -59,7 +59,7 @@ export function lostMarks(prompts: readonly TakenPrompt[], marks: readonly Mark[
   );
 }
 
-/** True when a prompt says None where an empty text was sent. */
+/** True if a prompt contains None where an empty text was sent. */
 export function saysNone(prompts: readonly TakenPrompt[]): boolean {
   const before = times(prompts[0]?.prompt ?? "", "None");
   return prompts.some(({ prompt }) => times(prompt, "None") > before);

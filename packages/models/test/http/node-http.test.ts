@@ -43,7 +43,7 @@ describe("createNodeHttp", () => {
     );
   });
 
-  it("refuses an answer that is compressed unasked", async () => {
+  it("refuses a compressed answer", async () => {
     await withServer(
       (_request, response) => {
         response.writeHead(200, { "content-encoding": "gzip" });
@@ -64,7 +64,7 @@ describe("createNodeHttp", () => {
     );
   });
 
-  it("does not wait for a server that changes to another protocol", async () => {
+  it("does not wait for a server that switches to another protocol", async () => {
     const server = createSocketServer((socket) => {
       socket.once("data", () =>
         socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
@@ -92,8 +92,8 @@ describe("createNodeHttp", () => {
     );
   });
 
-  it("gives up on a connection that does not come to stand", async () => {
-    // TLS is part of the connection, and this server never says a word of it.
+  it("gives up on a connection that is not established in time", async () => {
+    // TLS is part of connecting, and this server never starts it.
     const silent = createSocketServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
@@ -105,7 +105,7 @@ describe("createNodeHttp", () => {
     silent.close();
   });
 
-  it("tells an abort from an end where only the end of the connection ends the answer", async () => {
+  it("distinguishes an abort from the end of an answer that ends with its connection", async () => {
     const open = createSocketServer((socket) => {
       socket.on("error", () => {});
       socket.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: a");
@@ -134,7 +134,7 @@ describe("createNodeHttp", () => {
   it.each([
     [
       { authorization: "Bearer sk-\u{1f511}-123456" },
-      "The key holds a character that no key has: copy it anew.",
+      "The key contains an invalid character: copy it again.",
     ],
     [{ "x-other": "a\nb" }, "x-other"],
   ])("does not reject where a request cannot be written", async (headers, said) => {
@@ -145,7 +145,7 @@ describe("createNodeHttp", () => {
     expect(await get("http://")).toMatchObject({ kind: "local" });
   });
 
-  it("reports what is no HTTP", async () => {
+  it("reports an answer that is not HTTP", async () => {
     const odd = createSocketServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n"));
     await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
     expect(await get(`http://127.0.0.1:${(odd.address() as AddressInfo).port}`)).toMatchObject({

@@ -1,4 +1,4 @@
-/** How long a model is waited for, on a clock of the test. */
+/** Tests the time limits of an answer on a fake clock. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createPatience, type Patience } from "../../src/http/patience.ts";
 
@@ -18,7 +18,7 @@ it.each<{ steps: Step[]; expired: Patience["expired"] }>([
   { steps: [99, "atWork", 100], expired: "first-token" },
   { steps: [99, "token", 9], expired: undefined },
   { steps: [99, "token", 10], expired: "next-token" },
-  // After the first token only tokens count.
+  // After the first token only tokens restart the limit.
   { steps: ["token", 9, "atWork", 1], expired: "next-token" },
 ])("$steps: $expired", ({ steps, expired }) => {
   const limits = { firstTokenMs: 100, betweenTokensMs: 10, refusalMs: 0 };

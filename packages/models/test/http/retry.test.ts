@@ -35,11 +35,11 @@ describe("waitBefore", () => {
 });
 
 describe("wait", () => {
-  it("is true when its time is over", async () => {
+  it("resolves to true when its time is over", async () => {
     expect(await wait(1, new AbortController().signal)).toBe(true);
   });
 
-  it("is false as soon as the signal aborts, or had before", async () => {
+  it("resolves to false as soon as the signal aborts, or if it is already aborted", async () => {
     const controller = new AbortController();
     const waiting = wait(60_000, controller.signal);
     controller.abort();

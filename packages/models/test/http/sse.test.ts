@@ -57,7 +57,7 @@ describe("SseDecoder reads", () => {
   it.each(cases)("$title, however it is cut", ({ text, events }) => {
     expect(read([text])).toEqual(events);
     expect(read([...text])).toEqual(events);
-    for (let cut = 0; cut <= text.length; cut++) {
+    for (let cut = 0; cut <= text.length; cut += 1) {
       expect(read([text.slice(0, cut), "", text.slice(cut)]), `cut at ${cut}`).toEqual(events);
     }
   });

@@ -41,7 +41,7 @@ interface Scripted extends AsyncDisposable {
   asked: number;
 }
 
-/** `props` is given with each answer to `/props`; chats end in one word. */
+/** Answers `/props` with `props`, and each chat with one word. */
 async function serve(props: (asked: number) => { status: number; text: string }): Promise<Scripted> {
   const bodies: JsonObject[] = [];
   const scripted = { bodies, asked: 0 };
@@ -83,7 +83,7 @@ function adapter(baseUrl: string) {
 const request = { messages: [{ role: "system" as const, content: "S" }, user("q")], tools: [lsTool] };
 const json = (value: unknown) => ({ status: 200, text: JSON.stringify(value) });
 
-describe("an adapter that may ask", () => {
+describe("an adapter that may ask for facts", () => {
   it.each([
     ["missing", { status: 404, text: "{}" }],
     ["forbidden", { status: 403, text: "{}" }],
@@ -99,7 +99,7 @@ describe("an adapter that may ask", () => {
     expect(server.bodies[0]?.["tools"]).toHaveLength(1);
   });
 
-  it("asks again as long as the server says that it loads", async () => {
+  it("asks again while the server is loading", async () => {
     await using server = await serve((asked) =>
       asked < 3
         ? { status: 503, text: "{}" }
@@ -112,7 +112,7 @@ describe("an adapter that may ask", () => {
     expect(roles).toEqual([true, true, false]);
   });
 
-  it("declines tools at once where the template takes none, without a request", async () => {
+  it("declines tools without a request if the template does not support them", async () => {
     await using server = await serve(() => json({ chat_template: "{{ messages }}" }));
     expect((await collect(adapter(server.baseUrl), request)).at(-1)).toMatchObject({
       type: "model-error",
@@ -123,7 +123,7 @@ describe("an adapter that may ask", () => {
 });
 
 describe("readProps", () => {
-  it("says later where nobody listens", async () => {
+  it("returns later if nothing listens", async () => {
     expect(await readProps(createTestHttp(), "http://127.0.0.1:9/v1", undefined, "m", 1_000)).toEqual({
       kind: "later",
     });

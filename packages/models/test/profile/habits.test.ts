@@ -41,7 +41,7 @@ const refusals: readonly (readonly [status: number, words: string, habit: Habit]
   ],
 ];
 
-describe("a refusal names a demand of the template", () => {
+describe("a refusal names a habit", () => {
   it.each(refusals)("%i %s: %s", (status, words, habit) => {
     expect(habitOfRefusal(words)?.id).toBe(habit);
     expect(fromStatus(status, words, "S")).toMatchObject({
@@ -62,13 +62,13 @@ describe("a refusal names a demand of the template", () => {
     expect(fromStatus(status, words, "S")).toMatchObject({ code: "server-error", retryable: true });
   });
 
-  it("a model that is being loaded is no refusal", () => {
+  it("a model that is being loaded is not a refusal", () => {
     expect(fromStatus(503, "Loading model", "S")).toMatchObject({ loading: true, retryable: true });
     expect(fromStatus(400, "Loading model", "S").loading).toBeUndefined();
   });
 });
 
-describe("a template shows its demands", () => {
+describe("a template shows its habits", () => {
   const withTools =
     "{% for tool in tools %}{{ tool }}{% endfor %}{% for call in m.tool_calls %}{{ call }}{% endfor %}";
   it.each<readonly [text: string, capabilities: Record<string, unknown>, habits: readonly Habit[]]>([
@@ -107,7 +107,7 @@ describe("a template shows its demands", () => {
 describe("a profile", () => {
   const refused = (words: string) => fromStatus(400, words, "S");
 
-  it("learns each demand once, then writes plainly, then leaves the tools out, then gives up", () => {
+  it("learns each habit once, then the plain form, then drops the tools, then gives up", () => {
     const profile = createProfile();
     expect(profile.learn(refused("roles must alternate user/assistant"))).toBe(
       'refused the conversation: "roles must alternate user/assistant". Sent again: messages are joined or filled in so that user and assistant alternate',
@@ -126,14 +126,14 @@ describe("a profile", () => {
     expect(profile.learnt()).toEqual([]);
   });
 
-  it("recalls what an earlier run has learnt, and forgets of tools what the server now tells", () => {
+  it("recalls what an earlier run has learnt, unless the server reports otherwise about tools", () => {
     const profile = createProfile(["empty-part"], ["no-tools", "nine-character-ids", "unknown"]);
     expect([...profile.habits]).toEqual(["empty-part", "nine-character-ids", "no-tools"]);
     profile.tell({ template: "{{ tools }}{{ tool_calls }}", canSee: false });
     expect([...profile.habits]).toEqual(["empty-part", "no-images", "nine-character-ids"]);
   });
 
-  it("quotes the first words of a long refusal alone", () => {
+  it("quotes only the beginning of a long refusal", () => {
     const said = createProfile().learn(refused(`roles must alternate ${"x".repeat(500)}\nsecond line`));
     expect(said?.length).toBeLessThan(330);
     expect(said).not.toContain("second line");

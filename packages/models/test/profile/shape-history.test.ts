@@ -21,7 +21,7 @@ const result = (id: string): ModelMessage => ({
   content: `of ${id}`,
 });
 
-/** A history as one word a message: `u:text`, `a:text`, `a:text[ids]`, `t:id`. */
+/** Returns a history with one word per message: `u:text`, `a:text`, `a:text[ids]`, `t:id`. */
 function brief(messages: readonly ModelMessage[]): string {
   return messages
     .map((message) => {
@@ -75,17 +75,17 @@ const rows: readonly (readonly [habit: Habit, before: readonly ModelMessage[], a
   ["results-as-user", [call("", "1"), result("1"), result("2")], "a:[1]R t:1 u:of 2"],
 ];
 
-describe("each demand changes what it names and nothing else", () => {
+describe("each habit changes only what it names", () => {
   it.each(rows)("%s: %#", (habit, before, after) => {
     expect(brief(shapeHistory(before, new Set([habit])))).toBe(after);
   });
 
-  it("without a demand the messages stay, but for an answer that says nothing", () => {
+  it("without a habit only empty answers are removed", () => {
     const messages = [system, user("a"), say(""), call("x", "1"), result("1")];
     expect(shapeHistory(messages)).toEqual(messages.filter((message) => message !== messages[2]));
   });
 
-  it("images go where they are not taken, and the text stays", () => {
+  it("images are removed for models without vision, and the text stays", () => {
     const shown: ModelMessage = { ...user("see"), images: [{ mediaType: "image/png", data: "AA==" }] };
     expect(shapeHistory([shown], new Set<Habit>(["no-images"]))).toEqual([user("see")]);
   });
@@ -127,11 +127,11 @@ describe("short ids", () => {
     expect(createShortIds().of(id)).toBe(createShortIds().of(id));
   });
 
-  it("nine letters and digits stay as they are", () => {
+  it("an id of nine letters and digits stays the same", () => {
     expect(createShortIds().of("aB3456789")).toBe("aB3456789");
   });
 
-  it("never two ids in one, also where one is another's short form", () => {
+  it("two ids never get the same short form, even if one is the other's short form", () => {
     const ids = createShortIds();
     const first = ids.of("call_1");
     const again = createShortIds();

@@ -1,4 +1,4 @@
-/** Small conversations as they stand in requests, and what a strict server answers to them. */
+/** Lists small conversations in wire form, and sends them to a strict server. */
 import type { JsonObject } from "@localharness/protocol";
 import { afterAll } from "vitest";
 import {
@@ -58,11 +58,11 @@ export interface Answered {
   readonly status: number;
   readonly text: string;
   readonly body: JsonObject;
-  /** What the template made of it. */
+  /** The rendered prompt. */
   readonly prompt: string | undefined;
 }
 
-/** One server for the tests of a file. */
+/** Starts one server for all tests of a file. */
 export async function strictServer(): Promise<{
   readonly server: FakeServer;
   use(template: OwnTemplate, more?: Partial<Strictness>): void;

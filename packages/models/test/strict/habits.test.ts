@@ -1,4 +1,4 @@
-/** How a strict server loads, dies, tells about itself, counts, and changes: the habits that adapters have to bear. */
+/** Tests how a strict server loads, crashes, reports about itself, counts tokens and changes its model. */
 import { Agent, request } from "node:http";
 import { expect, test } from "vitest";
 import { fakeModelName, readTemplate, startFakeServer } from "../fake-server/index.ts";
@@ -25,7 +25,7 @@ test("while it loads every path is answered 503, then the model is there", async
   expect((await alone()).status).toBe(200);
 });
 
-/** A chat request on a connection that nothing else uses. */
+/** Sends a chat request on a new connection. */
 async function alone() {
   const agent = new Agent();
   const answer = await keptRequest(agent, chatBody);
@@ -50,7 +50,7 @@ test("the later server tells the context that it runs with", async () => {
   });
 });
 
-/** A request on a connection that is kept. */
+/** Sends a request on a connection that stays open. */
 function keptRequest(agent: Agent, body: string): Promise<{ status: number; keeps: boolean }> {
   return new Promise((resolve, reject) => {
     const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
@@ -66,7 +66,7 @@ function keptRequest(agent: Agent, body: string): Promise<{ status: number; keep
   });
 }
 
-test("a 503 keeps the connection and leaves the body unread: what comes next on it is not understood", async () => {
+test("a 503 keeps the connection and leaves the body unread, so that the next request on it is misread", async () => {
   use("takes-all", { loading: { requests: 1 } });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   expect(await keptRequest(agent, chatBody)).toEqual({ status: 503, keeps: true });
@@ -87,7 +87,7 @@ test("a server that dies while it loads drops the connection and is gone", async
 
 test("it loads for as long as the scenario says", async () => {
   use("takes-all", { loading: { requests: Number.MAX_SAFE_INTEGER } });
-  for (let times = 0; times < 50; times++) expect((await get("/health")).status).toBe(503);
+  for (let times = 0; times < 50; times += 1) expect((await get("/health")).status).toBe(503);
 });
 
 test("a prompt that is too long is refused with both numbers by the later server, without by the older", async () => {
@@ -104,7 +104,7 @@ test("a prompt that is too long is refused with both numbers by the later server
   expect(JSON.stringify(older.body)).toContain("exceeds the available context size");
 });
 
-test("a model that takes no images fails on them, on both wires; one that does has them in its prompt", async () => {
+test("a model without vision fails on images on both wires; one with vision has them in its prompt", async () => {
   use("takes-all");
   const refused = await post(chat, { messages: [picture] });
   expect(refused.status).toBe(500);
@@ -141,7 +141,7 @@ test("/props tells template, abilities, kinds of input and the context", async (
   expect((await get("/props")).body).not.toHaveProperty("chat_template_caps");
 });
 
-test("/props can be missing, forbidden, huge, or no JSON", async () => {
+test("/props can be missing, forbidden, huge, or not JSON", async () => {
   use("takes-all", { props: "missing" });
   expect(await get("/props")).toMatchObject({ status: 404, body: { error: { message: "File Not Found" } } });
   use("takes-all", { props: "forbidden" });
@@ -162,7 +162,7 @@ test("Ollama tells what the model can in its list and its details", async () => 
   expect((await get("/api/tags")).body.models[0].capabilities).toEqual(["completion"]);
 });
 
-test("times say what was read anew, and of the later server what came from the cache", async () => {
+test("timings count the tokens that were read, and on the later server those from the cache", async () => {
   use("takes-all");
   const first = (await post(chat, { messages: [system, ask] })).body;
   const usage = first["usage"] as { prompt_tokens: number };
@@ -215,7 +215,7 @@ test("the later server counts the tokens of a request, by the same rules", async
   expect((await post(`${chat}/input_tokens`, { messages: [ask] })).status).toBe(404);
 });
 
-test("another model is there after an answer, with another template", async () => {
+test("the model changes after an answer, with its template", async () => {
   const to = { template: readTemplate("three-roles") };
   use("takes-all", { changesAfter: { answers: 1, to } });
   expect((await post(chat, { messages: [ask] })).prompt).toContain("<user>");
@@ -223,14 +223,15 @@ test("another model is there after an answer, with another template", async () =
   expect((await get("/props")).body.chat_template).toBe(to.template);
 });
 
-test("answers are counted, so that a history may be sent in any shape; refusals are no answers", async () => {
+test("answers are counted, so that a history may be sent in any shape; refusals do not count", async () => {
   use("nine-characters");
   const contents = [];
   const refused = [ask, said("", calls(longId)), result(longId)];
   for (const messages of [[ask], refused, [ask, said("x"), ask, said("y"), ask]]) {
     const { body, status } = await post(chat, { messages });
-    if (status === 200)
+    if (status === 200) {
       contents.push((body["choices"] as { message: { content: string } }[])[0]?.message.content);
+    }
   }
   expect(contents).toEqual(["one", "two"]);
   expect(server.prompts).toHaveLength(2);

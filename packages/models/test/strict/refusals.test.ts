@@ -1,4 +1,4 @@
-/** What the strict server makes of conversations: it refuses and spoils what real servers refuse and spoil. */
+/** Tests that the strict server refuses and garbles the same conversations as real servers. */
 import type { JsonObject } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import type { LlamaServer, OwnTemplate } from "../fake-server/index.ts";
@@ -21,7 +21,7 @@ interface Row {
   readonly template: OwnTemplate;
   readonly server: LlamaServer;
   readonly messages: readonly JsonObject[];
-  /** Status and words of a refusal, or what the prompt holds and does not hold. */
+  /** Status and message of a refusal, or what the prompt contains and does not contain. */
   readonly refused?: readonly [400 | 500, string];
   readonly holds?: readonly string[];
   readonly lacks?: readonly string[];
@@ -153,7 +153,7 @@ test.each(rows)("$template, $server, row %#", async ({ template, server, message
 
 const objectCall = { id: longId, function: { name: "look_at", arguments: { place: "roof" } } };
 
-test("Ollama's wire hands a refusal on as JSON within its error", async () => {
+test("Ollama's wire passes on a refusal as JSON inside its error", async () => {
   use("nine-characters");
   const messages = [
     ask,

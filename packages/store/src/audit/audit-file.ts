@@ -1,6 +1,6 @@
 /**
- * The audit log: what was asked, decided and done in a workspace, one JSON line each, only ever appended. Several
- * processes may write to one log; a full one is kept beside it and a new one begins.
+ * Appends to the audit log of a workspace: one JSON line for each call with its decision, each answer, hook and result.
+ * Several processes may write to one log. A full file is rotated: it is renamed and a new one begins.
  */
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
@@ -11,25 +11,29 @@ import { reasonOf } from "@localharness/protocol";
 import { requirePlain, withoutWaiting, workspaceName } from "@localharness/tools";
 import { withFileLock } from "../kept-file/file-lock.ts";
 
-/** Bytes of one file, and how many full ones are kept. */
+/** The maximum size of one file, in bytes. */
 const fileLimit = 8 * 1024 * 1024;
+/** The number of full files that are kept. */
 const keptFiles = 4;
 
 export interface AuditFile extends AuditLog {
   close(): Promise<void>;
 }
 
-/** The path of a workspace's log below the state folder. */
+/** Returns the path of a workspace's log in the state folder. */
 export function auditPath(stateFolder: string, workspace: string): string {
   return join(stateFolder, "audit", `${workspaceName(workspace)}.jsonl`);
 }
 
-/** Older full files first, the one that is written to last. */
+/** Returns the paths of all files of a log, the oldest first, the current one last. Some may not exist. */
 export function auditFiles(path: string): readonly string[] {
   return [...Array.from({ length: keptFiles }, (_, index) => `${path}.${keptFiles - index}`), path];
 }
 
-/** `append` resolves when the entry was handed to the system, and rejects with a `HarnessError` when it was not. */
+/**
+ * Opens a log at its first entry. `append` resolves when the operating system has taken the entry, and rejects with a
+ * `HarnessError` when it has not.
+ */
 export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
   let file: FileHandle | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -42,8 +46,9 @@ export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
         file = await current(path, file);
       }
       const { bytesWritten } = await file.write(line);
-      if (bytesWritten !== line.length)
+      if (bytesWritten !== line.length) {
         throw new Error(`only ${bytesWritten} of ${line.length} bytes were written`);
+      }
     } catch (error) {
       await file?.close().catch(() => undefined);
       file = undefined;
@@ -65,7 +70,7 @@ export function openAuditFile(path: string, limits = { fileLimit }): AuditFile {
   };
 }
 
-/** The open log, opened anew when another process has put a new one in its place. */
+/** Returns the open log; opens it again when another process has rotated it. */
 async function current(path: string, held: FileHandle | undefined): Promise<FileHandle> {
   if (held !== undefined) {
     const [mine, now] = await Promise.all([held.stat(), stat(path).catch(() => undefined)]);
@@ -92,7 +97,7 @@ async function openLog(path: string): Promise<FileHandle> {
   }
 }
 
-/** A log that was torn by a crash or a full disk gets its line ended, so that the next entry has one of its own. */
+/** Tells whether the file ends with a line feed. After a crash or on a full disk, the last entry may be incomplete. */
 async function endsWithLineFeed(file: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === 10;
@@ -101,16 +106,16 @@ async function endsWithLineFeed(file: FileHandle, size: number): Promise<boolean
 async function rotate(path: string, limit: number): Promise<void> {
   await withFileLock(`${path}.lock`, async () => {
     const { size } = await stat(path);
-    // Another process may have done it meanwhile.
+    // Another process may have rotated it meanwhile.
     if (size < limit / 2) return;
-    // Names that are in use move up to the first free one: a rotation that was broken off is gone on with, and loses nothing.
+    // Files move up as far as the first free name, so that an interrupted rotation is completed and loses nothing.
     const [current = path, ...older] = auditFiles(path).toReversed();
     const used = await Promise.all(older.map(exists));
     const free = used.indexOf(false);
     const names = [current, ...older.slice(0, free < 0 ? older.length : free + 1)];
     for (let to = names.length - 1; to > 0; to -= 1) {
       const [from, onto] = [names[to - 1], names[to]];
-      // On a name in use, a rename takes the place of the oldest.
+      // When all names are in use, the rename replaces the oldest file.
       if (from !== undefined && onto !== undefined) await rename(from, onto).catch(missingIsFine);
     }
   });

@@ -1,12 +1,12 @@
-/** One audited call on one line, for people. */
+/** Formats an audited call as one line for people. */
 import type { AuditedCall } from "./read-audit.ts";
 
-const longest = 160;
+const maxArgumentChars = 160;
 
 export function auditLine(call: AuditedCall): string {
   const time = new Date(call.time).toISOString().replace("T", " ").slice(0, 19);
   const args = JSON.stringify(call.arguments);
-  const shown = args.length > longest ? `${args.slice(0, longest)}…` : args;
+  const shown = args.length > maxArgumentChars ? `${args.slice(0, maxArgumentChars)}…` : args;
   return [time, ending(call).padEnd(9), caller(call), shown, `(${reasons(call)})`].join("  ");
 }
 

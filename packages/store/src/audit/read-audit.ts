@@ -1,19 +1,22 @@
-/** Reads audit logs as calls: what was asked for, what was decided and answered, and what came of it. */
+/** Reads audit logs and joins the lines of each call: the call, the decision, the answer, the hooks and the result. */
 import type { AuditAnswer, AuditCall, AuditEntry, AuditHook, AuditResult } from "@localharness/engine";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { defined, isJsonObject, type JsonValue } from "@localharness/protocol";
 import { readLines } from "../kept-file/read-lines.ts";
 
 export interface AuditedCall extends AuditCall {
   readonly answer?: Pick<AuditAnswer, "answer" | "by" | "note">;
-  /** Absent when the program ended before there was one. */
+  /** Absent when the program ended before the call did. */
   readonly result?: Pick<AuditResult, "success" | "error_type" | "sha256" | "bytes" | "ms">;
-  /** Those of the person's hooks that ran for it; absent when there was none. */
+  /** The hooks that ran for the call; absent when there were none. */
   readonly hooks?: readonly Pick<AuditHook, "event" | "hook" | "outcome" | "ms">[];
-  /** False when the call was denied, by a rule or by a person, or could not run. */
+  /** False when a rule or a person denied the call, or it could not run. */
   readonly ran: boolean;
 }
 
-/** In the order in which they were asked for. A line that cannot be read is told to `unreadable` and left out. */
+/**
+ * Yields the calls in the order in which they were made. Skips each line that cannot be read and calls `unreadable` for
+ * it.
+ */
 export async function* readAudit(
   paths: readonly string[],
   unreadable: () => void,
@@ -60,7 +63,7 @@ function parts(answer: AuditAnswer | undefined, result: AuditResult | undefined)
           answer: {
             answer: answer.answer,
             by: answer.by,
-            ...(answer.note === undefined ? {} : { note: answer.note }),
+            ...defined({ note: answer.note }),
           },
         }),
     ...(result === undefined
@@ -90,7 +93,10 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Lines are written by this program alone, so that their type says what else is in them. */
+/**
+ * Returns the entry of a line; undefined when it is not one. Only this program writes the log, so checking the type is
+ * enough.
+ */
 function readEntry(line: string): AuditEntry | undefined {
   try {
     const value = JSON.parse(line) as JsonValue;

@@ -1,4 +1,4 @@
-/** Reads a time as people write it on a command line. */
+/** Parses a time that a person typed on the command line. */
 
 const units: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -8,7 +8,9 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Unix milliseconds for `90m`, `12h`, `7d`, `2026-11-01` or a whole date and time; undefined for anything else. */
+/**
+ * Returns Unix milliseconds for `90m`, `12h`, `7d`, `2026-11-01` or a date with a time; undefined for anything else.
+ */
 export function sinceTime(text: string, now: number): number | undefined {
   const ago = /^(\d{1,6})([smhdw])$/.exec(text);
   if (ago !== null) return now - Number(ago[1]) * (units[ago[2] ?? ""] ?? 0);

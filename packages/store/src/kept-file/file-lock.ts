@@ -1,5 +1,4 @@
-/** A lock between processes: a file that holds who has it. The lock of a dead process is broken. */
-
+/** A lock between processes: a file that names its holder. The lock of a process that has ended is broken. */
 import { link, lstat, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { configError } from "@localharness/engine";
@@ -8,25 +7,25 @@ import { readPlain } from "@localharness/tools";
 import { isAlive, ownHolder, readHolder, whereIs } from "./lock-holder.ts";
 
 export interface LockTimes {
-  /** Milliseconds to wait for others. */
+  /** Milliseconds to wait for another holder. */
   readonly waitMs: number;
-  /** Age in milliseconds from which a lock is taken for left behind, whoever holds it; a holder that works renews it. */
+  /** Age in milliseconds above which a lock counts as abandoned, whoever holds it. A running holder renews its lock. */
   readonly staleMs: number;
 }
 
-const usualTimes: LockTimes = { waitMs: 45_000, staleMs: 30_000 };
+const defaultTimes: LockTimes = { waitMs: 45_000, staleMs: 30_000 };
 
-/** The marks of this process whose locks could not be removed in their time. */
+/** The marks of locks of this process that could not be removed on release. */
 const abandoned = new Set<string>();
 
 /**
- * Runs `work` while `path` is locked. `work` gets a check that is true as long as the lock is still ours: a process that
- * was stopped for long may have lost it. Throws a `HarnessError` when others hold it for longer than `waitMs`.
+ * Runs `work` while `path` is locked. `work` gets a function that tells whether the lock is still held: a process that
+ * was suspended for long may have lost it. Throws a `HarnessError` when others hold the lock for longer than `waitMs`.
  */
 export async function withFileLock<Result>(
   path: string,
   work: (stillHeld: () => Promise<boolean>) => Promise<Result>,
-  times: LockTimes = usualTimes,
+  times: LockTimes = defaultTimes,
 ): Promise<Result> {
   const mark = JSON.stringify({ ...ownHolder(), token: crypto.randomUUID() });
   const stillHeld = async () => (await markOf(path)) === mark;
@@ -42,7 +41,7 @@ export async function withFileLock<Result>(
   }
 }
 
-/** Never throws: who cannot renew it learns by `stillHeld` that it is lost. */
+/** Renews the lock's age. Never throws: `stillHeld` tells the holder when the lock is lost. */
 async function renew(path: string, stillHeld: () => Promise<boolean>): Promise<void> {
   if (await stillHeld()) await touch(path).catch(() => undefined);
 }
@@ -52,7 +51,7 @@ function touch(path: string): Promise<void> {
   return utimes(path, now, now);
 }
 
-/** Never throws: the work is done or has failed, and a lock that stays is broken by the next one who wants it. */
+/** Removes the lock. Never throws: the work has ended already, and the next process breaks a lock that stays. */
 async function release(path: string, mark: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
@@ -71,15 +70,18 @@ async function acquire(path: string, mark: string, times: LockTimes): Promise<vo
   try {
     await writeFile(claim, mark, { mode: 0o600, flag: "wx" });
     while (!(await claimed(claim, path))) {
-      if (performance.now() > deadline) {
-        const message = `${path} is held by ${holderText((await markOf(path)) ?? "")}. Remove it if that process is gone.`;
-        throw configError(message);
+      // A lock that was just broken is claimed again, also after the deadline.
+      if (!(await breakStale(path, times.staleMs))) {
+        if (performance.now() > deadline) {
+          const message = `${path} is held by ${holderText((await markOf(path)) ?? "")}. Remove it if that process is gone.`;
+          throw configError(message);
+        }
+        await pause(5 + Math.random() * 20);
       }
-      if (!(await breakStale(path, times.staleMs))) await pause(5 + Math.random() * 20);
       await keepFresh(claim, mark);
     }
   } finally {
-    // The lock may be ours by now: a claim that stays is swept later.
+    // Must not fail, because the lock may be held by now. A claim file that stays is swept later.
     await removeQuietly(claim);
   }
 }
@@ -91,7 +93,10 @@ function holderText(mark: string): string {
     : `process ${pid}${host === undefined ? "" : ` on ${visibleLine(host)}`}`;
 }
 
-/** A claim that waits is not old: else others sweep it, and a lock that is made of it is broken at once. */
+/**
+ * Renews the age of a waiting claim. Else other processes sweep it, and a lock linked from it counts as abandoned at
+ * once.
+ */
 async function keepFresh(claim: string, mark: string): Promise<void> {
   try {
     await touch(claim);
@@ -100,7 +105,10 @@ async function keepFresh(claim: string, mark: string): Promise<void> {
   }
 }
 
-/** Removes the claims that killed processes left beside the lock. What cannot be removed now is tried again later. */
+/**
+ * Removes the claim files that killed processes left beside the lock. A later sweep retries those that cannot be
+ * removed.
+ */
 async function sweepClaims(path: string, staleMs: number): Promise<void> {
   const folder = dirname(path);
   const claims = (await readdir(folder).catch(() => [])).filter(
@@ -116,7 +124,10 @@ function removeQuietly(path: string): Promise<void> {
   return rm(path, { force: true }).catch(() => undefined);
 }
 
-/** A link appears whole or not at all, so nobody ever reads a lock without its holder. */
+/**
+ * Links the claim to the lock's path; returns false when the lock is taken. A link is atomic, so no process reads a
+ * lock without its holder.
+ */
 async function claimed(claim: string, path: string): Promise<boolean> {
   try {
     await link(claim, path);
@@ -125,7 +136,7 @@ async function claimed(claim: string, path: string): Promise<boolean> {
     if (isTakenOrSwept(error)) return false;
     if (!["EPERM", "ENOTSUP", "ENOSYS", "EOPNOTSUPP", "EMLINK"].includes(codeOf(error))) throw error;
   }
-  // A file system without links: an exclusive create is the next best.
+  // On a file system without hard links, an exclusive create has to do.
   try {
     await writeFile(path, await readFile(claim), { mode: 0o600, flag: "wx" });
     return true;
@@ -135,12 +146,15 @@ async function claimed(claim: string, path: string): Promise<boolean> {
   }
 }
 
-/** Without the claim, or the folder, it is tried again: to make the claim anew says what is wrong. */
+/**
+ * Tells whether to try again: the lock is taken, or the claim or its folder is gone. Writing the claim again reports
+ * what is wrong.
+ */
 function isTakenOrSwept(error: unknown): boolean {
   return ["EEXIST", "ENOENT"].includes(codeOf(error));
 }
 
-/** Takes a left-behind lock away. True when it did: the lock may be tried again at once. */
+/** Removes an abandoned lock. Returns true when it did: the caller may try again at once. */
 async function breakStale(path: string, staleMs: number): Promise<boolean> {
   const seen = await look(path);
   if (seen === undefined || !isStale(seen, staleMs)) return false;
@@ -152,21 +166,21 @@ async function breakStale(path: string, staleMs: number): Promise<boolean> {
   }
   const moved = await look(aside);
   const same = moved?.inode === seen.inode && moved.mark === seen.mark;
-  // Another process broke it first and we moved a lock that lives: put it back, unless a new one is there.
+  // Another process broke it first, and this one moved a valid lock: put it back, unless there is a new one.
   if (!same) await link(aside, path).catch(() => undefined);
   await removeQuietly(aside);
   return same;
 }
 
 interface Seen {
-  /** Undefined for a lock that may not be read: its age alone tells whether it was left behind. */
+  /** Undefined for a lock that cannot be read: then only its age tells whether it is abandoned. */
   readonly mark: string | undefined;
   readonly inode: number;
-  /** Unix milliseconds. */
+  /** Time of the last renewal, in Unix milliseconds. */
   readonly time: number;
 }
 
-/** Undefined when nothing is there, or nothing can be known. */
+/** Reads a lock file; returns undefined when it is missing or its metadata cannot be read. */
 async function look(path: string): Promise<Seen | undefined> {
   const mark = await markOf(path);
   const stats = await lstat(path).catch(() => undefined);

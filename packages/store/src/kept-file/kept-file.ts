@@ -1,4 +1,7 @@
-/** A small JSON file of the program's own: many processes may change it at once, and no fault loses what it says. */
+/**
+ * Reads and changes a small JSON file of the program. Several processes may change it at once, and no fault loses its
+ * content.
+ */
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { configError, HarnessError } from "@localharness/engine";
@@ -11,13 +14,13 @@ export type KeptText<Value> =
   | { readonly kind: "newer"; readonly version: number }
   | { readonly kind: "broken"; readonly problem: string };
 
-/** What one such file holds, and how it is written. */
+/** The content of one such file, and how it is parsed and written. */
 export interface KeptKind<Value> {
-  /** The version that this program writes. */
+  /** The format version that this program writes. */
   readonly version: number;
-  /** What a missing file means. */
+  /** The value of a missing file. */
   readonly empty: Value;
-  /** What is not used and begins anew when the file cannot be, in words: `remembered answers`. */
+  /** A plural noun for the content in messages, such as `remembered answers`. */
   readonly contents: string;
   /** True when a change must also survive a power failure. */
   readonly durable: boolean;
@@ -29,25 +32,28 @@ export type KeptState<Value> =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "newer" | "broken" | "unreadable"; readonly problem: string };
 
-/** What the file says now. Never throws, changes nothing. */
+/** Returns the current content of the file, or why it cannot be used. Never throws and changes nothing. */
 export async function readKept<Value>(path: string, kind: KeptKind<Value>): Promise<KeptState<Value>> {
   let text: string;
   try {
     text = (await readPlain(path)).toString("utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
       return { kind: "value", value: kind.empty };
+    }
     const problem = `${path} cannot be read (${reasonOf(error)}): ${kind.contents} are not used`;
     return { kind: "unreadable", problem };
   }
   const found = kind.read(text);
   if (found.kind === "value") return found;
   if (found.kind === "broken") return { kind: "broken", problem: `${path} is damaged (${found.problem})` };
-  const problem = `${path} was written by a later version (${found.version}, this one knows ${kind.version}): its ${kind.contents} are not used and it is left as it is`;
+  const problem = `${path} was written by a later version (${found.version}, this one knows ${kind.version}): its ${kind.contents} are not used, and the file is not changed`;
   return { kind: "newer", problem };
 }
 
-/** What the file says now; a damaged one is kept aside under another name, and `warning` says which. Never throws. */
+/**
+ * Returns the current content of the file. Renames a damaged file, and says the new name in `warning`. Never throws.
+ */
 export async function loadKept<Value>(
   path: string,
   kind: KeptKind<Value>,
@@ -58,12 +64,15 @@ export async function loadKept<Value>(
   try {
     return await withFileLock(lockOf(path), () => setAside(path, kind));
   } catch (error) {
-    const warning = `${state.problem}; it could not be set aside: ${reasonOf(error)}`;
+    const warning = `${state.problem}; it could not be renamed: ${reasonOf(error)}`;
     return { value: kind.empty, warning };
   }
 }
 
-/** Changes what the file says, under its lock; returns what it said before. Throws a `HarnessError` when it cannot. */
+/**
+ * Changes the content of the file under its lock and returns the content before. Throws a `HarnessError` when it
+ * cannot.
+ */
 export async function changeKept<Value>(
   path: string,
   kind: KeptKind<Value>,
@@ -88,7 +97,10 @@ export async function changeKept<Value>(
   }
 }
 
-/** Under the lock: what to go on with once a damaged file is kept aside. Throws when it is not: it must not be written over. */
+/**
+ * Renames a damaged file and returns the empty value. Needs the lock. Throws when renaming fails: the file must not be
+ * overwritten.
+ */
 async function valueBesideBroken<Value>(path: string, kind: KeptKind<Value>): Promise<Value> {
   const { value, problem } = await setAside(path, kind);
   if (problem !== undefined) throw configError(problem);
@@ -96,8 +108,8 @@ async function valueBesideBroken<Value>(path: string, kind: KeptKind<Value>): Pr
 }
 
 /**
- * What is refused has not happened: when the new text is in place and only its safety on the disk is in doubt, the old
- * one is put back, so that nobody who was told of a failure finds the change in force later.
+ * Replaces the file, or throws and leaves the old content. When the new text is in place but the sync to the disk
+ * fails, the old text is restored: a change that was reported as failed must not take effect later.
  */
 async function replaceOrRestore(path: string, text: string, options: ReplaceOptions): Promise<void> {
   const old = await textOf(path);
@@ -111,7 +123,7 @@ async function replaceOrRestore(path: string, text: string, options: ReplaceOpti
       else await replaceFile(path, Buffer.from(old), { ...options, durable: false });
     } catch (cause) {
       const state = now === text ? "was changed, although" : "may have been changed:";
-      const message = `${path} ${state} the disk reports ${reasonOf(error)}. Look at it when the disk is well again`;
+      const message = `${path} ${state} the disk reports ${reasonOf(error)}. Check the file when the disk works again`;
       throw configError(message, cause);
     }
     throw error;
@@ -127,7 +139,10 @@ async function textOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Under the lock: a damaged file is kept under another name, and the person is told which. `problem`: it could not be. */
+/**
+ * Renames a damaged file, needs the lock. `warning` says the new name; `problem` is set when the file must not be
+ * replaced.
+ */
 async function setAside<Value>(
   path: string,
   kind: KeptKind<Value>,
@@ -139,7 +154,7 @@ async function setAside<Value>(
   await rename(path, aside);
   return {
     value: kind.empty,
-    warning: `${state.problem}: kept as ${aside}, ${kind.contents} start anew`,
+    warning: `${state.problem}: it is kept as ${aside}, and ${kind.contents} start empty`,
   };
 }
 

@@ -1,20 +1,24 @@
-/** What a lock says of the process that has it, and whether that process is one that can be seen from here. */
+/** Describes the process that holds a lock, and tells whether that process still runs. */
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { defined } from "@localharness/protocol";
 
 export interface LockHolder {
   readonly pid?: number;
-  /** Of the machine or the container; it may have another one tomorrow. */
+  /** Name of the machine or container; it may change. */
   readonly host?: string;
-  /** When the process began, so that another one with the same id is not taken for it. */
+  /** Start time of the process, which distinguishes it from a later process with the same id. */
   readonly started?: string;
-  /** Where its id means something: one start of one machine, and there one space of process ids. */
+  /** The boot and the process id namespace in which `pid` is valid. */
   readonly place?: string;
-  /** Of a machine whatever it is called and however often it starts; containers, which may be copies, have none. */
+  /**
+   * A permanent id of the machine, independent of its name and of restarts. Absent in containers, which may be copies.
+   */
   readonly machine?: string;
 }
 
+/** Returns the description of this process. */
 export function ownHolder(): Required<Pick<LockHolder, "pid" | "host">> & LockHolder {
   const pids = read(() => readlinkSync("/proc/self/ns/pid"));
   const boot = read(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"));
@@ -23,21 +27,21 @@ export function ownHolder(): Required<Pick<LockHolder, "pid" | "host">> & LockHo
   return {
     pid: process.pid,
     host: hostname(),
-    ...(started === undefined ? {} : { started }),
+    ...defined({ started }),
     ...(pids === undefined || boot === undefined ? {} : { place: `${boot} ${pids}` }),
-    // Not the id itself: it is nobody's business, and files of sessions are given away.
+    // A hash, not the id itself: the id is private, and people share session files.
     ...(machine !== undefined && /^[0-9a-f]{32}$/.test(machine) ? { machine: marked(machine) } : {}),
   };
 }
 
-/** The space of process ids outside of all containers has this number on every Linux. */
+/** The process id namespace outside of all containers; it has this number on every Linux. */
 const pidsOfMachine = "pid:[4026531836]";
 
 function marked(machine: string): string {
   return createHash("sha256").update(`localharness ${machine}`).digest("hex").slice(0, 32);
 }
 
-/** Undefined where nobody tells. */
+/** Returns undefined when the system does not provide the information. */
 function read(source: () => string): string | undefined {
   try {
     return source().trim();
@@ -46,7 +50,10 @@ function read(source: () => string): string | undefined {
   }
 }
 
-/** A bare number is a process id, as other programs write it. */
+/**
+ * Parses the text of a lock. A bare number is a process id, as other programs write it. Returns `{}` for anything
+ * invalid.
+ */
 export function readHolder(text: string): LockHolder {
   try {
     const value: unknown = JSON.parse(text);
@@ -62,14 +69,17 @@ export function readHolder(text: string): LockHolder {
   }
 }
 
-/** `gone`: of this machine before it was started anew. Of a process `elsewhere` nothing can be known. */
+/**
+ * Tells where the holder runs. `gone`: on this machine, before its last restart. `elsewhere`: nothing is known of the
+ * process.
+ */
 export function whereIs(holder: LockHolder, here: LockHolder): "here" | "gone" | "elsewhere" {
   if (holder.place !== undefined && holder.place === here.place) return "here";
   if (holder.machine !== undefined && holder.machine === here.machine) return "gone";
   return holder.host === undefined || holder.host === here.host ? "here" : "elsewhere";
 }
 
-/** Of a process that can be seen from here. */
+/** Tells whether a process of this process id namespace still runs. */
 export function isAlive({ pid, started }: LockHolder): boolean {
   if (pid === undefined) return false;
   try {
@@ -81,6 +91,7 @@ export function isAlive({ pid, started }: LockHolder): boolean {
   return started === undefined || now === undefined || started === now;
 }
 
+/** Returns the start time of a process in clock ticks since boot; undefined without /proc. */
 function startOf(pid: number): string | undefined {
   return read(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,19 +1,19 @@
-/** Reads a file line by line, a piece at a time: also one of many megabytes holds nothing up for long. */
+/** Reads a file line by line in chunks of 1 MB, so that even a large file does not block the event loop for long. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { requirePlain, withoutWaiting } from "@localharness/tools";
 
 const pieceBytes = 1024 * 1024;
-/** A longer line is cut: it is no record of ours. */
-const mostLineBytes = 256 * 1024 * 1024;
+/** A longer line is truncated: this program writes no such line. */
+const maxLineBytes = 256 * 1024 * 1024;
 
 export interface FileLine {
   readonly text: string;
-  /** False for the last one, when nothing ends it. */
+  /** False for a last line without a line break. */
   readonly ended: boolean;
 }
 
-/** In lots, one for each piece that was read. Throws what the disk says. */
+/** Yields the lines of a file, one array for each chunk. An abort ends it early. Throws the file system's error. */
 export async function* readLines(path: string, signal?: AbortSignal): AsyncGenerator<readonly FileLine[]> {
   const file = await open(path, withoutWaiting(constants.O_RDONLY));
   try {
@@ -38,7 +38,7 @@ export async function* readLines(path: string, signal?: AbortSignal): AsyncGener
       }
       const left = piece.subarray(from);
       held += left.length;
-      if (left.length > 0 && held <= mostLineBytes) rest.push(Buffer.from(left));
+      if (left.length > 0 && held <= maxLineBytes) rest.push(Buffer.from(left));
       if (lines.length > 0) yield lines;
     }
     if (held > 0) yield [{ text: Buffer.concat(rest).toString("utf8"), ended: false }];

@@ -1,4 +1,4 @@
-/** Rules and remembered answers in policies.json: many processes may use it at once, and no fault makes it allow more. */
+/** Keeps rules and remembered answers in policies.json. Several processes may use it; no fault makes it allow more. */
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
@@ -21,7 +21,10 @@ function policyPath(folder: string): string {
   return join(folder, "policies.json");
 }
 
-/** The store in `folder` (undefined: nowhere to keep anything). `load` never throws, `add` and `forget` reject with a `HarnessError`. */
+/**
+ * Opens the store in `folder`; with undefined, nothing can be saved. `load` never throws, `add` and `forget` reject
+ * with a `HarnessError`.
+ */
 export function openPolicyFile(folder: string | undefined, journal: WriteJournal): PolicyStore {
   if (folder === undefined) return nowhere();
   const path = policyPath(folder);
@@ -49,7 +52,9 @@ async function load(path: string): Promise<LoadedRules> {
   return { rules: value, warnings, incomplete: warnings.length > 0 };
 }
 
-/** Damaged files that were kept: the rules in them hold no more, and nobody has looked at them yet. */
+/**
+ * Returns a warning when damaged files were kept: their rules no longer apply, and the person has not checked them yet.
+ */
 async function unseenRules(path: string): Promise<string | undefined> {
   const folder = dirname(path);
   let names: readonly string[];
@@ -57,12 +62,12 @@ async function unseenRules(path: string): Promise<string | undefined> {
     names = await readdir(folder);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    return `${folder} cannot be looked through (${reasonOf(error)}): there may be rules that are not known`;
+    return `${folder} cannot be listed (${reasonOf(error)}): it may contain rules that are not known`;
   }
   const aside = names.filter((name) => name.startsWith(`${basename(path)}.broken-`));
   if (aside.length === 0) return undefined;
   const files = aside.map((name) => join(folder, name)).join(", ");
-  return `${files} may hold rules that forbid something: until you have mended or removed it, you are asked about everything that has a risk`;
+  return `${files} may hold rules that forbid something: until you repair or remove it, you are asked about every call with a risk`;
 }
 
 function nowhere(): PolicyStore {

@@ -1,16 +1,18 @@
-/** What is written in a file of rules, and what is wrong with one that cannot be read as that. */
+/** Parses and writes the text of a rules file, and says what is wrong with an invalid one. */
 import type { PolicyRule, RuleOrigin } from "@localharness/engine";
 import { isJsonObject, type JsonValue, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "../json-source.ts";
 import type { KeptText } from "../kept-file/kept-file.ts";
 import { ruleFields } from "./rule-fields.ts";
 
-/** Version 1 had `tool`, `scope` and `workspace` for conditions; its files are read as they are. */
+/** Version 1 had only `tool`, `scope` and `workspace` as conditions; its files are still valid. */
 export const policyVersion = 2;
 
 export type PolicyText = KeptText<readonly PolicyRule[]>;
 
-/** Reads the text of a file of rules. All or nothing: half of a person's rules would be other rules. */
+/**
+ * Parses the text of a rules file. One invalid rule makes the whole file invalid: a part of the rules could allow more.
+ */
 export function readPolicyText(text: string, origin: RuleOrigin = "user"): PolicyText {
   const source = readJsonSource(text);
   if (!source.ok) return broken(source.line, source.message);
@@ -31,38 +33,37 @@ export function readPolicyText(text: string, origin: RuleOrigin = "user"): Polic
   for (const [index, value] of rules.entries()) {
     const rule = readRule(value, origin);
     if (typeof rule === "string") return broken(source.lineOf(`rules.${index}`), rule);
-    if (ids.has(rule.id)) {
-      return broken(source.lineOf(`rules.${index}`), `the id "${rule.id}" is there twice`);
-    }
+    if (ids.has(rule.id)) return broken(source.lineOf(`rules.${index}`), `the id "${rule.id}" occurs twice`);
     ids.add(rule.id);
     read.push(rule);
   }
   return { kind: "value", value: read };
 }
 
-/** Who a rule is from is where it stands, so it is not written. */
+/** Returns the rules as JSON text, without `origin`: the place of the file determines it. */
 export function writePolicyText(rules: readonly PolicyRule[]): string {
   const written = rules.map(({ origin: _origin, ...rule }) => rule);
   return `${JSON.stringify({ version: policyVersion, rules: written }, null, 2)}\n`;
 }
 
-/** The rule, or what is wrong with it. */
+/** Returns the rule, or a message that says what is wrong with it. */
 export function readRule(value: JsonValue, origin: RuleOrigin): PolicyRule | string {
-  if (!isJsonObject(value)) return "a rule is an object";
+  if (!isJsonObject(value)) return "a rule must be an object";
   const known = ruleFields.map((field) => field.key);
   const foreign = Object.keys(value).find((key) => !known.includes(key));
-  // A condition that is not understood must not be dropped: the rule would cover more than it says.
+  // An unknown condition must not be dropped: the rule would then cover more than the person meant.
   if (foreign !== undefined) return `unknown key "${foreign}" in a rule.${suggestion(foreign, known)}`;
   for (const field of ruleFields) {
     const given = value[field.key];
     if (given === undefined) {
-      if (field.key === "id" || field.key === "decision")
+      if (field.key === "id" || field.key === "decision") {
         return `a rule needs ${JSON.stringify(field.key)}: ${field.expected}`;
+      }
     } else if (!field.isRight(given)) {
       return `"${field.key}" expects ${field.expected}, got ${JSON.stringify(given)?.slice(0, 80)}`;
     }
   }
-  // Each key was checked against the table of fields, which says the same as the type.
+  // Every key was checked against the table of fields, which matches the type.
   const rule = { justification: "", ...value } as unknown as PolicyRule;
   return { ...rule, origin: origin === "user" && rule.id.startsWith("remember:") ? "remembered" : origin };
 }

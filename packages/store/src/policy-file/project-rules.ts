@@ -1,5 +1,4 @@
-/** Rules that a project brings along, in `.localharness/policy.json`: they can deny and ask, never allow. */
-
+/** Reads the rules of a project from `.localharness/policy.json`. They can deny and ask, never allow. */
 import type { LoadedRules, PolicyRule, PolicyStore } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
 import type { Workspace } from "@localharness/tools";
@@ -7,9 +6,9 @@ import { isNoFolder, projectFolder } from "../project-folder.ts";
 import { readPolicyText } from "./policy-rules.ts";
 
 const path = `${projectFolder}/policy.json`;
-const longest = 1_000_000;
+const maxBytes = 1_000_000;
 
-/** `store`, and beside its rules those of the project. */
+/** Returns a store that loads the rules of `store` and those of the project. */
 export function withProjectRules(store: PolicyStore, workspace: Workspace): PolicyStore {
   return {
     ...store,
@@ -24,7 +23,10 @@ export function withProjectRules(store: PolicyStore, workspace: Workspace): Poli
   };
 }
 
-/** Never throws. A file that is not there is no rules; one that cannot be read makes everything asked about. */
+/**
+ * Returns the project's rules. Never throws. A missing file has no rules; an invalid one sets `incomplete`, so that the
+ * person is asked about every call with a risk.
+ */
 export async function readProjectRules(workspace: Workspace): Promise<LoadedRules> {
   const found = workspace.openFile(path);
   if (!found.ok) {
@@ -33,8 +35,8 @@ export async function readProjectRules(workspace: Workspace): Promise<LoadedRule
   }
   using file = found.value;
   try {
-    const bytes = await file.read(longest + 1);
-    if (bytes.length > longest) return unusable(`it has more than ${longest} bytes`);
+    const bytes = await file.read(maxBytes + 1);
+    if (bytes.length > maxBytes) return unusable(`it has more than ${maxBytes} bytes`);
     const read = readPolicyText(bytes.toString("utf8"), "project");
     if (read.kind === "newer") return unusable(`it was written for a later version (${read.version})`);
     if (read.kind === "broken") return unusable(read.problem);
@@ -44,7 +46,7 @@ export async function readProjectRules(workspace: Workspace): Promise<LoadedRule
   }
 }
 
-/** A project must not pass a rule off as another's. */
+/** Marks the rule's id as the project's, so that it cannot pass for a rule of the person. */
 function ownName(rule: PolicyRule): PolicyRule {
   return { ...rule, id: `project:${rule.id}` };
 }

@@ -1,10 +1,10 @@
-/** Every key of a rule, as data: what is right in it, in words and as JSON Schema. The reader and the schema are made of it. */
+/** The table of a rule's keys: meaning, and valid values in words and as JSON Schema, for the parser and the schema. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface RuleField {
   readonly key: string;
   readonly about: string;
-  /** What a right value is, in words. */
+  /** A valid value, in words. */
   readonly expected: string;
   readonly schema: JsonObject;
   isRight(value: JsonValue): boolean;
@@ -20,7 +20,7 @@ const texts: JsonObject = { type: "array", items: text };
 export const ruleFields: readonly RuleField[] = [
   field(
     "id",
-    "a name of its own",
+    "a unique name",
     "text",
     { type: "string", minLength: 1 },
     (value) => isText(value) && value !== "",
@@ -70,15 +70,21 @@ export const ruleFields: readonly RuleField[] = [
   ),
   field(
     "command",
-    'the words of a program call; a last "*" is any rest',
+    'the words of a command; a final "*" matches any further words',
     'a list of words such as ["npm", "test"]',
     { ...texts, minItems: 1 },
     isTexts,
   ),
   field("risk", "how risky the call is", "a risk or a list of risks", listOf(risks), isListOf(risks)),
   field("mode", "the mode of the session", "a mode or a list of modes", listOf(modes), isListOf(modes)),
-  field("workspace", "the real path of the workspace it holds in", "an absolute path", text, isText),
-  field("scope", "exactly what an answer was given to", "text", text, isText),
+  field(
+    "workspace",
+    "the real path of the workspace in which the rule holds",
+    "an absolute path",
+    text,
+    isText,
+  ),
+  field("scope", "the exact call that the person's answer covers", "text", text, isText),
   field(
     "created",
     "when it was made, in milliseconds since 1970",
@@ -88,7 +94,7 @@ export const ruleFields: readonly RuleField[] = [
   ),
   field(
     "examples",
-    "calls that it must match and must not match; checked whenever rules are loaded",
+    "calls that the rule must match and calls that it must not match; checked whenever rules are loaded",
     'an object with "matches" and "misses"',
     examplesSchema(),
     isExamples,
@@ -219,7 +225,7 @@ function examplesSchema(): JsonObject {
   return { type: "object", properties: { matches: examples, misses: examples }, additionalProperties: false };
 }
 
-/** JSON Schema (2020-12) of a policies file, for editors. */
+/** Returns the JSON Schema (2020-12) of a policies file, for editors. */
 export function policySchema(version: number): JsonObject {
   const rule: JsonObject = {
     type: "object",
@@ -231,7 +237,7 @@ export function policySchema(version: number): JsonObject {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Rules of Local Harness",
     description:
-      "policies.json of a person, or .localharness/policy.json of a project, whose rules can deny and ask only.",
+      "policies.json of a person, or .localharness/policy.json of a project. Rules of a project can only deny and ask.",
     type: "object",
     properties: {
       $schema: text,

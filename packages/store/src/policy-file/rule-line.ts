@@ -1,4 +1,4 @@
-/** A rule on one line, for people. */
+/** Formats a rule as one line for people. */
 import type { PolicyRule } from "@localharness/engine";
 import { visibleLine } from "@localharness/protocol";
 

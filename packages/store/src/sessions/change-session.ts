@@ -1,4 +1,4 @@
-/** Renames and removes sessions that no other process has open. */
+/** Renames and deletes session files that no other process has open. */
 import { closeSync, futimesSync, lstatSync, openSync, rmSync, statSync } from "node:fs";
 import { usageError } from "@localharness/engine";
 import { reasonOf } from "@localharness/protocol";
@@ -8,7 +8,10 @@ import { lockSession, whereOpen } from "./session-lock.ts";
 import { openSessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
-/** The name is put at the end of the file. Throws a `HarnessError` when the session is open elsewhere, or the disk refuses. */
+/**
+ * Renames a session by appending a summary with the new name to its file. Throws a `HarnessError` when another process
+ * has the session open or the file cannot be written.
+ */
 export async function renameSessionFile(
   path: string,
   name: string,
@@ -16,7 +19,7 @@ export async function renameSessionFile(
 ): Promise<void> {
   const read = await readSessionFile(path);
   const lock = await lockSession(path).catch((error: unknown) => {
-    throw usageError(`${path} cannot be locked to be renamed: ${reasonOf(error)}`, error);
+    throw usageError(`${path} cannot be renamed, because it cannot be locked: ${reasonOf(error)}`, error);
   });
   if (lock === undefined) throw openElsewhere(path, "rename");
   const counter = createMessageCounter();
@@ -34,21 +37,24 @@ export async function renameSessionFile(
   keepTime(path, mtimeMs);
 }
 
-/** A new name does not make it the session that was used last. */
+/** Restores the file's modification time: a new name does not make a session the one that was used last. */
 function keepTime(path: string, changedMs: number): void {
   try {
     const file = openSync(path, "r+");
     futimesSync(file, changedMs / 1_000, changedMs / 1_000);
     closeSync(file);
   } catch {
-    // Then it is at the head of the list.
+    // The session then moves to the top of the list, which does no harm.
   }
 }
 
-/** Throws a `HarnessError` when the session is open, also here, or the disk refuses. */
+/**
+ * Deletes a session file. Throws a `HarnessError` when any process, this one included, has it open, or deleting fails.
+ */
 export function deleteSessionFile(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
     throw usageError(`there is no session ${path}: localharness sessions list shows them`);
+  }
   if (whereOpen(path) !== undefined) throw openElsewhere(path, "delete");
   try {
     rmSync(`${path}.lock`, { force: true });
@@ -60,5 +66,5 @@ export function deleteSessionFile(path: string): void {
 
 function openElsewhere(path: string, what: string): Error {
   const where = whereOpen(path) ?? "in another window";
-  return usageError(`the session is open ${where}: leave it first, then ${what} it (${path})`);
+  return usageError(`the session is open ${where}: close it there first, then ${what} it (${path})`);
 }

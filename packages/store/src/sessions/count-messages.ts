@@ -1,4 +1,4 @@
-/** What a list shows of a session, counted while its events happen. */
+/** Keeps the summary of a session up to date, event by event: name, title, number of messages, model. */
 import type { SessionEvent } from "@localharness/protocol";
 import type { SessionNote } from "./session-record.ts";
 
@@ -53,7 +53,7 @@ export function createMessageCounter(name?: string): MessageCounter {
   };
 }
 
-/** One line of the first message. */
+/** Returns the beginning of a message on one line, at most 100 characters. */
 export function titleOf(content: string): string {
   const line = content
     .slice(0, titleChars * 4)

@@ -1,15 +1,18 @@
-/** Puts the events of a file in the order of their numbers, and counts by these what is missing. */
+/** Collects the events of a file in the order of their `seq`, and counts missing, misnumbered and conflicting ones. */
 import type { SessionEvent } from "@localharness/protocol";
 
 export interface EventsInOrder {
   readonly events: readonly SessionEvent[];
-  /** Events that no record stands for. */
+  /** Number of events that no record contains. */
   readonly lost: number;
-  /** Events that were left out because what followed shows that their number is damaged. */
+  /** Number of events left out because the events after them show that their `seq` is damaged. */
   readonly misnumbered: number;
-  /** Events that were left out because another one has their number: two programs wrote at once. */
+  /** Number of events left out because another one has the same `seq`: two programs wrote at once. */
   readonly clashing: number;
-  /** `first` is the number of the first event that the record stands for. False for what is there already. */
+  /**
+   * Adds an event; `first` is the lowest `seq` that its record covers. Returns false for an event that is there
+   * already.
+   */
   push(event: SessionEvent, first: number): boolean;
 }
 
@@ -19,7 +22,7 @@ export function createEventsInOrder(): EventsInOrder {
   let lost = 0;
   let misnumbered = 0;
   let clashing = 0;
-  /** Events that are missing before the last one. */
+  /** Number of events missing right before the last one. */
   let gap = 0;
   return {
     events,
@@ -34,7 +37,8 @@ export function createEventsInOrder(): EventsInOrder {
     },
     push(event, first) {
       const before = events.at(-2)?.seq ?? 0;
-      // It goes on before the last one, whose number must not hide all that follows.
+      // This event follows the one before the last. So the last one's number is damaged; keeping it would hide the
+      // rest.
       if (event.seq < last && first > before) {
         events.pop();
         lost -= gap;
@@ -42,7 +46,7 @@ export function createEventsInOrder(): EventsInOrder {
         misnumbered += 1;
       }
       if (event.seq <= last) {
-        // The same is what was written twice, because the disk took it and said that it had not.
+        // An identical event was written twice: the disk took it but reported an error.
         if (JSON.stringify(withNumber(events, event.seq)) !== JSON.stringify(event)) clashing += 1;
         return false;
       }
@@ -55,7 +59,7 @@ export function createEventsInOrder(): EventsInOrder {
   };
 }
 
-/** The event with that number, or the one whose record stands for it. */
+/** Returns the event with that `seq`, or the joined event whose record covers it. */
 function withNumber(events: readonly SessionEvent[], seq: number): SessionEvent | undefined {
   let from = 0;
   let to = events.length;

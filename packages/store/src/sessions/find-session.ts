@@ -1,8 +1,12 @@
-/** Which session a person means. */
+/** Finds the session that a person means. */
 import { usageError } from "@localharness/engine";
+import { suggestion } from "@localharness/protocol";
 import { listSessionFiles, sessionIds } from "./list-sessions.ts";
 
-/** An id or the beginning of one, a number in the list (1 is the newest), or a name. Throws a `HarnessError` otherwise. */
+/**
+ * Returns the session id for `wanted`: an id, the beginning of one, a number in the list (1 is the newest), or a name.
+ * Throws a `HarnessError` when nothing or more than one session matches.
+ */
 export async function findSession(folder: string, wanted: string): Promise<string> {
   const ids = sessionIds(folder);
   if (ids.includes(wanted)) return wanted;
@@ -16,9 +20,15 @@ export async function findSession(folder: string, wanted: string): Promise<strin
   }
   const named = listed.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (named.length === 1 && named[0] !== undefined) return named[0].id;
-  if (begin.length > 1)
-    throw usageError(`"${wanted}" begins ${begin.length} sessions: write more of the id, such as ${only}`);
-  const there =
-    listed.length === 0 ? "there are none in this folder" : "localharness sessions list shows them";
-  throw usageError(`no session "${wanted}" here: ${there}`);
+  if (begin.length > 1) {
+    throw usageError(
+      `${begin.length} session ids begin with "${wanted}": write more of the id, such as ${only}`,
+    );
+  }
+  if (listed.length === 0) throw usageError(`there is no session "${wanted}": this folder has no sessions`);
+  const names = listed.flatMap(({ name }) => (name === "" ? [] : [name]));
+  const hint = suggestion(wanted, [...names, ...ids]) || ` The newest is ${listed[0]?.id}.`;
+  throw usageError(
+    `there is no session "${wanted}" in this folder.${hint} localharness sessions list shows them all`,
+  );
 }

@@ -1,13 +1,13 @@
-/** The tree of sessions that branched off each other. */
+/** Builds the tree of sessions that were forked from each other. */
 import type { ListedSession } from "./list-sessions.ts";
 
 export interface ForkedSession extends ListedSession {
-  /** 0 for the one that all the others come from. */
+  /** Distance from the root of the tree, which has depth 0. */
   readonly depth: number;
   readonly current: boolean;
 }
 
-/** All of the tree that a session is in, in reading order: each one before its branches, older branches first. */
+/** Returns the whole tree that contains the session `id`, each session before its forks, older forks first. */
 export function forkTree(sessions: readonly ListedSession[], id: string): readonly ForkedSession[] {
   const byId = new Map(sessions.map((session) => [session.id, session]));
   let root = byId.get(id);

@@ -1,14 +1,16 @@
-/** Whether events are a conversation that can be gone on with, without folding them: a long session is read often. */
+/** Checks whether the events of a session fit together. It does not fold them, because a long session is read often. */
 import type { SessionEvent } from "@localharness/protocol";
 
 /**
- * False when a call has no result where the next message or the end of its turn comes, a result has no call, or an id
- * comes twice: then a record was changed into something else. What the end of the file leaves open is no damage.
+ * Returns false when a call has no result before the next message or the end of its turn, a result has no call, an id
+ * occurs twice, or a `session-start` is not the first event: a record was changed then. Calls that are still open at
+ * the end of the file are not damage.
  */
 export function isSound(events: readonly SessionEvent[]): boolean {
   const ids = new Set<string>();
-  /** Calls of the answer that is coming, and those of the last one without a result. */
+  /** Calls of the answer that has not ended yet. */
   let coming: string[] = [];
+  /** Calls of the last answer that have no result yet. */
   let open: string[] = [];
   for (const event of events) {
     switch (event.type) {

@@ -1,6 +1,7 @@
 /**
- * Events as they are written: deltas of one kind become one record, and what is only shown while it happens (arguments
- * that are coming, progress of a tool or of a prompt) is left out. What is written folds to the same view.
+ * Turns events into the lines of a session's file. Consecutive deltas of one kind become one record. Events that matter
+ * only while they happen (argument deltas, progress of a tool or of a prompt) are left out. The lines fold to the same
+ * view.
  */
 import type { SessionEvent } from "@localharness/protocol";
 import { maskEvent } from "./mask-event.ts";
@@ -10,11 +11,13 @@ import { type Masking, maskAfter, openEnd } from "./split-secret.ts";
 type TextDelta = Extract<SessionEvent, { type: "text-delta" | "reasoning-delta" }>;
 
 export interface EventJoiner {
-  /** The lines that this event completes; often none. */
+  /** Adds an event. Returns the lines that it completes; often none. */
   push(event: SessionEvent): readonly string[];
-  /** What is held back, but for deltas in which a secret may have begun: those wait for what comes next. */
+  /**
+   * Returns the buffered lines, except for deltas at the end in which a secret may begin: those wait for the next ones.
+   */
   ready(): readonly string[];
-  /** All that is held back. */
+  /** Returns all buffered lines. */
   end(): readonly string[];
 }
 
@@ -24,29 +27,31 @@ const unwritten: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"
   "prompt-progress",
 ]);
 
-/** A joined record is not made longer than this many characters. */
-const longest = 64 * 1024;
+/** Above this many characters, the buffered deltas are written as one record. */
+const maxJoinedChars = 64 * 1024;
 
-/** `after` is the last `seq` that is written already. */
+/** Creates a joiner; `after` is the last `seq` that is already in the file. */
 export function createEventJoiner(masking: Masking, after: number): EventJoiner {
   const { secrets } = masking;
   const longestSecret = secrets.reduce((most, { length }) => Math.max(most, length), 0);
-  /** Of one kind, and so of one turn: other events stand between two turns. */
+  /** Buffered deltas, all of one kind. They belong to one turn, because other events lie between two turns. */
   let open: TextDelta[] = [];
   let chars = 0;
   let last = after;
-  /** How the text ends that was written of each kind: a secret may have begun there. */
+  /** The end of the text written so far, for each kind of delta: a secret may begin there. */
   const ends = { "text-delta": "", "reasoning-delta": "" };
 
   const endOf = (text: string): string => text.slice(Math.max(0, text.length - longestSecret));
 
-  /** Stands for all events since the line before it: a reader sees by that whether one is missing. */
+  /**
+   * Returns the line of an event. Its `first` covers all events since the line before, so that a reader notices a gap.
+   */
   const lineOf = (event: SessionEvent, mask = masking.mask): string => {
     const first = last + 1;
     last = event.seq;
     return eventLine(maskEvent(event, mask), first, Date.now());
   };
-  /** The first `count` of the open deltas as one record. */
+  /** Returns the first `count` buffered deltas as one line. */
   const join = (count: number): readonly string[] => {
     const joined = open.slice(0, count);
     const event = joined.at(-1);
@@ -58,7 +63,7 @@ export function createEventJoiner(masking: Masking, after: number): EventJoiner 
     ends[event.type] = endOf(`${before}${text}`);
     return [lineOf({ ...event, text }, (whole) => maskAfter(before, whole, masking))];
   };
-  /** Cut between two deltas where no secret can have begun. */
+  /** Returns the longest run of buffered deltas after which no secret can have begun, as one line. */
   const ready = (): readonly string[] => {
     const type = open[0]?.type;
     if (type === undefined) return [];
@@ -75,11 +80,11 @@ export function createEventJoiner(masking: Masking, after: number): EventJoiner 
       if (unwritten.has(event.type)) return [];
       if (event.type !== "text-delta" && event.type !== "reasoning-delta") return [...end(), lineOf(event)];
       const [first] = open;
-      const goesOn = first === undefined || first.type === event.type;
-      const before = goesOn ? [] : end();
+      const sameKind = first === undefined || first.type === event.type;
+      const before = sameKind ? [] : end();
       open.push(event);
       chars += event.text.length;
-      return chars > longest ? [...before, ...ready()] : before;
+      return chars > maxJoinedChars ? [...before, ...ready()] : before;
     },
     ready,
     end,

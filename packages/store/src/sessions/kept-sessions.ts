@@ -1,4 +1,4 @@
-/** The sessions of one workspace, as commands and screens use them. Every method that fails rejects with words for the person. */
+/** The saved sessions of one workspace. A method that fails rejects with a `HarnessError` for the person. */
 import { freshId, usageError } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
 import { forgetChanges } from "@localharness/tools";
@@ -16,44 +16,54 @@ export type { ForkedSession } from "./fork-tree.ts";
 export type { ListedSession } from "./list-sessions.ts";
 export type { EarlierSession } from "./take-up-session.ts";
 
-/** One of a list; with words that were searched, where they are. */
+/** A session of a list; after a search, with a line that contains the words. */
 export interface ShownSession extends ListedSession {
   readonly excerpt?: string;
 }
 
 export interface KeptSessions {
-  /** Where they lie. */
+  /** The folder of the session files. */
   readonly folder: string;
-  /** Newest first; with words, those whose content has all of them. A search that is aborted gives what it has found. */
+  /**
+   * Returns the sessions, newest first; with `words`, only those that contain all of them. An aborted search returns
+   * what it found so far.
+   */
   listSessions(words: string, signal?: AbortSignal): Promise<readonly ShownSession[]>;
-  /** The whole id for a beginning of it, for the number of a session in the list, or for its name. */
+  /** Returns the full id for the beginning of an id, a number in the list, or a name. */
   findSession(wanted: string): Promise<string>;
-  /** Undefined when there is none. */
+  /** Returns the id of the session that was used last; undefined when there is none with messages. */
   newestSession(): Promise<string | undefined>;
-  /** All events, to look at; numbered as on the disk. */
+  /** Returns all events of a session for reading, with their `seq` from the file. */
   readEvents(id: string): Promise<readonly SessionEvent[]>;
-  /** To go on with: in its own file, or in a branch where that cannot be. To be handed to `newSession`. */
+  /**
+   * Opens a session to continue it: in its own file, or in a branch when that is impossible. Pass the result to
+   * `newSession`.
+   */
   openSession(id: string): Promise<EarlierSession>;
-  /** A new session with everything before a message of the person's, which is named by the `seq` of its event. */
+  /**
+   * Creates a session with all events before one of the person's messages; `beforeSeq` is the `seq` of that message.
+   */
   forkSession(id: string, beforeSeq: number): Promise<EarlierSession>;
-  /** A session that is open here is renamed through its writer. */
+  /** Renames a session, through its writer when this process has it open. */
   renameSession(id: string, name: string): Promise<void>;
   deleteSession(id: string): Promise<void>;
-  /** The tree that a session is in, in reading order. */
+  /** Returns the fork tree that contains a session, each session before its forks. */
   listForks(id: string): Promise<readonly ForkedSession[]>;
-  /** The text of an export. */
+  /** Returns a session as text in the given format. */
   exportText(id: string, format: ExportFormat): Promise<string>;
-  /** Writes it to a new file, and returns its path; without one, beside the person: `localharness-<id>.md`. */
+  /**
+   * Exports a session to a new file and returns its path. Without `path`: `localharness-<id>.md` in the current folder.
+   */
   exportSession(id: string, format: ExportFormat, path: string | undefined): Promise<string>;
-  /** Where a new session is kept; its file is made at its first event. */
+  /** Returns the writer of a new session. It creates the file at the first event. */
   startSession(id: string): SessionWriter;
-  /** Ends what is open. */
+  /** Closes all open writers. */
   close(): void;
 }
 
 export interface KeptSessionsParts extends Masking {
   readonly stateFolder: string;
-  /** Real path. */
+  /** A real path. */
   readonly workspace: string;
   readonly systemPrompt: string;
 }
@@ -128,11 +138,13 @@ function changes(
   return {
     async renameSession(id, name) {
       const clean = name.replace(/\s+/g, " ").trim().slice(0, 200);
-      if (clean === "") throw usageError("a session is renamed to a name: it was empty");
+      if (clean === "") throw usageError("the new name of the session is empty: give a name");
       const writer = open.of(id);
       if (writer !== undefined) {
         writer.counter.rename(clean);
-        if (!writer.writeNote()) throw usageError("the name could not be written: the disk refuses");
+        if (!writer.writeNote()) {
+          throw usageError("the new name could not be saved: the session's file cannot be written");
+        }
         return;
       }
       const { renameSessionFile } = await import("./change-session.ts");
@@ -141,7 +153,7 @@ function changes(
     async deleteSession(id) {
       const { deleteSessionFile } = await import("./change-session.ts");
       deleteSessionFile(pathOf(id));
-      // What its tools replaced is as private as what was said.
+      // The file contents kept for undo are as private as the transcript.
       await forgetUndo(id);
     },
     async exportText(id, format) {

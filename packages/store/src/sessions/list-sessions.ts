@@ -1,6 +1,7 @@
-/** The sessions of a workspace, newest first, from the beginning and the end of each file alone. */
+/** Lists the sessions of a workspace, newest first. It reads only the beginning and the end of most files. */
 import { closeSync, fstatSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "@localharness/protocol";
 import { openPlain } from "@localharness/tools";
 import { createMessageCounter } from "./count-messages.ts";
 import { readSessionFile } from "./read-session.ts";
@@ -9,11 +10,11 @@ import { readRecord, type SessionHeader, type SessionNote } from "./session-reco
 
 export interface ListedSession {
   readonly id: string;
-  /** What the person called it, or the beginning of the first message. */
+  /** The name that the person gave it, or the beginning of the first message. */
   readonly name: string;
-  /** Unix milliseconds of its last event. */
+  /** Time of the last event, in Unix milliseconds. */
   readonly changed: number;
-  /** Of the person and of the model. */
+  /** Number of messages of the person and of the model. */
   readonly messages: number;
   readonly model: string;
   readonly bytes: number;
@@ -23,18 +24,18 @@ export interface ListedSession {
 const headBytes = 1024;
 const tailBytes = 2048;
 
-/** Files that are no sessions are left out. Never throws. */
+/** Returns the sessions of a folder, newest first, without files that are not sessions. Never throws. */
 export async function listSessionFiles(folder: string): Promise<readonly ListedSession[]> {
   const found: ListedSession[] = [];
   const buffer = Buffer.alloc(headBytes + tailBytes);
   for (const id of sessionIds(folder)) {
-    const listed = look(folder, id, buffer) ?? (await count(folder, id));
+    const listed = readEnds(folder, id, buffer) ?? (await readWhole(folder, id));
     if (listed !== undefined) found.push(listed);
   }
   return found.toSorted((left, right) => right.changed - left.changed || (left.id < right.id ? 1 : -1));
 }
 
-/** The id of the session that was used last; one in which nothing was said is nothing to go on with. */
+/** Returns the id of the session that was used last. Skips sessions without messages: they have nothing to continue. */
 export async function newestSession(folder: string): Promise<string | undefined> {
   const times = sessionIds(folder).flatMap((id) => {
     const stats = statsOf(join(folder, id + sessionEnding));
@@ -43,13 +44,13 @@ export async function newestSession(folder: string): Promise<string | undefined>
   times.sort((left, right) => right.changed - left.changed || (left.id < right.id ? 1 : -1));
   const buffer = Buffer.alloc(headBytes + tailBytes);
   for (const { id } of times) {
-    const { messages = 0 } = look(folder, id, buffer) ?? (await count(folder, id)) ?? {};
+    const { messages = 0 } = readEnds(folder, id, buffer) ?? (await readWhole(folder, id)) ?? {};
     if (messages > 0) return id;
   }
   return undefined;
 }
 
-/** Undefined for what is not there, or leads nowhere. */
+/** Returns undefined for a missing file or a dangling link. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -58,7 +59,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** Names that could not be asked for by their id, as copies of other programs have them, are none. */
+/** Returns the ids of the session files in a folder. Skips names that are not valid ids, such as backup copies. */
 export function sessionIds(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
@@ -70,8 +71,10 @@ export function sessionIds(folder: string): readonly string[] {
   }
 }
 
-/** Undefined when head and tail do not say enough. */
-function look(folder: string, id: string, buffer: Buffer): ListedSession | undefined {
+/**
+ * Reads a session from the first and the last bytes of its file; returns undefined when header or summary is not there.
+ */
+function readEnds(folder: string, id: string, buffer: Buffer): ListedSession | undefined {
   let file: number | undefined;
   try {
     file = openPlain(join(folder, id + sessionEnding));
@@ -96,7 +99,7 @@ function headerOf(text: string, id: string): SessionHeader | undefined {
   return record.kind === "header" ? record.header : undefined;
 }
 
-/** The summary, when nothing but short records follows it. */
+/** Returns the last summary in the text of a file's end; undefined when it contains none. */
 function noteOf(text: string): SessionNote | undefined {
   for (const line of text.split("\n").toReversed()) {
     if (!line.startsWith('{"summary":')) continue;
@@ -106,8 +109,8 @@ function noteOf(text: string): SessionNote | undefined {
   return undefined;
 }
 
-/** A session that was broken off has no summary at its end: it is read. */
-async function count(folder: string, id: string): Promise<ListedSession | undefined> {
+/** Reads a session from its whole file: after a crash, the file has no summary at its end. */
+async function readWhole(folder: string, id: string): Promise<ListedSession | undefined> {
   try {
     const path = join(folder, id + sessionEnding);
     const { header, events, note } = await readSessionFile(path);
@@ -120,7 +123,7 @@ async function count(folder: string, id: string): Promise<ListedSession | undefi
   }
 }
 
-/** The name of the file counts, not the id in a copy of another one. */
+/** Takes the id from the file's name: a copy of a session contains the id of the original. */
 function listed(
   id: string,
   { parent }: SessionHeader,
@@ -130,5 +133,5 @@ function listed(
 ): ListedSession {
   const { messages, model } = note;
   const name = note.name ?? note.title;
-  return { id, name, changed, messages, model, bytes, ...(parent === undefined ? {} : { parent }) };
+  return { id, name, changed, messages, model, bytes, ...defined({ parent }) };
 }

@@ -1,9 +1,12 @@
-/** Takes known secrets out of an event before it is written down. */
+/** Masks known secrets in an event before it is written to a file. */
 import type { SessionEvent } from "@localharness/protocol";
 
 const withheld = "(withheld: known secrets could not be taken out of it)";
 
-/** What a tool gave comes masked already; names and paths beside it do not. Text that could not be masked is withheld. */
+/**
+ * Returns the event with all known secrets masked. The result of a tool is masked already, the fields beside it are
+ * not. Replaces text that cannot be masked by a placeholder.
+ */
 export function maskEvent(event: SessionEvent, mask: (text: string) => string): SessionEvent {
   if (event.type === "executor-state" || event.type === "usage") return event;
   const safe = (text: string): string => {
@@ -14,7 +17,7 @@ export function maskEvent(event: SessionEvent, mask: (text: string) => string): 
     }
   };
   if (event.type === "user-message" && event.images !== undefined) {
-    // The data is left as it is: changed it would be no image any more.
+    // Masking the data would destroy the image.
     const { images, ...said } = event;
     const named = images.map((image) =>
       image.name === undefined ? image : { ...image, name: safe(image.name) },

@@ -1,14 +1,14 @@
-/** Makes a valid conversation of the events of a damaged session: what is missing is bridged, and said. */
+/** Repairs the events of a damaged session into a valid transcript, and says in each added result what is lost. */
 import { closeHistory } from "@localharness/engine";
 import type { JsonObject, SessionEvent, ToolResult } from "@localharness/protocol";
 
-/** For a session whose beginning is lost. */
+/** The fields of a `session-start` that replaces a lost one. */
 export interface Beginning {
   readonly workspace: string;
   readonly systemPrompt: string;
 }
 
-/** The same events with new numbers, without what cannot stand, and with a result for every call. Nothing is left open. */
+/** Returns the events renumbered, without the invalid ones, with one result for every call and every turn ended. */
 export function mendEvents(events: readonly SessionEvent[], beginning: Beginning): readonly SessionEvent[] {
   const mender = new Mender();
   const [first] = events;
@@ -28,15 +28,15 @@ interface OpenCall {
 
 class Mender {
   readonly #mended: SessionEvent[] = [];
-  /** What turned out to be missing, by the event that it stands before. */
+  /** Calls that turned out to be missing, by the event before which they are inserted. */
   readonly #missing = new Map<SessionEvent, SessionEvent[]>();
   readonly #ids = new Set<string>();
-  /** Calls of an answer that has no end yet. */
+  /** Calls of the answer that has not ended yet; undefined between answers. */
   #coming: EventOf<"tool-call-end">[] | undefined;
-  /** The end of the newest answer, while its calls may run. */
+  /** The end event of the newest answer, until all its calls are settled. */
   #answerEnd: SessionEvent | undefined;
   #open: OpenCall[] = [];
-  /** Begun, but in no answer: the record of the call is lost. */
+  /** Calls that started but occur in no answer, by call id: the record of the call is lost. */
   readonly #strays = new Map<string, EventOf<"tool-start">>();
 
   add(event: SessionEvent): void {
@@ -51,7 +51,7 @@ class Mender {
       case "tool-call-error":
       case "tool-call-withdrawn":
       case "tool-call-end":
-        this.#comes(event);
+        this.#addPiece(event);
         return;
       case "model-end":
       case "model-error":
@@ -93,8 +93,8 @@ class Mender {
     );
   }
 
-  /** A piece of an answer. */
-  #comes(event: SessionEvent): void {
+  /** Adds a piece of an answer. Drops a call whose id is empty or occurs twice. */
+  #addPiece(event: SessionEvent): void {
     if (event.type === "tool-call-end" && (event.id === "" || this.#ids.has(event.id))) return;
     this.#answerOpen(event);
     this.#coming ??= [];
@@ -112,7 +112,7 @@ class Mender {
     this.#coming = undefined;
   }
 
-  /** What comes now shows that the answer had ended. `whole`: it was not broken off. */
+  /** Ends the open answer, because the next event shows that it had ended. `whole`: it ended normally. */
   #endLost(like: SessionEvent, whole: boolean): void {
     if (this.#coming !== undefined) this.#endAnswer(whole ? wholeEnd(like) : brokenEnd(like));
   }
@@ -127,7 +127,7 @@ class Mender {
     this.add(event);
   }
 
-  /** Results come in the order of the calls: those before this one have lost theirs. */
+  /** Adds a result. Results come in the order of the calls, so the open calls before this one have lost theirs. */
   #answer(event: EventOf<"tool-result">): void {
     const { callId } = event;
     this.#endLost(event, true);
@@ -147,7 +147,7 @@ class Mender {
     this.add(lostResult(like, id, name, begun));
   }
 
-  /** Whatever has no result by now never gets one. */
+  /** Gives every call without a result one that says the result is lost. */
   #answerOpen(like: SessionEvent): void {
     for (const call of this.#open) this.#answerLost(like, call);
     this.#open = [];
@@ -159,7 +159,9 @@ class Mender {
     this.#answerEnd = undefined;
   }
 
-  /** The call is put into its answer, before the calls that are still open; into one of its own when that is lost. */
+  /**
+   * Inserts a lost call into its answer, before the calls that are still open; into a new answer when that one is lost.
+   */
   #insertCall(like: EventOf<"tool-start" | "tool-result">, args: JsonObject): void {
     const { callId: id, toolName: name, sessionId, turnId } = like;
     if (this.#answerEnd === undefined) this.#endAnswer(wholeEnd(like));
@@ -182,7 +184,7 @@ class Mender {
   }
 }
 
-/** Whether the loop comes to it only after a whole answer. */
+/** Tells whether the loop emits the event only after a complete answer. */
 function isEndOfWholeAnswer(event: SessionEvent): boolean {
   if (event.type === "turn-end") return event.reason !== "interrupted" && event.reason !== "error";
   return event.type === "iteration-start" || event.type === "iteration-end";
@@ -219,7 +221,10 @@ function withNote(result: ToolResult, note: string): ToolResult {
   return { ...result, notes: [...(Array.isArray(notes) ? notes : []), note] };
 }
 
-/** Also where no start is on record the call may have run: that record may be lost as well. */
+/**
+ * Returns an error result for a call whose result is lost. Even without a `tool-start` the call may have run: that
+ * record may be lost too.
+ */
 function lostResult(
   { sessionId, turnId }: SessionEvent,
   callId: string,

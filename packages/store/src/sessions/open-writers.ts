@@ -1,4 +1,4 @@
-/** The writers that are open in this process: what they hold back is written before anybody reads, and at the end. */
+/** Tracks this process's session writers, to flush them before a read and when the process exits. */
 import type { SessionWriter } from "./session-writer.ts";
 import type { EarlierSession } from "./take-up-session.ts";
 
@@ -7,7 +7,7 @@ export interface OpenWriters {
   keepEarlier(earlier: EarlierSession): EarlierSession;
   of(id: string): SessionWriter | undefined;
   flush(): void;
-  /** Ends them all. */
+  /** Closes all writers. */
   close(): void;
 }
 
@@ -18,7 +18,7 @@ export function createOpenWriters(): OpenWriters {
     writers.clear();
   };
   const keep = (id: string, writer: SessionWriter): SessionWriter => {
-    // Whatever ends the program, a signal that is handled included.
+    // Runs for every way in which the process ends, handled signals included.
     if (writers.size === 0) process.once("exit", closeAll);
     writers.set(id, writer);
     return {

@@ -1,4 +1,4 @@
-/** Reads a session's file, whatever has happened to it: what can be read is read, and what is missing is counted. */
+/** Reads a session's file, even a damaged one: it returns all events it can read and counts the missing ones. */
 import { basename } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { usageError } from "@localharness/engine";
@@ -11,23 +11,26 @@ import { readRecord, type SessionHeader, type SessionNote, type SessionRecord } 
 
 export interface ReadSession {
   readonly header: SessionHeader;
-  /** In the order of their `seq`; without gaps when `lost` is 0. */
+  /** In the order of `seq`; without gaps when `lost` is 0. */
   readonly events: readonly SessionEvent[];
   /** The newest summary. */
   readonly note: SessionNote | undefined;
-  /** Events that were written once and are not there any more. */
+  /** Number of events that were written and are missing now. */
   readonly lost: number;
-  /** Events that are left out because another one has their number. */
+  /** Number of events left out because another one has the same `seq`. */
   readonly clashing: number;
-  /** Lines that are no records; without `lost` they are what was torn and written again. */
+  /** Number of lines that are not valid records. When `lost` is 0, they are torn lines that were written again. */
   readonly unreadable: number;
-  /** The last line has no end: the program, or the machine, ended while it was written. */
+  /** True when the last line has no line break: the program or the machine stopped while it was being written. */
   readonly torn: boolean;
-  /** Lines that cannot be read and no event behind them: nobody can tell how many events they were. */
+  /** True when the file ends with unreadable lines: it is then unknown how many events are lost. */
   readonly endLost: boolean;
 }
 
-/** Throws a `HarnessError` for a file that is none, is empty, is of another program, or of a later version. */
+/**
+ * Reads a session file. Throws a `HarnessError` when the file is missing, empty, not a session file, or written by a
+ * later version.
+ */
 export async function readSessionFile(path: string): Promise<ReadSession> {
   const reading = createReading(basename(path, sessionEnding));
   keepYoungSpaceSmall();
@@ -43,12 +46,12 @@ export async function readSessionFile(path: string): Promise<ReadSession> {
 }
 
 /**
- * All that is read stays: V8 takes that for a reason to let the space of young objects grow, by 80 MB for a file of 60 MB,
- * and never gives it back. Without growth the reading takes as long.
+ * Stops V8 from growing the semi-spaces of young objects while a session is read. All objects read survive, so V8 would
+ * grow them by 80 MB for a file of 60 MB and never shrink them. Reading takes as long without that growth.
  */
 function keepYoungSpaceSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
-  // Whoever reads also folds what was read, in the same step or soon after.
+  // The caller folds the events right after reading them, so growth stays off for 2 seconds.
   clearTimeout(growingAgain);
   growingAgain = setTimeout(() => setFlagsFromString("--semi-space-growth-factor=2"), 2_000).unref();
 }
@@ -68,8 +71,8 @@ function createReading(id: string): Reading {
   let newer: number | undefined;
   let unreadable = 0;
   let torn = false;
-  /** What cannot be read since the last event. */
-  let behind = 0;
+  /** Number of unreadable records since the last event. */
+  let unreadableAtEnd = 0;
   let lastLine = "";
   let lines = 0;
 
@@ -85,10 +88,10 @@ function createReading(id: string): Reading {
         note = record.note;
         return;
       case "unreadable":
-        behind += 1;
+        unreadableAtEnd += 1;
         return;
       case "event":
-        if (order.push(record.event, record.first)) behind = 0;
+        if (order.push(record.event, record.first)) unreadableAtEnd = 0;
     }
   };
   return {
@@ -104,17 +107,19 @@ function createReading(id: string): Reading {
       for (const record of records) keep(record);
     },
     end(path) {
-      if (newer !== undefined)
+      if (newer !== undefined) {
         throw usageError(
-          `${path} was written by a later version of localharness (format ${newer}): it is left as it is`,
+          `${path} was written by a later version of localharness (format ${newer}): update to open it`,
         );
-      if (lines === 0) throw usageError(`${path} is empty: nothing of the session was kept`);
-      if (header === undefined && events.length === 0)
-        throw usageError(`${path} is no session of localharness: it is left as it is`);
-      // Without its header, which is the first line, the file is a session all the same.
+      }
+      if (lines === 0) throw usageError(`${path} is empty: nothing of the session was saved`);
+      if (header === undefined && events.length === 0) {
+        throw usageError(`${path} is not a session of localharness: nothing was changed`);
+      }
+      // The header may be lost: the file is still a session when it has events.
       const start = events.find((event) => event.type === "session-start");
       const mended: SessionHeader = { id, workspace: start?.workspace ?? "", created: 0 };
-      const endLost = behind > (torn && endsInBeginning(lastLine, id) ? 1 : 0);
+      const endLost = unreadableAtEnd > (torn && endsInBeginning(lastLine, id) ? 1 : 0);
       const { lost, misnumbered, clashing } = order;
       return {
         header: header ?? mended,
@@ -130,25 +135,32 @@ function createReading(id: string): Reading {
   };
 }
 
+/** How each kind of record begins. */
 const beginnings = ['{"seq":', '{"summary":', '{"localharness":'];
 
-/** True when a line ends in a record that was being written when the program ended. For what a machine lost it may leave zeros. */
+/**
+ * Tells whether a line ends in the beginning of a record, as when the program stopped while writing it. A line with
+ * zeros is different: a crashed machine leaves them in place of lost data.
+ */
 function endsInBeginning(line: string, id: string): boolean {
   const end = line.slice(Math.max(0, ...beginnings.map((mark) => line.lastIndexOf(mark))));
   const begins = beginnings.some((mark) => end.startsWith(mark) || mark.startsWith(end));
   return begins && !end.includes("\0") && readRecord(end, id).kind === "unreadable";
 }
 
-/** At most this many beginnings of records are tried in a line that is none. */
-const mostBeginnings = 200;
+/** Limits the work on a line that is not one record. */
+const maxBeginnings = 200;
 
-/** The records of a line in which some lost their line end or are torn, and what is between them. */
+/**
+ * Splits a line in which records are torn or have lost their line break. Returns `unreadable` for the text between
+ * them.
+ */
 function splitGlued(line: string, id: string): readonly SessionRecord[] {
   const begins: number[] = [];
   for (const mark of beginnings)
     for (
       let at = line.indexOf(mark);
-      at !== -1 && begins.length < mostBeginnings;
+      at !== -1 && begins.length < maxBeginnings;
       at = line.indexOf(mark, at + 1)
     )
       begins.push(at);

@@ -1,4 +1,4 @@
-/** Which sessions have all of some words in what was said, called and answered in them. */
+/** Finds the sessions that contain all of some words in their messages, tool calls or results. */
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
 import { readLines } from "../kept-file/read-lines.ts";
@@ -7,13 +7,13 @@ import { sessionEnding } from "./session-place.ts";
 import { readRecord } from "./session-record.ts";
 
 export interface FoundSession extends ListedSession {
-  /** The newest place of the first word, on one line. */
+  /** The text around the newest occurrence of the first word, on one line. */
   readonly excerpt: string;
 }
 
 const excerptChars = 120;
 
-/** Case does not matter; a word may be part of a longer one. In the order of `sessions`. */
+/** Returns the sessions that contain all words, in the order of `sessions`. Ignores case and matches parts of words. */
 export async function searchSessions(
   folder: string,
   sessions: readonly ListedSession[],
@@ -48,7 +48,7 @@ async function searchOne(
     if (at >= 0) excerpt = excerptAt(text, at);
   };
   look(name);
-  // As they stand in JSON, where quotes and the like are escaped.
+  // The words as JSON writes them, with quotes and control characters escaped: most lines need no parsing then.
   const written = words.map((word) => JSON.stringify(word).slice(1, -1));
   try {
     for await (const lines of readLines(path, signal)) {
@@ -65,7 +65,7 @@ async function searchOne(
   return missing.size === 0 ? excerpt : undefined;
 }
 
-/** What a person would look for in an event. */
+/** Returns the texts of an event in which a person would search. */
 function textsOf(event: SessionEvent): readonly string[] {
   switch (event.type) {
     case "user-message":

@@ -1,4 +1,4 @@
-/** The sessions of all workspaces. */
+/** Lists the sessions of all workspaces, and their statistics. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readLines } from "../kept-file/read-lines.ts";
@@ -6,12 +6,12 @@ import { type ListedSession, listSessionFiles } from "./list-sessions.ts";
 import { readRecord } from "./session-record.ts";
 
 export interface WorkspaceSessions {
-  /** Real path. */
+  /** The real path; the folder's name when no header can be read. */
   readonly workspace: string;
   readonly sessions: readonly ListedSession[];
 }
 
-/** Newest workspace first; folders without sessions are left out. */
+/** Returns the sessions of every workspace that has some, the most recently used workspace first. */
 export async function allFolders(stateFolder: string): Promise<readonly WorkspaceSessions[]> {
   const root = join(stateFolder, "sessions");
   const found: WorkspaceSessions[] = [];
@@ -20,7 +20,7 @@ export async function allFolders(stateFolder: string): Promise<readonly Workspac
     const sessions = await listSessionFiles(folder);
     const [newest] = sessions;
     if (newest === undefined) continue;
-    // Another program may just have deleted it.
+    // Another process may have just deleted the file.
     const workspace = await workspaceOf(join(folder, `${newest.id}.jsonl`)).catch(() => undefined);
     found.push({ workspace: workspace ?? name, sessions });
   }
@@ -36,6 +36,7 @@ export interface FolderStats {
   readonly bytes: number;
 }
 
+/** Returns the number of sessions and messages and the bytes on disk, for each workspace. */
 export async function folderStats(stateFolder: string): Promise<readonly FolderStats[]> {
   return (await allFolders(stateFolder)).map(({ workspace, sessions }) => ({
     workspace,

@@ -1,11 +1,11 @@
-/** A session on one line, for people. */
+/** Formats a session as one line for people. */
 import { agoText, countText, visibleLine } from "@localharness/protocol";
 import type { ForkedSession } from "./fork-tree.ts";
 import type { ShownSession } from "./kept-sessions.ts";
 
 const nameChars = 60;
 
-/** ` 3  mi8x2k4f-...  2 h ago   12 messages  the name`, and where the searched words are. */
+/** Returns ` 3  mi8x2k4f-...  2 h ago   12 messages  the name`; after a search, a second line has the words. */
 export function sessionRow(number: number | undefined, session: ShownSession, now: number): string {
   const { id, name, changed, messages, parent, excerpt } = session;
   const cells = [
@@ -13,13 +13,13 @@ export function sessionRow(number: number | undefined, session: ShownSession, no
     visibleLine(id),
     agoText(now - changed).padEnd(10),
     `${String(messages).padStart(4)} ${messages === 1 ? "message " : "messages"}`,
-    `${parent === undefined ? "" : "⑂ "}${clip(name || "(nothing said yet)")}`,
+    `${parent === undefined ? "" : "⑂ "}${clip(name || "(no messages yet)")}`,
   ];
   const row = cells.join("  ");
   return excerpt === undefined || excerpt === "" ? row : `${row}\n       ${visibleLine(excerpt)}`;
 }
 
-/** One of a tree, indented by its depth; `*` marks the current one. */
+/** Returns a line of a fork tree, indented by depth; `*` marks the current session. */
 export function forkLine({ depth, current, id, name, messages }: ForkedSession): string {
   return `${current ? "*" : " "} ${"  ".repeat(depth)}${visibleLine(id)}  ${countText(messages, "message")}  ${clip(name)}`;
 }

@@ -1,4 +1,4 @@
-/** Who has a session open: one process at a time writes to its file. The lock of a process that is gone is taken over. */
+/** Locks a session, so that only one process writes to its file. The lock of a process that has ended is taken over. */
 import { constants, rmSync, writeFileSync } from "node:fs";
 import { visibleLine } from "@localharness/protocol";
 import { readPlainText } from "@localharness/tools";
@@ -9,15 +9,15 @@ export interface SessionLock {
   release(): void;
 }
 
-/** Locks of this process, by path. */
+/** The content of the lock files that this process holds, by path. */
 const held = new Map<string, string>();
 
-/** For a session that nobody else can know of yet. Throws what the disk says. */
+/** Locks a new session, which no other process knows yet. Throws the file system's error. */
 export function lockNewSession(sessionFile: string): SessionLock {
   return take(`${sessionFile}.lock`);
 }
 
-/** Undefined when a process that lives has the session open. Throws what the disk says. */
+/** Locks a session; returns undefined when a running process has it open. Throws the file system's error. */
 export async function lockSession(sessionFile: string): Promise<SessionLock | undefined> {
   const path = `${sessionFile}.lock`;
   return await withFileLock(`${sessionFile}.taking`, async () =>
@@ -26,8 +26,8 @@ export async function lockSession(sessionFile: string): Promise<SessionLock | un
 }
 
 /**
- * Where a process that lives, this one included, has the session open, in words that follow "the session is open";
- * undefined when none has.
+ * Returns where a running process, this one included, has the session open, as words that follow "the session is open".
+ * Returns undefined when no process has it open.
  */
 export function whereOpen(sessionFile: string): string | undefined {
   const path = `${sessionFile}.lock`;
@@ -35,12 +35,12 @@ export function whereOpen(sessionFile: string): string | undefined {
   if (holder === undefined) return undefined;
   if (whereIs(holder, ownHolder()) !== "elsewhere") return "in another window";
   const host = visibleLine((holder.host ?? "").slice(0, 100));
-  return `on ${host}, as ${path} says (remove that file if no program there has it open any more)`;
+  return `on ${host}, according to ${path} (remove that file if no program there has the session open)`;
 }
 
 function take(path: string): SessionLock {
   const mark = JSON.stringify({ ...ownHolder(), token: `${Date.now()}-${Math.random()}` });
-  // Made anew: through a link or into a pipe that stands there nothing is written.
+  // Removed and created exclusively: nothing is written through a link or into a pipe at this path.
   rmSync(path, { force: true });
   writeFileSync(path, mark, { mode: 0o600, flag: "wx" });
   held.set(path, mark);
@@ -51,13 +51,16 @@ function take(path: string): SessionLock {
       try {
         if (textOf(path) === mark) rmSync(path, { force: true });
       } catch {
-        // Whoever wants it next sees that this process is gone.
+        // The next process sees in the file that this one has ended.
       }
     },
   };
 }
 
-/** Who holds the lock; undefined when nobody does who lives. */
+/**
+ * Returns the holder of the lock; undefined when no running process holds it. A holder on another machine counts as
+ * running.
+ */
 function holderOf(path: string): LockHolder | undefined {
   let text: string;
   try {
@@ -73,7 +76,7 @@ function holderOf(path: string): LockHolder | undefined {
   return where === "here" && lives ? holder : undefined;
 }
 
-/** Never through a link. */
+/** Reads the lock file without following a link. */
 function textOf(path: string): string {
   return readPlainText(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
 }

@@ -1,6 +1,6 @@
 /**
- * The lines of a session's file: a header, then events as they happened, and from time to time a summary for lists.
- * `docs/sessions.md` describes them.
+ * Reads and writes the lines of a session's file: a header, then events in order, with a summary for lists after each
+ * turn. `docs/sessions.md` describes the format.
  */
 import {
   type EventBody,
@@ -10,26 +10,26 @@ import {
   type SessionEvent,
 } from "@localharness/protocol";
 
-/** The version that this program writes. */
+/** The format version that this program writes. */
 const formatVersion = 1;
 
 export interface SessionHeader {
   readonly id: string;
-  /** Real path. */
+  /** A real path. */
   readonly workspace: string;
-  /** Unix milliseconds. */
+  /** In Unix milliseconds. */
   readonly created: number;
-  /** The session that this one branched off, and the last event that they share. */
+  /** The session that this one was forked from, and the `seq` of the last event that they share. */
   readonly parent?: { readonly id: string; readonly seq: number };
 }
 
-/** What a list shows of a session. */
+/** The summary of a session that a list shows. */
 export interface SessionNote {
-  /** What the person called it. */
+  /** The name that the person gave it. */
   readonly name?: string;
   /** The beginning of the first message. */
   readonly title: string;
-  /** Messages of the person and of the model. */
+  /** Number of messages of the person and of the model. */
   readonly messages: number;
   readonly model: string;
 }
@@ -40,7 +40,7 @@ export type SessionRecord =
   | {
       readonly kind: "event";
       readonly event: SessionEvent;
-      /** The first `seq` that the record stands for: deltas are joined. */
+      /** The lowest `seq` that the record covers: one record may join several deltas. */
       readonly first: number;
     }
   | { readonly kind: "note"; readonly note: SessionNote }
@@ -56,13 +56,13 @@ export function noteLine(note: SessionNote): string {
   return `${JSON.stringify({ summary: note })}\n`;
 }
 
-/** Begins with `{"seq":`, which is how records that lost their line end are told apart. */
+/** Returns the line of an event. It begins with `{"seq":`; readers find records without a line break by that. */
 export function eventLine(event: SessionEvent, first: number, time: number): string {
   const { seq, sessionId: _inHeader, ...rest } = event;
   return `${JSON.stringify({ seq, ...(first === seq ? {} : { first }), time, ...rest })}\n`;
 }
 
-/** The record of a line without its end. `sessionId` is put into its event. Never throws. */
+/** Parses a line without its line break. Sets `sessionId` in an event. Never throws. */
 export function readRecord(line: string, sessionId: string): SessionRecord {
   let value: unknown;
   try {
@@ -80,8 +80,9 @@ export function readRecord(line: string, sessionId: string): SessionRecord {
 
 function readHeader({ version, id, workspace, created, parent }: JsonObject): SessionRecord {
   if (typeof version === "number" && version > formatVersion) return { kind: "newer", version };
-  if (version !== formatVersion || typeof id !== "string" || typeof workspace !== "string")
+  if (version !== formatVersion || typeof id !== "string" || typeof workspace !== "string") {
     return { kind: "unreadable" };
+  }
   const header = { id, workspace, created: typeof created === "number" ? created : 0 };
   if (parent === undefined || !isJsonObject(parent)) return { kind: "header", header };
   const { id: from, seq } = parent;
@@ -105,7 +106,7 @@ function readEvent(fields: JsonObject, sessionId: string): SessionRecord {
   if (!isCount(seq) || typeof type !== "string" || !isWhole(type, rest)) return { kind: "unreadable" };
   const from = isCount(first) && first <= seq ? first : seq;
   const turnId = typeof rest["turnId"] === "string" ? rest["turnId"] : "";
-  // The table below has looked at what the reducer reads of it.
+  // `isWhole` has checked the fields that the reducer reads.
   const event = { ...rest, sessionId, turnId, seq } as unknown as SessionEvent;
   return { kind: "event", event, first: from };
 }
@@ -116,7 +117,7 @@ function isCount(value: unknown): value is number {
 
 type Shape = "string" | "number" | "object" | "array" | "arguments";
 
-/** What each event must have for the view and the engine to read it. Types that are not known here are kept. */
+/** The fields that the view and the engine need in each event, with their types. Events of unknown types are kept. */
 const shapes: { readonly [type in EventBody["type"]]?: Readonly<Record<string, Shape>> } = {
   "session-start": {
     model: "string",
@@ -158,8 +159,9 @@ const shapeRows: ReadonlyMap<string, readonly (readonly [string, Shape])[]> = ne
 );
 
 function isWhole(type: string, fields: JsonObject): boolean {
-  if (type === "user-message" && fields["images"] !== undefined && !readImages(fields["images"]).ok)
+  if (type === "user-message" && fields["images"] !== undefined && !readImages(fields["images"]).ok) {
     return false;
+  }
   return (shapeRows.get(type) ?? []).every(([key, expected]) => hasShape(fields[key], expected));
 }
 

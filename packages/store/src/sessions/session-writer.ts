@@ -1,7 +1,7 @@
 /**
- * Writes a session's events to its file as they happen. What a person could have seen as done is handed to the system
- * before any screen hears of it; deltas wait until then, or half a second. A disk that refuses is told once, and tried
- * again with everything that is missing.
+ * Writes a session's events to its file as they happen. An event that shows something as done is handed to the
+ * operating system before any screen gets it. Deltas are buffered until the next such event, at most half a second.
+ * When writing fails, the person gets one warning, and each later write retries with everything that is missing.
  */
 import {
   chmodSync,
@@ -27,37 +27,37 @@ import type { Masking } from "./split-secret.ts";
 
 export interface SessionWriter extends TranscriptStore {
   readonly counter: MessageCounter;
-  /** Where the person is told what the disk does, in words; what was to be told before is told now. */
+  /** Sets the listener for warnings to the person. It gets earlier warnings at once. */
   tellTo(tell: (message: string) => void): void;
-  /** Hands all that is held back to the system. False when the disk refuses. */
+  /** Hands all buffered lines to the operating system. Returns false when writing fails. */
   flush(): boolean;
-  /** Writes the summary anew. False when the disk refuses. */
+  /** Appends a new summary. Returns false when writing fails. */
   writeNote(): boolean;
   close(): void;
 }
 
 export interface WriterParts extends Masking {
   readonly path: string;
-  /** Of a file that is yet to be made; it is made at the first event. */
+  /** The header of a new file, which is created at the first event. Absent for an existing file. */
   readonly header?: SessionHeader;
-  /** Of a file that is there. */
+  /** The lock of an existing file. */
   readonly lock?: SessionLock;
-  /** The file that is there does not end in a line end. */
+  /** True when the existing file does not end with a line break. */
   readonly torn?: boolean;
-  /** The last `seq` in it. */
+  /** The last `seq` in the existing file. */
   readonly after?: number;
   readonly counter?: MessageCounter;
 }
 
-/** How the file of a session is opened: never through a link. */
+/** The flags with which a session's file is opened: append only, never through a link. */
 export const appending = constants.O_APPEND | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
-const heldBackMs = 500;
-/** Of what a disk did not take; beyond it nothing more is kept. */
-const mostBytesWaiting = 64 * 1024 * 1024;
-const mostBytesAtOnce = 1024 * 1024;
+const maxBufferedMs = 500;
+/** The most bytes to keep in memory while writing fails; beyond that saving is given up. */
+const maxBytesWaiting = 64 * 1024 * 1024;
+const maxBytesAtOnce = 1024 * 1024;
 
-/** Only shown while they happen, or of no use to anybody but the view: nobody takes them for something done. */
+/** Events that show nothing as done, so that writing them may wait. */
 const unimportant: ReadonlySet<SessionEvent["type"]> = new Set<SessionEvent["type"]>([
   "text-delta",
   "reasoning-delta",
@@ -83,20 +83,21 @@ class FileWriter implements SessionWriter {
   readonly counter: MessageCounter;
   readonly #parts: WriterParts;
   readonly #joiner;
-  /** Not written yet: a session in which nothing happens leaves no file. */
+  /** The header until the first line is written: a session without events leaves no file. */
   #header: SessionHeader | undefined;
   #file: number | undefined;
   #lock: SessionLock | undefined;
+  /** The file exists. */
   #made: boolean;
-  /** Lines that the system has not taken yet. */
+  /** Lines that the operating system has not accepted yet. */
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
-  /** The file ends within a line. */
+  /** The file ends in the middle of a line. */
   #torn: boolean;
   #timer: NodeJS.Timeout | undefined;
   #trouble: "none" | "told" | "given-up" = "none";
   #syncing = false;
-  /** What was written is yet to be put on the disk itself. */
+  /** Written data has yet to be synced to the disk. */
   #unsynced = false;
   #untold: string[] = [];
   #tell = (message: string): void => void this.#untold.push(message);
@@ -117,7 +118,7 @@ class FileWriter implements SessionWriter {
     this.counter.count(event);
     for (const line of this.#joiner.push(event)) this.#put(line);
     if (unimportant.has(event.type)) {
-      this.#timer ??= setTimeout(() => this.#hand(this.#joiner.ready()), heldBackMs).unref();
+      this.#timer ??= setTimeout(() => this.#hand(this.#joiner.ready()), maxBufferedMs).unref();
       return;
     }
     if (event.type === "turn-end") {
@@ -137,7 +138,7 @@ class FileWriter implements SessionWriter {
     return this.#hand(this.#joiner.end());
   }
 
-  /** False when the disk refuses. */
+  /** Hands the lines, after those that wait, to the operating system. Returns false when writing fails. */
   #hand(lines: readonly string[]): boolean {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -151,7 +152,7 @@ class FileWriter implements SessionWriter {
     }
     const wasTold = this.#trouble === "told";
     this.#trouble = "none";
-    if (wasTold) this.#tell("the session is saved again, nothing is missing");
+    if (wasTold) this.#tell("the session is saved again, and nothing is missing");
     return true;
   }
 
@@ -184,34 +185,37 @@ class FileWriter implements SessionWriter {
     this.#waitingBytes += bytes.length;
   }
 
-  /** What was written in part is written again as a whole line of its own: readers pass over the torn one. */
+  /** Writes the waiting lines. A line that was written in part is repeated on a new line; readers skip the torn one. */
   #write(file: number): void {
     while (this.#waiting.length > 0) {
       const lines = this.#waiting.slice(0, this.#linesAtOnce());
       const bytes = Buffer.concat(this.#torn ? [lineEnd, ...lines] : lines);
       try {
         const written = writeSync(file, bytes);
-        if (written === 0) throw new Error("the disk took nothing");
+        if (written === 0) throw new Error("the disk accepted no bytes");
         this.#settle(this.#torn ? written - lineEnd.length : written);
       } catch (error) {
-        // Nobody knows how much of it was written.
+        // It is unknown how much was written.
         this.#torn = !isEmpty(file);
         throw error;
       }
     }
   }
 
-  /** A disk that refuses is asked at each step: what waits for it is not put together each time. */
+  /**
+   * Returns how many lines one write takes, about 1 MB: a failing disk is tried at each step, and joining all lines
+   * each time is slow.
+   */
   #linesAtOnce(): number {
     let bytes = 0;
     const end = this.#waiting.findIndex((line) => {
       bytes += line.length;
-      return bytes > mostBytesAtOnce;
+      return bytes > maxBytesAtOnce;
     });
     return end === -1 ? this.#waiting.length : Math.max(1, end);
   }
 
-  /** Takes away the lines that are written whole. */
+  /** Removes the lines that are written completely from the waiting ones. */
   #settle(written: number): void {
     let left = written;
     let whole = 0;
@@ -243,7 +247,7 @@ class FileWriter implements SessionWriter {
     return file;
   }
 
-  /** Somebody has removed the file: what is written to it nobody would ever find. */
+  /** Tells whether the open file was deleted: data written to it would be lost. */
   #isGone(file: number): boolean {
     return fstatSync(file).nlink === 0;
   }
@@ -253,7 +257,7 @@ class FileWriter implements SessionWriter {
     try {
       closeSync(this.#file);
     } catch {
-      // What was written is written.
+      // Closing again would not help: the data is already with the operating system.
     }
     this.#file = undefined;
   }
@@ -261,21 +265,24 @@ class FileWriter implements SessionWriter {
   #failed(reason: string): void {
     this.#drop();
     const { path } = this.#parts;
-    if (this.#waitingBytes > mostBytesWaiting) {
+    if (this.#waitingBytes > maxBytesWaiting) {
       this.#trouble = "given-up";
       this.#waiting = [];
       this.#tell(
-        `the session is not saved any more (${reason}): too much is waiting for the disk. ${path} ends before that`,
+        `the session is no longer saved (${reason}): too much data waits for the disk. ${path} ends before that data`,
       );
     } else if (this.#trouble === "none") {
       this.#trouble = "told";
       this.#tell(
-        `the session is not being saved (${reason}): ${path}. It goes on all the same, and saving is tried at each step`,
+        `the session is not being saved (${reason}): ${path}. It continues, and saving is retried at each step`,
       );
     }
   }
 
-  /** Power may fail as well: begun at the end of each turn, nobody waits for it, and what fails is tried at the next step. */
+  /**
+   * Syncs the file to the disk after each turn, against power failures. Nothing waits for it; a failed sync is retried
+   * at the next step.
+   */
   #sync(): void {
     if (this.#file === undefined || this.#syncing || !this.#unsynced) return;
     this.#syncing = true;
@@ -290,13 +297,13 @@ class FileWriter implements SessionWriter {
 
 const lineEnd = Buffer.from("\n");
 
-/** A copy that was brought back may have been open to others. */
+/** Removes access for other users: a file restored from a backup may be readable by them. */
 function closeToOthers(file: number): void {
   if (process.platform === "win32" || (fstatSync(file).mode & 0o077) === 0) return;
   try {
     fchmodSync(file, 0o600);
   } catch {
-    // It belongs to somebody else, who has let this program write.
+    // The file belongs to another user, who allows this program to write to it.
   }
 }
 

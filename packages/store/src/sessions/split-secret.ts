@@ -1,18 +1,18 @@
-/** Secrets that come in pieces: a text that is written down before its end must not hold the halves of one. */
+/** Masks secrets that are split over two pieces of a text, so that text written in pieces contains no half of one. */
 
-/** What is known of secrets by whoever writes texts down. */
+/** How to mask secrets, and the secrets themselves. */
 export interface Masking {
-  /** Takes whole secrets out of a text. */
+  /** Replaces all complete secrets in a text. */
   mask(text: string): string;
-  /** The secrets in every form in which `mask` finds them. */
+  /** The secrets, in every form that `mask` recognizes. */
   readonly secrets: readonly string[];
 }
 
 const hidden = "[part of a key hidden]";
-/** As for other parts of keys: a shorter beginning says too little, and stands in too many texts by chance. */
+/** The limit that holds for other parts of keys, too: a shorter beginning reveals little and often occurs by chance. */
 const shortestPart = 12;
 
-/** How many characters at the end of `text` may be the beginning of a secret; 0 when what comes next does not matter. */
+/** Returns how many characters at the end of `text` may be the beginning of a secret; 0 when none. */
 export function openEnd(text: string, secrets: readonly string[]): number {
   let most = 0;
   for (const secret of secrets)
@@ -21,20 +21,20 @@ export function openEnd(text: string, secrets: readonly string[]): number {
   return most;
 }
 
-/** Masks `text`, which follows `before` in the reader's eyes: what goes on in it of a secret that began there goes, too. */
+/** Masks `text`, which a reader sees right after `before`. Also hides the rest of a secret that begins in `before`. */
 export function maskAfter(before: string, text: string, { mask, secrets }: Masking): string {
-  const goesOn = secrets.reduce((most, secret) => Math.max(most, continued(before, text, secret)), 0);
-  if (goesOn === 0) return mask(text);
-  return goesOn === text.length ? hidden : `${hidden}${mask(text.slice(goesOn))}`;
+  const rest = secrets.reduce((most, secret) => Math.max(most, continued(before, text, secret)), 0);
+  if (rest === 0) return mask(text);
+  return rest === text.length ? hidden : `${hidden}${mask(text.slice(rest))}`;
 }
 
-/** How many characters at the beginning of `text` continue what `before` ends with of a secret. */
+/** Returns how many characters at the beginning of `text` continue a secret that begins at the end of `before`. */
 function continued(before: string, text: string, secret: string): number {
   for (let length = Math.min(secret.length - 1, before.length); length > 0; length -= 1) {
     if (!before.endsWith(secret.slice(0, length))) continue;
     const rest = secret.slice(length);
     if (text.startsWith(rest)) return rest.length;
-    // Not yet the whole of it: a few characters may as well be a word that goes on in another way.
+    // The secret is not complete yet: a few characters may also be the beginning of another word.
     if (rest.startsWith(text) && length + text.length > shortestPart) return text.length;
   }
   return 0;

@@ -1,4 +1,4 @@
-/** Opens a session from the disk to go on with it: in its own file, or, where that cannot be, in a branch of it. */
+/** Opens a saved session to continue it: in its own file, or in a branch (a copy) when that is impossible. */
 import { closeSync, existsSync } from "node:fs";
 import { closeHistory, usageError } from "@localharness/engine";
 import { countText, reasonOf, type SessionEvent } from "@localharness/protocol";
@@ -12,38 +12,38 @@ import { sessionPath } from "./session-place.ts";
 import { appending, openSessionWriter, type SessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
-/** Where sessions lie and what is written into them. */
+/** The folder of the sessions, and what new ones get. */
 export interface SessionShelf extends Masking {
   readonly folder: string;
-  /** Real path. */
+  /** A real path. */
   readonly workspace: string;
   readonly systemPrompt: string;
   freshId(): string;
 }
 
-/** A session that can be gone on with. */
+/** A saved session that is open to be continued. */
 export interface EarlierSession {
   readonly id: string;
-  /** All that has happened, nothing left open. */
+  /** All events so far; every call has a result and every turn has ended. */
   readonly events: readonly SessionEvent[];
-  /** For the person: what was wrong with the file, and what was done. */
+  /** Messages for the person: what is wrong with the file, and what was done about it. */
   readonly remarks: readonly string[];
   readonly writer: SessionWriter;
 }
 
-/** Throws a `HarnessError` for a session that is not there or cannot be read. */
+/** Opens a session to continue it. Throws a `HarnessError` when the session is missing or cannot be read. */
 export async function takeUpSession(shelf: SessionShelf, id: string): Promise<EarlierSession> {
   const path = sessionPath(shelf.folder, id);
   const locked = existsSync(path) ? await lockIfPossible(path) : undefined;
   try {
     const read = await readSessionFile(path);
-    if (read.events.length === 0) throw usageError(`${path} holds nothing to go on with`);
+    if (read.events.length === 0) throw usageError(`${path} has no events to continue from`);
     const why = whyBranch(path, locked, read);
     if (why === undefined && locked?.kind === "ours") return goOn(shelf, id, read, locked.lock);
     if (locked?.kind === "ours") locked.lock.release();
     const events = isDamaged(read) ? mendEvents(read.events, shelf) : closeHistory(read.events);
     const branch = writeBranch(shelf, id, read, events);
-    const remark = `${why ?? "it cannot be opened"}: this goes on in a branch of it, ${branch.id}; the file is left as it is, ${path}`;
+    const remark = `${why ?? "the session cannot be opened"}: it continues in the branch ${branch.id}; the file stays unchanged, ${path}`;
     return { ...branch, remarks: [remark] };
   } catch (error) {
     if (locked?.kind === "ours") locked.lock.release();
@@ -51,7 +51,10 @@ export async function takeUpSession(shelf: SessionShelf, id: string): Promise<Ea
   }
 }
 
-/** A new session that shares everything before the given event with an earlier one. */
+/**
+ * Creates a session with all events of an earlier one before the message with the `seq` `beforeSeq`. Throws a
+ * `HarnessError` when that event is not a message of the person.
+ */
 export async function forkSession(
   shelf: SessionShelf,
   id: string,
@@ -61,27 +64,35 @@ export async function forkSession(
   const read = await readSessionFile(path);
   const at = read.events.findIndex(({ seq }) => seq === beforeSeq);
   const message = read.events[at];
-  if (message?.type !== "user-message" || message.from !== "person")
-    throw usageError(`event ${beforeSeq} of session ${id} is no message of yours: a fork begins before one`);
+  if (message?.type !== "user-message" || message.from !== "person") {
+    throw usageError(
+      `event ${beforeSeq} of session ${id} is not one of your messages: a fork begins right before one of them`,
+    );
+  }
   const shared = withoutItsTurn(read.events.slice(0, at));
-  // Mended only now: the numbers that the person has seen are those in the file.
+  // Repaired after the cut, because repairing renumbers the events, and `beforeSeq` is a number of the file.
   const events = isDamaged(read) ? mendEvents(shared, shelf) : closeHistory(shared);
   return { ...writeBranch(shelf, id, read, events), remarks: [] };
 }
 
-/** The turn that the message began is not part of a fork; what the model was told at its start is, as it is still true. */
+/**
+ * Drops the start of the turn to which the message belongs. Notes of the harness to the model before the message stay,
+ * because they are still true; they become a turn that has ended.
+ */
 function withoutItsTurn(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const before = events.findLastIndex(({ type }) => type !== "user-message");
   const begun = events[before];
   if (begun?.type !== "turn-start") return events;
   const told = events.at(-1);
   if (told === undefined || told === begun) return events.slice(0, before);
-  // Nothing of it was broken off.
   const { sessionId, turnId, seq } = told;
   return [...events, { sessionId, turnId, seq: seq + 1, type: "turn-end", reason: "done", denied: 0 }];
 }
 
-/** What is lost may be the start of a call: then one without a start may have run. */
+/**
+ * Tells whether events are lost or do not fit together. A lost event may be a `tool-start`: a call without one may have
+ * run.
+ */
 function isDamaged({ lost, endLost, events }: ReadSession): boolean {
   return lost > 0 || endLost || !isSound(events);
 }
@@ -103,14 +114,18 @@ async function lockIfPossible(path: string): Promise<Locked> {
 function whyBranch(path: string, locked: Locked | undefined, read: ReadSession): string | undefined {
   if (locked?.kind === "others") return `the session is open ${whereOpen(path) ?? "in another window"}`;
   if (locked?.kind === "impossible") return `the session cannot be locked (${locked.reason})`;
-  if (read.lost > 0)
-    return `the session's file is damaged: ${countText(read.lost, "event")} of it ${read.lost === 1 ? "is" : "are"} lost, ${countText(read.unreadable, "line")} cannot be read`;
-  if (read.endLost)
-    return `the session's file is damaged: ${countText(read.unreadable, "line")} cannot be read, and what stood at its end is lost`;
-  if (read.clashing > 0)
-    return `the session's file was written by two programs at once: ${countText(read.clashing, "event")} of the one ${read.clashing === 1 ? "is" : "are"} left out`;
-  if (isDamaged(read))
-    return "the session's file is damaged: calls in it have lost their results, or results their calls";
+  if (read.lost > 0) {
+    return `the session's file is damaged: ${countText(read.lost, "event")} ${read.lost === 1 ? "is" : "are"} lost, ${countText(read.unreadable, "line")} cannot be read`;
+  }
+  if (read.endLost) {
+    return `the session's file is damaged: ${countText(read.unreadable, "line")} cannot be read, and its end is lost`;
+  }
+  if (read.clashing > 0) {
+    return `the session's file was written by two programs at once: ${countText(read.clashing, "event")} of one of them ${read.clashing === 1 ? "is" : "are"} left out`;
+  }
+  if (isDamaged(read)) {
+    return "the session's file is damaged: some calls have no result, or some results no call";
+  }
   try {
     closeSync(openPlain(path, appending));
     return undefined;
@@ -138,7 +153,7 @@ function goOn(shelf: SessionShelf, id: string, read: ReadSession, lock: SessionL
     read.unreadable === 0
       ? []
       : [
-          `${countText(read.unreadable, "line")} of the session's file cannot be read${read.torn ? ", torn when the program or the machine ended" : ""}; nothing that was shown as done is missing`,
+          `${countText(read.unreadable, "line")} of the session's file cannot be read${read.torn ? ", because the program or the machine stopped while writing" : ""}; nothing that was shown as done is missing`,
         ];
   return { id, events, remarks, writer };
 }
@@ -166,7 +181,7 @@ function writeBranch(
   return { id, events: own, writer };
 }
 
-/** The messages of the person in a session, oldest first, with the `seq` that a fork before them takes. */
+/** Returns the person's messages in a session, oldest first, each with the `seq` to pass to `forkSession`. */
 export function personMessages(events: readonly SessionEvent[]): readonly { seq: number; content: string }[] {
   return events.flatMap((event) =>
     event.type === "user-message" && event.from === "person"

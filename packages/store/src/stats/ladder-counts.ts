@@ -1,35 +1,35 @@
 /**
- * How a model's tool calls came to run, counted by the rungs of the recovery ladder: natively as they are, natively after a
- * repair, read from its text, with arguments that had to be typed, after it was told how to write them, or not at all.
+ * Counts how a model's tool calls came to run, by the steps of the recovery ladder: native, native after a repair, read
+ * from text, with converted arguments, after a correction by the model, or not at all.
  */
 import type { SessionEvent } from "@localharness/protocol";
 
-/** Every count is of calls, but `turns` and `deadEnds`, which are of turns. */
+/** All counts are numbers of calls, except `turns` and `deadEnds`, which are numbers of turns. */
 export interface LadderCounts {
   readonly turns: number;
   readonly native: number;
-  /** Native calls whose arguments were no JSON and could be mended. */
+  /** Native calls whose arguments were invalid JSON that could be repaired. */
   readonly repaired: number;
   /** Calls that the model wrote as text. */
   readonly fromText: number;
-  /** Of those from text: what had to be mended to be read, beyond its types. */
+  /** Calls from text that needed a repair beyond a type conversion. */
   readonly fromTextRepaired: number;
-  /** Calls whose arguments had to be typed, renamed or left out to fit the tool. */
+  /** Calls with arguments that were converted, renamed or dropped to fit the tool's schema. */
   readonly coerced: number;
-  /** Calls that could not run as they were written; the model was told how to write them. */
+  /** Calls that could not run as written; the model was told how to correct them. */
   readonly corrected: number;
-  /** Turns that ended on such a call. */
+  /** Turns that ended with such a call. */
   readonly deadEnds: number;
 }
 
-/** A session's counts and what is open in it: the value between two events. */
+/** The counts of a session so far, and its open calls. */
 export interface Ladder {
   readonly counts: LadderCounts;
-  /** Calls of the running model call that have begun and not ended, by index. */
+  /** Indexes of the calls that the current model answer has started and not ended. */
   readonly open: readonly number[];
-  /** Calls that a tool has been started for. */
+  /** Ids of the calls whose tool has started in this turn. */
   readonly started: readonly string[];
-  /** Calls that are counted as coerced already. */
+  /** Ids of the calls that are already counted as coerced. */
   readonly coerced: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export const noCounts: LadderCounts = {
 
 export const emptyLadder: Ladder = { counts: noCounts, open: [], started: [], coerced: [] };
 
-/** The ladder after one more event of its session; the same object when the event changes nothing. */
+/** Returns the ladder after one more event of its session; the same object when the event changes nothing. */
 export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
   switch (event.type) {
     case "tool-call-start":
@@ -58,7 +58,7 @@ export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
     case "tool-call-withdrawn":
       return closed(ladder, event.index);
     case "model-end":
-      // Calls that broke off: the model is told to write them again.
+      // The open calls are incomplete: the model is told to write them again.
       return { ...count(ladder, ...ladder.open.map(() => "corrected" as const)), open: [] };
     case "model-error":
       return { ...ladder, open: [] };
@@ -67,7 +67,8 @@ export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
       return event.notes === undefined ? started : coerced(started, event.callId);
     }
     case "tool-result": {
-      // Refused before any tool ran: the name or the arguments were wrong, and the result says what is right.
+      // Refused before the tool started: the name or the arguments were wrong, and the result tells the model how to
+      // correct them.
       const { error_type: type } = event.result;
       const refused = type === "validation_failed" || type === "not_found";
       return refused && !ladder.started.includes(event.callId) ? count(ladder, "corrected") : ladder;
@@ -81,22 +82,22 @@ export function countEvent(ladder: Ladder, event: SessionEvent): Ladder {
   }
 }
 
-/** The names of the counts. */
+/** The keys of `LadderCounts`. */
 export const countNames = Object.keys(noCounts) as readonly (keyof LadderCounts)[];
 
-/** The sums of two counts. */
+/** Returns the sum of two counts, key by key. */
 export function addCounts(one: LadderCounts, other: LadderCounts): LadderCounts {
   const sums = { ...one };
   for (const name of countNames) sums[name] += other[name];
   return sums;
 }
 
-/** Whether any call was made or meant. */
+/** Tells whether any call was made or attempted. */
 export function hasCalls({ turns: _turns, ...calls }: LadderCounts): boolean {
   return Object.values(calls).some((number) => number > 0);
 }
 
-/** What the detector calls repairs although the call was read as it stood: its values were made to fit. */
+/** Repairs of the detector that only fit the arguments to the schema; the call's text was valid. */
 const fittings: readonly string[] = ["typed-value", "argument-key", "dropped-key"];
 
 function countCall(ladder: Ladder, event: Extract<SessionEvent, { type: "tool-call-end" }>): Ladder {

@@ -1,19 +1,21 @@
-/** Counts what the sessions of one run amount to, and adds it to the file when the run ends. */
+/** Counts the tool calls of one run's sessions, and adds the counts to the statistics file when the run ends. */
 import type { Model, Session } from "@localharness/engine";
 import type { WriteJournal } from "@localharness/tools";
 import { addCounts, countEvent, emptyLadder, hasCalls, type Ladder, noCounts } from "./ladder-counts.ts";
 import type { ModelStats } from "./stats-file.ts";
 
 export interface RunTally {
-  /** `model` is the one it begins with; those that the person changes to are counted on their own. */
+  /**
+   * Counts the events of a session; `model` is its first model. After a change of model, calls count for the new one.
+   */
   follow(session: Session, model: CountedModel): void;
-  /** Never rejects: counts are a courtesy, and no run fails for them. */
+  /** Saves the counts. Never rejects: a run must not fail because of its statistics. */
   save(): Promise<void>;
 }
 
 type CountedModel = Pick<Model, "name" | "provider">;
 
-/** `folder` undefined: there is nowhere to keep counts. */
+/** Creates the counter of one run. Without a `folder`, nothing is saved. */
 export function createRunTally(folder: string | undefined, journal: WriteJournal): RunTally {
   const ladders: { readonly model: CountedModel; ladder: Ladder }[] = [];
   return {
@@ -45,6 +47,6 @@ async function keep(folder: string, journal: WriteJournal, stats: ModelStats): P
     const { addStats } = await import("./stats-file.ts");
     await addStats(folder, stats, journal);
   } catch {
-    // `localharness models --stats` says what is wrong with the file.
+    // `localharness models --stats` shows what is wrong with the file.
   }
 }

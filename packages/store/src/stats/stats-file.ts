@@ -1,4 +1,4 @@
-/** The counts of all runs, per provider and model, in `model-stats.json`: many processes may add to it at once. */
+/** Keeps the counts of all runs, by provider and model, in `model-stats.json`, to which several processes may add. */
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
@@ -30,14 +30,17 @@ export function statsPath(folder: string): string {
   return join(folder, "model-stats.json");
 }
 
-/** The counts kept in the folder. Rejects with a `HarnessError` when the file cannot be used. */
+/** Returns the saved counts. Rejects with a `HarnessError` when the file cannot be used. */
 export async function readStats(folder: string): Promise<readonly ModelStats[]> {
   const found = await readKept(statsPath(folder), statsKind);
   if (found.kind !== "value") throw configError(found.problem);
   return found.value;
 }
 
-/** Adds the counts of one run. A damaged file is kept aside and counting starts anew; one of a later version is left alone. */
+/**
+ * Adds the counts of one run. A damaged file is renamed and counting starts at 0. Rejects with a `HarnessError` for a
+ * file of a later version.
+ */
 export async function addStats(folder: string, run: ModelStats, journal: WriteJournal): Promise<void> {
   await changeKept(statsPath(folder), statsKind, journal, (stats) => withRun(stats, run));
 }
@@ -60,15 +63,13 @@ export function readStatsText(text: string): StatsText {
   if (!source.ok) return broken(`line ${source.line}: ${source.message}`);
   if (!isJsonObject(source.value)) return broken("expected an object with version and models");
   const { version, models } = source.value;
-  if (typeof version === "number" && version > statsVersion) {
-    return { kind: "newer", version };
-  }
+  if (typeof version === "number" && version > statsVersion) return { kind: "newer", version };
   if (version !== statsVersion || !Array.isArray(models)) {
     return broken(`expected "version": ${statsVersion} and "models": [...]`);
   }
   const stats = models.map((row) => (isJsonObject(row) ? readRow(row) : undefined));
   const wrong = stats.indexOf(undefined);
-  if (wrong >= 0) return broken(`row ${wrong + 1} of "models" is not what was written`);
+  if (wrong >= 0) return broken(`row ${wrong + 1} of "models" is invalid`);
   return { kind: "value", value: stats.filter((row) => row !== undefined) };
 }
 

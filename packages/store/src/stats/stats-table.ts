@@ -1,4 +1,4 @@
-/** The counts per model as a table for people. */
+/** Formats the counts by model as a table for people. */
 import type { LadderCounts } from "./ladder-counts.ts";
 import type { ModelStats } from "./stats-file.ts";
 
@@ -11,7 +11,7 @@ const columns: readonly (readonly [title: string, key: keyof LadderCounts])[] = 
   ["dead ends", "deadEnds"],
 ];
 
-/** Lines of text; models with most calls first. */
+/** Returns the lines of the table; models with the most calls come first. */
 export function statsTable(stats: readonly ModelStats[]): string[] {
   if (stats.length === 0) return ["No tool calls have been counted yet."];
   const names = stats.map((row) => `${row.provider}/${row.model}`);
@@ -26,12 +26,12 @@ export function statsTable(stats: readonly ModelStats[]): string[] {
         line(`${provider}/${model}`, [callsOf(counts), ...columns.map(([, key]) => counts[key])]),
       ),
     "",
-    "native: as they came. repaired: native, after mending. from text: written as text. typed: arguments made to fit",
-    "(counted besides). corrected: could not run, the model was told how to write them. dead ends: turns that ended so.",
+    "native: ran as written. repaired: native, after a repair. from text: written as text. typed: arguments converted",
+    "(also counted elsewhere). corrected: could not run, the model was told why. dead ends: turns that ended with one.",
   ];
 }
 
-/** Calls that could be read. */
+/** Returns the number of calls that could be parsed. */
 function callsOf(counts: LadderCounts): number {
   return counts.native + counts.repaired + counts.fromText;
 }

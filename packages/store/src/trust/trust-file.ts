@@ -1,29 +1,29 @@
-/** Which folders the person trusts: by real path and owner, in trust.json. */
+/** Keeps the person's decisions about trusted folders in trust.json, by real path and owner. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
-import { isJsonObject, type JsonValue } from "@localharness/protocol";
+import { defined, isJsonObject, type JsonValue } from "@localharness/protocol";
 import type { WriteJournal } from "@localharness/tools";
 import { readJsonSource } from "../json-source.ts";
 import { changeKept, type KeptKind, type KeptText, loadKept } from "../kept-file/kept-file.ts";
 
 export interface FolderTrust {
-  /** Real path. */
+  /** A real path. */
   readonly path: string;
-  /** User id of the folder's owner when the person decided; another owner is another folder. */
+  /** User id of the folder's owner at the time of the decision. The decision does not hold after a change of owner. */
   readonly owner: number;
   readonly trusted: boolean;
-  /** Unix milliseconds. */
+  /** Time of the decision, in Unix milliseconds. */
   readonly decided: number;
 }
 
 export interface TrustStore {
-  /** What the person decided about the folder; undefined when nothing yet. */
+  /** Returns the person's decision about the folder; `trusted` is undefined when there is none. */
   find(path: string): Promise<{ readonly trusted: boolean | undefined; readonly warning?: string }>;
   list(): Promise<readonly FolderTrust[]>;
-  /** Rejects with a `HarnessError` when it could not be kept. */
+  /** Saves a decision. Rejects with a `HarnessError` when it cannot be saved. */
   set(path: string, trusted: boolean): Promise<void>;
-  /** True when something was decided about it. */
+  /** Removes a decision. Returns false when there was none. */
   forget(path: string): Promise<boolean>;
 }
 
@@ -36,7 +36,7 @@ const trustKind: KeptKind<readonly FolderTrust[]> = {
   write: (folders) => `${JSON.stringify({ version: 1, folders }, null, 2)}\n`,
 };
 
-/** The store in `folder`; undefined: nowhere to keep anything, so that every folder is new. */
+/** Opens the store in `folder`. With undefined nothing can be saved, and no folder has a decision. */
 export function openTrustFile(folder: string | undefined, journal: WriteJournal): TrustStore {
   const path = folder === undefined ? undefined : join(folder, "trust.json");
   const load = () => (path === undefined ? Promise.resolve({ value: [] }) : loadKept(path, trustKind));
@@ -55,7 +55,7 @@ export function openTrustFile(folder: string | undefined, journal: WriteJournal)
           : loaded.value.find((one) => one.path === workspace && one.owner === owner);
       return {
         trusted: found?.trusted,
-        ...(loaded.warning === undefined ? {} : { warning: loaded.warning }),
+        ...defined({ warning: loaded.warning }),
       };
     },
     list: async () => (await load()).value,
@@ -72,7 +72,9 @@ export function openTrustFile(folder: string | undefined, journal: WriteJournal)
 
 const unknownOwner = -1;
 
-/** A folder that is gone, or that the system says nothing of, is nobody's: no decision holds for it. */
+/**
+ * Returns the folder's owner. For a missing or unreadable folder it returns `unknownOwner`: no decision holds for it.
+ */
 function ownerOf(path: string): number {
   try {
     return lstatSync(path).uid;
@@ -84,19 +86,22 @@ function ownerOf(path: string): number {
 export function readTrustText(text: string): KeptText<readonly FolderTrust[]> {
   const source = readJsonSource(text);
   if (!source.ok) return { kind: "broken", problem: `line ${source.line}: ${source.message}` };
-  if (!isJsonObject(source.value))
+  if (!isJsonObject(source.value)) {
     return { kind: "broken", problem: "line 1: expected an object with version and folders" };
+  }
   const { version, folders } = source.value;
   if (typeof version === "number" && version > trustKind.version) return { kind: "newer", version };
-  if (version !== trustKind.version || !Array.isArray(folders))
+  if (version !== trustKind.version || !Array.isArray(folders)) {
     return { kind: "broken", problem: `expected "version": ${trustKind.version} and "folders": [...]` };
+  }
   const read = folders.map(readFolder);
   const wrong = read.indexOf(undefined);
-  if (wrong >= 0)
+  if (wrong >= 0) {
     return {
       kind: "broken",
       problem: `line ${source.lineOf(`folders.${wrong}`)}: expected path, owner, trusted and decided`,
     };
+  }
   return { kind: "value", value: read.filter((one) => one !== undefined) };
 }
 

@@ -1,11 +1,10 @@
-/** The log of a session's changes, folded: what each turn changed, what is undone, and what the model has not been told. */
-
+/** Reads a session's change log: the changes of each turn, what is undone, and what the model does not know yet. */
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
 import { isJsonObject, reasonOf } from "@localharness/protocol";
 import { type ChangeRecord, changeLog, type PathState, readPlain } from "@localharness/tools";
 
-/** One path, from what stood there to what is to stand there. */
+/** The change of one path from one state to another. */
 export interface Step {
   readonly path: string;
   readonly from: PathState;
@@ -13,23 +12,23 @@ export interface Step {
 }
 
 export interface TurnChanges {
-  /** Its place in the log: what undo and redo are written down by. */
+  /** Index in the log, by which undo and redo refer to this turn. */
   readonly group: number;
   readonly turn: string;
   readonly changes: ChangeRecord[];
-  /** What is not on record, in words. */
+  /** Descriptions of changes that were not recorded. */
   readonly missed: string[];
-  /** True from the end of an undo to the beginning of a redo: what was broken off can be gone on with both ways. */
+  /** True from the end of an undo to the beginning of a redo. An interrupted one can be completed or reversed. */
   undone: boolean;
-  /** What undo did or began to do, in several runs maybe: what redo takes back. */
+  /** The steps that undo did or began, perhaps in several runs. Redo reverses them. */
   steps: readonly Step[];
 }
 
 export interface ChangeHistory {
   readonly turns: readonly TurnChanges[];
-  /** Groups that can be redone, the next one last. */
+  /** Indexes of the turns that can be redone; the last one is redone first. */
   readonly redoable: readonly number[];
-  /** What was undone or redone since the model was last told, in words. */
+  /** Descriptions of undos and redos that the model has not been told yet. */
   readonly news: readonly string[];
 }
 
@@ -37,7 +36,7 @@ export interface ChangeHistory {
 export type HistoryLine = UndoLine | { readonly v: 1; readonly type: "told"; readonly time: number };
 
 export type UndoLine =
-  /** Before anything is put back. */
+  /** Written before anything is restored. */
   | { readonly v: 1; readonly type: "undo"; readonly group: number; readonly steps: readonly Step[] }
   | { readonly v: 1; readonly type: "redo"; readonly group: number }
   | {
@@ -45,18 +44,22 @@ export type UndoLine =
       readonly type: "undone" | "redone";
       readonly group: number;
       readonly time: number;
-      /** Of what was changed. */
+      /** The paths that were changed. */
       readonly paths: readonly string[];
     };
 
-/** Empty when there is no log. Lines that cannot be read are left out. Rejects with a `HarnessError` for what is no log. */
+/**
+ * Reads the history of a session; it is empty when there is no log. Skips lines that cannot be parsed. Rejects with a
+ * `HarnessError` when the log cannot be read.
+ */
 export async function readHistory(folder: string): Promise<ChangeHistory> {
   let text = "";
   try {
     text = (await readPlain(changeLog(folder))).toString("utf8");
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT"))
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) {
       throw configError(`${changeLog(folder)} cannot be read: ${reasonOf(error)}`, error);
+    }
   }
   return foldHistory(text.split("\n"));
 }
@@ -122,7 +125,7 @@ function foldUndo(folding: Folding, line: UndoLine, turn: TurnChanges): void {
   }
 }
 
-/** What is changed after an undo belongs to another group, also when it is the same turn. */
+/** Returns the group for a new change of `turn`. A change after an undo gets a new group, even in the same turn. */
 function groupOf(folding: Folding, turn: string): TurnChanges {
   const last = folding.turns.at(-1);
   if (last?.turn === turn && last.steps.length === 0 && !last.undone) return last;
@@ -132,20 +135,20 @@ function groupOf(folding: Folding, turn: string): TurnChanges {
   return made;
 }
 
-/** The first `from` of a path is what stood there before anything was undone. */
+/** Adds steps for new paths only: the first `from` of a path is its state before the undo began. */
 function merged(steps: readonly Step[], more: readonly Step[]): readonly Step[] {
   const known = new Set(steps.map(({ path }) => path));
   return [...steps, ...more.filter(({ path }) => !known.has(path))];
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 function named(paths: readonly string[]): string {
-  const shown = paths.slice(0, mostNamed).map((path) => JSON.stringify(path));
-  return `${shown.join(", ")}${paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : ""}`;
+  const shown = paths.slice(0, maxNamed).map((path) => JSON.stringify(path));
+  return `${shown.join(", ")}${paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : ""}`;
 }
 
-/** Lines are written by this program alone; what is not as it writes them is left out. */
+/** Parses a line of the log; returns undefined when it is not a line that this program writes. */
 function lineOf(text: string): Line | undefined {
   let value: JsonValue;
   try {

@@ -1,18 +1,18 @@
-/** Undo, loaded when it is needed: most runs undo nothing. */
+/** Loads the undo module only when it is needed, because most runs undo nothing. */
 import { existsSync } from "node:fs";
 import { changeLog, sessionChanges, type Workspace, type WriteJournal } from "@localharness/tools";
 import type { Undo } from "./undo-changes.ts";
 
 export interface LazyUndo {
   open(): Promise<Undo>;
-  /** What the model of a session is to be told of what was undone, once. Never rejects. */
+  /** Returns notes for the model about undone changes. Each is returned once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
 }
 
 export function lazyUndo(
   { workspace, journal }: { readonly workspace: Workspace; readonly journal: WriteJournal },
   stateFolder: string,
-  /** Known keys: a file that holds one is not copied. */
+  /** Known keys: a file that contains one is not copied. */
   secrets: readonly string[],
 ): LazyUndo {
   const open = async () =>

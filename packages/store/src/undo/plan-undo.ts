@@ -1,20 +1,20 @@
-/** What has to be done to take back the changes of a turn, from what stands on the disk now. Pure. */
+/** Plans the steps that undo or redo the changes of a turn, from the current state of the disk. A pure function. */
 import { type ChangeRecord, type PathState, sameState } from "@localharness/tools";
 import type { Step } from "./change-history.ts";
 
 export interface Left {
   readonly path: string;
-  /** In words, after `left alone`. */
+  /** The reason, in words that follow `left alone`. */
   readonly why: string;
 }
 
 export interface UndoPlan {
-  /** In the order in which they can be done. */
+  /** In an order in which they can be executed. */
   readonly steps: readonly Step[];
   readonly left: readonly Left[];
 }
 
-/** `now` has the state of every path of the changes, or why it cannot be known. */
+/** Plans an undo. `now` has the current state of each changed path, or the reason why it cannot be read. */
 export function planUndo(
   changes: readonly ChangeRecord[],
   now: ReadonlyMap<string, PathState | string>,
@@ -27,18 +27,21 @@ export function planUndo(
       left.push({ path, why: state ?? "it cannot be looked at" });
       continue;
     }
-    const to = before(chain, state);
+    const to = stateBefore(chain, state);
     if (to === undefined) left.push({ path, why: "it was changed since" });
     else if (sameState(to, state) || to === state) continue;
     else if (to.kind === "file" && to.notKept !== undefined) left.push({ path, why: notKept[to.notKept] });
-    else if (to.kind === "other") left.push({ path, why: "it was no file, folder or link" });
+    else if (to.kind === "other") left.push({ path, why: "it was not a file, folder or link" });
     else steps.push({ path, from: state, to });
   }
   return { steps: inOrder(steps), left };
 }
 
-/** The way back, one change after the other: one that is not found never happened, or was taken back before. */
-function before(chain: readonly ChangeRecord[], now: PathState): PathState | undefined {
+/**
+ * Returns the state of a path before a chain of changes, from the last to the first; undefined when the path was
+ * changed since. A change whose `before` is the current state never happened or is already undone.
+ */
+function stateBefore(chain: readonly ChangeRecord[], now: PathState): PathState | undefined {
   let cursor = now;
   for (const change of chain.toReversed()) {
     if (sameState(cursor, change.after)) cursor = change.before;
@@ -49,13 +52,13 @@ function before(chain: readonly ChangeRecord[], now: PathState): PathState | und
 
 const notKept = {
   size: "its old content was too large to be kept",
-  secret: "its old content was not kept, as its name or its content means a secret",
+  secret: "its old content was not kept, because its name or its content looks like a secret",
   turn: "too much was changed in that turn for its old content to be kept",
   unreadable: "its old content could not be read",
-  disk: "its old content could not be kept: the disk refused",
+  disk: "its old content could not be kept: writing it to the disk failed",
 } as const;
 
-/** What goes before what comes; inner before outer when it goes, outer before inner when it comes. */
+/** Orders steps: removals first, contents before their folder; then the others, folders before their contents. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
   const depth = ({ path }: Step) => path.split("/").length;
   const going = steps.filter(({ to }) => to.kind === "absent");
@@ -66,19 +69,19 @@ function inOrder(steps: readonly Step[]): readonly Step[] {
   ];
 }
 
-/** The same steps the other way, for redo. */
+/** Plans a redo: the steps of an undo in reverse direction. */
 export function planRedo(undone: readonly Step[], now: ReadonlyMap<string, PathState | string>): UndoPlan {
   const steps: Step[] = [];
   const left: Left[] = [];
   for (const { path, from, to } of undone) {
     const state = now.get(path);
-    if (state === undefined || typeof state === "string")
+    if (state === undefined || typeof state === "string") {
       left.push({ path, why: state ?? "it cannot be looked at" });
-    else if (sameState(state, from)) continue;
+    } else if (sameState(state, from)) continue;
     else if (!sameState(state, to)) left.push({ path, why: "it was changed since" });
-    else if (from.kind === "file" && from.notKept !== undefined)
+    else if (from.kind === "file" && from.notKept !== undefined) {
       left.push({ path, why: notKept[from.notKept] });
-    else steps.push({ path, from: state, to: from });
+    } else steps.push({ path, from: state, to: from });
   }
   return { steps: inOrder(steps), left };
 }

@@ -1,5 +1,4 @@
-/** Does the steps of a plan, one path after the other, each whole or not at all. */
-
+/** Executes the steps of an undo or redo plan, one path after the other, each completely or not at all. */
 import { configError } from "@localharness/engine";
 import {
   keepContent,
@@ -15,9 +14,9 @@ import type { Left } from "./plan-undo.ts";
 export interface PutBackParts {
   readonly workspace: Workspace;
   readonly journal: WriteJournal;
-  /** Where contents are kept. */
+  /** The folder of the kept contents. */
   readonly folder: string;
-  /** False when another process may be at the same work. */
+  /** Resolves to false when another process may be undoing in the same folder. */
   stillHeld(): Promise<boolean>;
 }
 
@@ -26,7 +25,10 @@ export interface PutBack {
   readonly left: readonly Left[];
 }
 
-/** What cannot be put back is left as it is. Rejects with a `HarnessError` when another process has taken over. */
+/**
+ * Executes the steps; leaves a path alone when its step fails. Rejects with a `HarnessError` when another process has
+ * taken over.
+ */
 export async function putBack(parts: PutBackParts, steps: readonly Step[]): Promise<PutBack> {
   const done: Step[] = [];
   const left: Left[] = [];
@@ -40,7 +42,7 @@ export async function putBack(parts: PutBackParts, steps: readonly Step[]): Prom
 }
 
 function takenOver(folder: string): Error {
-  const message = `another process undoes in ${folder} by now, as this one stood still for long: look at what is changed, then run it again`;
+  const message = `another process undoes in ${folder} now, because this one was suspended for too long: check the files, then run it again`;
   return configError(message);
 }
 
@@ -56,7 +58,10 @@ async function putOne({ workspace, journal, folder }: PutBackParts, step: Step):
   return put.ok ? undefined : put.message;
 }
 
-/** Keeps what a step replaces, for redo; gives the step that says so. Rejects with the system's error. */
+/**
+ * Keeps the content that a step replaces, for redo. Returns the step, marked when the content is not kept. Rejects with
+ * the file system's error.
+ */
 export async function keepForRedo(
   folder: string,
   step: Step,
@@ -66,8 +71,9 @@ export async function keepForRedo(
   const { from } = step;
   if (from.kind !== "file") return step;
   if (bytes === undefined) return { ...step, from: { ...from, notKept: "unreadable" } };
-  if (whySecret(step.path, bytes, secrets) !== undefined)
+  if (whySecret(step.path, bytes, secrets) !== undefined) {
     return { ...step, from: { ...from, notKept: "secret" } };
+  }
   await keepContent(folder, from.hash, bytes);
   return step;
 }

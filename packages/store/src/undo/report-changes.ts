@@ -1,14 +1,14 @@
-/** What undo and redo did, in words. */
+/** Describes what an undo or redo did. */
 import type { Step } from "./change-history.ts";
 import type { PutBack } from "./put-back.ts";
 
 export interface ChangeReport {
-  /** In words: what was put back, what was left alone and why. Paths are as they are on the disk. */
+  /** One line for each path: restored, or left alone and why. Paths are written as they are on the disk. */
   readonly lines: readonly string[];
   readonly changed: number;
 }
 
-const mostLines = 40;
+const maxLines = 40;
 
 export function reportOf(
   what: "undone" | "redone",
@@ -21,10 +21,10 @@ export function reportOf(
     ...missed.map((why) => `  not kept    ${why}`),
     ...done.map((step) => `  ${verb(step).padEnd(11)} ${step.path}${step.to.kind === "folder" ? "/" : ""}`),
   ];
-  const more = rows.length > mostLines ? [`  and ${rows.length - mostLines} more`] : [];
+  const more = rows.length > maxLines ? [`  and ${rows.length - maxLines} more`] : [];
   const count = `${done.length} ${done.length === 1 ? "path" : "paths"}`;
   const head = `${what}: ${turn.replace("-", " ")}, ${count}${left.length === 0 ? "" : `; ${left.length} left alone`}`;
-  return { lines: [head, ...rows.slice(0, mostLines), ...more], changed: done.length };
+  return { lines: [head, ...rows.slice(0, maxLines), ...more], changed: done.length };
 }
 
 function verb({ from, to }: Step): string {

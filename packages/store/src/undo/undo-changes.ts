@@ -1,4 +1,4 @@
-/** Takes back what the tools of a session changed, turn by turn, and does it again. */
+/** Undoes the file changes of a session's tools, turn by turn, and redoes them. */
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,13 +21,16 @@ import { keepForRedo, type PutBack, putBack } from "./put-back.ts";
 import { type ChangeReport, reportOf } from "./report-changes.ts";
 
 export interface Undo {
-  /** Takes back the last turns that are not undone. Rejects with a `HarnessError` when nothing can be written down. */
+  /** Undoes the last turns that are not undone yet. Rejects with a `HarnessError` when its log cannot be written. */
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
-  /** Does again what was undone last. */
+  /** Redoes the turn that was undone last. */
   redo(sessionId: string): Promise<ChangeReport>;
-  /** What the model is to be told of that, once. Never rejects. */
+  /** Returns notes for the model about undos and redos. Each is returned once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
-  /** The session of this workspace that changed something last, or the one whose id begins like that. */
+  /**
+   * Returns the session of this workspace that changed files last, or the one whose id begins with `id`; undefined when
+   * there is none.
+   */
   findSession(id?: string): Promise<string | undefined>;
 }
 
@@ -35,13 +38,13 @@ export interface UndoParts {
   readonly workspace: Workspace;
   readonly journal: WriteJournal;
   readonly stateFolder: string;
-  /** Known keys: a file that holds one is not copied. */
+  /** Known keys: a file that contains one is not copied. */
   readonly secrets: readonly string[];
 }
 
 interface Job extends UndoParts {
   readonly folder: string;
-  /** False for a process that stood still for long: another one may undo here by now. */
+  /** Resolves to false after a long suspension of this process: another one may be undoing here. */
   stillHeld(): Promise<boolean>;
 }
 
@@ -66,7 +69,7 @@ export function openUndo(parts: UndoParts): Undo {
 }
 
 const nothingToUndo =
-  "there is nothing to undo: no tool has changed files in this session, or all of it is undone. What was changed before a branch began is undone in the session that it comes from: localharness undo --session ID";
+  "there is nothing to undo: no tool has changed files in this session, or every change is undone. Changes from before a branch are undone in the session that it came from: localharness undo --session ID";
 const nothingToRedo = "there is nothing to redo";
 
 async function undoTurns(job: Job, turns: number): Promise<ChangeReport> {
@@ -78,7 +81,7 @@ async function undoTurns(job: Job, turns: number): Promise<ChangeReport> {
   }
   if (reports.length === 0) return { lines: [nothingToUndo], changed: 0 };
   return {
-    lines: [...reports.flatMap(({ lines }) => lines), "what commands changed is not covered by undo"],
+    lines: [...reports.flatMap(({ lines }) => lines), "changes made by commands are not covered by undo"],
     changed: reports.reduce((sum, { changed }) => sum + changed, 0),
   };
 }
@@ -122,7 +125,7 @@ function lockIn(folder: string): string {
   return join(folder, "lock");
 }
 
-/** Does the steps and writes down that it is over; what was left before stays in the report. */
+/** Executes the steps and logs the end of the undo or redo. The report includes the paths that the plan left alone. */
 async function finish(
   job: Job,
   type: "undone" | "redone",
@@ -131,7 +134,7 @@ async function finish(
 ): Promise<PutBack> {
   const put = await putBack(job, plan.steps);
   const left = [...plan.left, ...put.left];
-  // What a run did that was broken off has not been told yet.
+  // The model has not been told yet what an interrupted run did.
   const done = turn.undone ? put.done : [...turn.steps, ...put.done];
   const untouched = new Set(left.map(({ path }) => path));
   const paths = [...new Set(done.map(({ path }) => path))].filter((path) => !untouched.has(path));
@@ -147,9 +150,9 @@ async function write(job: Job, line: HistoryLine): Promise<void> {
   }
 }
 
-/** What cannot be done again is not undone. */
+/** The error for a failed write. Undo stops then: it changes nothing that redo could not restore. */
 function notWritten({ folder }: Job, error: unknown): Error {
-  const message = `undo keeps what it replaces in ${folder}, which cannot be written: ${reasonOf(error)}. Make room or make it writable, then try again`;
+  const message = `undo keeps the files that it replaces in ${folder}, which cannot be written: ${reasonOf(error)}. Free disk space or make the folder writable, then try again`;
   return configError(message, error);
 }
 
@@ -168,7 +171,7 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   if (!existsSync(changeLog(folder))) return [];
   try {
     if ((await readHistory(folder)).news.length === 0) return [];
-    // What another process undoes between the two would count as told.
+    // Reads the log again under the lock: an undo of another process in between would else count as told.
     const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
     if (news.length === 0) return [];
     const what = news.map((one) => `The person ${one}.`).join(" ");
@@ -180,13 +183,14 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** A message waits no longer for an undo; the news stays for the next one. */
+/** A message waits at most this long for a running undo; the next message then gets the news. */
 const newsTimes: LockTimes = { waitMs: 3_000, staleMs: 30_000 };
 
 async function newsOnce(folder: string): Promise<readonly string[]> {
   const { news } = await readHistory(folder);
-  if (news.length > 0)
+  if (news.length > 0) {
     await appendLines(folder, [{ v: 1, type: "told", time: Date.now() } satisfies HistoryLine]);
+  }
   return news;
 }
 

@@ -1,4 +1,4 @@
-/** Appends entries to a log from a process of its own: `append-entries.ts PATH NAME COUNT LIMIT`. */
+/** Appends entries to a log from a separate process: `append-entries.ts PATH NAME COUNT LIMIT`. */
 import { openAuditFile } from "../../src/audit/audit-file.ts";
 import { entry } from "./entry.ts";
 

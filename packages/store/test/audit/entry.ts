@@ -1,4 +1,4 @@
-/** An entry of a log, for tests. */
+/** Creates an audit entry for tests. */
 import type { AuditEntry } from "@localharness/engine";
 
 export function entry(call: string, padding = ""): AuditEntry {

@@ -38,7 +38,7 @@ const done = (call: string, error_type: "none" | "permission_denied" | "timeout"
   ms: 1,
 });
 
-/** Reads texts as the files of one log, oldest first. */
+/** Writes the texts as the files of one log, oldest first, and reads it. */
 async function read(...texts: readonly string[]): Promise<{ calls: AuditedCall[]; unreadable: number }> {
   const folder = mkdtempSync(join(tmpdir(), "lh-audit-"));
   const paths = texts.map((text, index) => {

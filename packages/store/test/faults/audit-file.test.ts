@@ -1,4 +1,4 @@
-/** Every file operation on the audit log fails in turn: what was acknowledged is on record, and nothing runs without. */
+/** Fails each file operation on the audit log in turn: acknowledged entries are kept, and no call runs without one. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditEntry, createRegistry, defineTool, runToolCall } from "@localharness/engine";
@@ -23,7 +23,7 @@ const lineBytes = lineOf("new-0").length;
 
 interface Scenario {
   readonly title: string;
-  /** The files before, the one that is written to first. */
+  /** The contents of the files before, the current one first. */
   readonly files: readonly string[];
   readonly fileLimit: number;
 }
@@ -53,7 +53,7 @@ function reset({ files }: Scenario): void {
     writeFileSync(index === 0 ? path : `${path}.${index}`, text, { mode: 0o600 });
 }
 
-/** Four entries, one after the other; gives for each whether it was acknowledged, or why not. */
+/** Appends four entries, one after the other. Returns which were acknowledged, and why the others were not. */
 function run({ fileLimit }: Scenario, fault: Fault | undefined) {
   return disk.during(fault, async () => {
     const log = openAuditFile(path, { fileLimit });
@@ -70,7 +70,7 @@ function run({ fileLimit }: Scenario, fault: Fault | undefined) {
   });
 }
 
-/** What is wrong after the fault, in words; nothing when all holds. */
+/** Returns what is wrong after the fault; an empty list when nothing is. */
 async function problems(scenario: Scenario, said: readonly (string | true)[]): Promise<readonly string[]> {
   const found: string[] = [];
   const open = disk.openDescriptors();
@@ -81,7 +81,7 @@ async function problems(scenario: Scenario, said: readonly (string | true)[]): P
   const there = auditFiles(path).filter((one) => existsSync(one));
   const lines = there.flatMap((one) => readFileSync(one, "utf8").split("\n")).filter((line) => line !== "");
   const calls = lines.flatMap(callOf);
-  // Four older ones are kept: of five files the oldest goes, and no other.
+  // Four older files are kept: of five, only the oldest is removed.
   const before = scenario.files
     .slice(0, 4)
     .toReversed()
@@ -118,8 +118,9 @@ describe("every operation on the disk fails in turn", () => {
       const found = await problems(scenario, said);
       if (found.length > 0) wrong.push(`${describeFault(fault, operations)}: ${found.join("; ")}`);
     }
-    if (process.env["FAULTS_REPORT"])
+    if (process.env["FAULTS_REPORT"]) {
       console.log(scenario.title, operations.length, faults.length, wrong.length);
+    }
     expect(wrong).toEqual([]);
   });
 
@@ -163,8 +164,9 @@ describe("every operation on the disk fails in turn", () => {
       const asked = existsSync(path) ? readFileSync(path, "utf8").split("\n").flatMap(callOf) : [];
       if (runs > 0 && asked.length === 0) wrong.push(`${describeFault(fault, operations)}: ran unrecorded`);
       if (result.success !== (runs === 1)) wrong.push(`${describeFault(fault, operations)}: ${runs} runs`);
-      if (!result.success && !/audit log/.test(result.error_message ?? ""))
+      if (!result.success && !/audit log/.test(result.error_message ?? "")) {
         wrong.push(`${describeFault(fault, operations)}: says ${result.error_message}`);
+      }
     }
     expect(wrong).toEqual([]);
     expect(operations.length).toBeGreaterThan(4);

@@ -1,4 +1,4 @@
-/** Every file operation on the program's own files fails in turn: no rule gets wider, none that forbids is lost unsaid. */
+/** Fails each file operation on the program's own files in turn: no rule allows more, and no deny is lost silently. */
 import {
   existsSync,
   mkdirSync,
@@ -32,7 +32,9 @@ const rule = (id: string, decision: "allow" | "deny" = "allow"): PolicyRule => (
   origin: "user",
 });
 const kept = [rule("no", "deny"), rule("yes")];
-/** A lock that nobody holds any more is broken after 30 s where its holder cannot be asked: that is to be no need. */
+/**
+ * A scenario that takes this long has waited for an abandoned lock, which is broken after 30 s: that must not happen.
+ */
 const staleMs = 25_000;
 
 const policies = () => openPolicyFile(config, createWriteJournal(state));
@@ -41,10 +43,10 @@ const trust = () => openTrustFile(config, createWriteJournal(state));
 interface Scenario {
   readonly title: string;
   readonly file: "policies.json" | "trust.json";
-  /** What the file says before; null: there is none. */
+  /** The content of the file before; null without a file. */
   readonly text: string | null;
   work(): Promise<unknown>;
-  /** What a fresh store says, as words to compare. */
+  /** Returns what a newly opened store loads, as words to compare. */
   says(): Promise<readonly string[]>;
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -140,7 +142,7 @@ async function run(scenario: Scenario, fault: Fault | undefined) {
   );
 }
 
-/** What is wrong after the fault, in words; nothing when all holds. */
+/** Returns what is wrong after the fault; an empty list when nothing is. */
 async function problems(scenario: Scenario, refusal: string | undefined): Promise<readonly string[]> {
   const found: string[] = [];
   const open = disk.openDescriptors();
@@ -152,14 +154,15 @@ async function problems(scenario: Scenario, refusal: string | undefined): Promis
   const [before, after] = [scenario.before.join(", "), scenario.after.join(", ")];
   const changed = refusal === undefined || / was changed, although /.test(refusal);
   const unsure = / may have been changed: /.test(refusal ?? "") && (words === before || words === after);
-  if (words !== (changed ? after : before) && !unsure)
+  if (words !== (changed ? after : before) && !unsure) {
     found.push(`${refusal ?? "done"}, and it says: ${words}`);
+  }
   const names = refusal?.includes(scenario.file) === true || refusal?.includes(workspace) === true;
   if (refusal !== undefined && !names) found.push(`refused with: ${refusal}`);
   return [...found, ...(await problemsLater(scenario))];
 }
 
-/** The disk works again: so does the store, at once, and what was left lying about is gone in time. */
+/** Checks that the store works at once when the disk works again, and that left-over files are removed in time. */
 async function problemsLater(scenario: Scenario): Promise<readonly string[]> {
   const started = performance.now();
   const again = await scenario.work().then(
@@ -175,7 +178,7 @@ async function problemsLater(scenario: Scenario): Promise<readonly string[]> {
   for (const name of readdirSync(config)) utimesSync(join(config, name), old, old);
   await (scenario.file === "policies.json" ? policies().forget("none") : trust().forget("/none"));
   const left = readdirSync(config).filter((name) => !/^(policies|trust)\.json(\.broken-.*)?$/.test(name));
-  // A temporary file is on record for the next start.
+  // The journal has a temporary file on record, so that the next start removes it.
   const unknown = left.filter((name) => !name.endsWith(".lhtmp") || !isOnRecord());
   if (unknown.length > 0) found.push(`left: ${unknown.join(", ")}`);
   return found;
@@ -199,8 +202,9 @@ describe("every operation on the disk fails in turn", () => {
       if (found.length > 0) wrong.push(`${describeFault(fault, operations)}: ${found.join("; ")}`);
       if (wrong.length > 20) break;
     }
-    if (process.env["FAULTS_REPORT"])
+    if (process.env["FAULTS_REPORT"]) {
       console.log(scenario.title, operations.length, faults.length, wrong.length);
+    }
     expect(wrong).toEqual([]);
     expect(operations.length).toBeGreaterThan(5);
   });

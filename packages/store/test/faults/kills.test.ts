@@ -1,4 +1,4 @@
-/** A process is killed while it writes the program's own files: what it said was kept is kept, and the rest is whole. */
+/** Kills a process while it writes the program's files: what it reported as saved is there, and no file is damaged. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -14,13 +14,15 @@ import { openPolicyFile } from "../../src/policy-file/policy-file.ts";
 
 const program = join(import.meta.dirname, "keep-writing.ts");
 const kills = Number(process.env["KILLS"] ?? 20);
-/** A lock that is left is broken after 30 s where its holder cannot be asked: that is to be no need. */
+/**
+ * A process that takes this long has waited for an abandoned lock, which is broken after 30 s: that must not happen.
+ */
 const staleMs = 25_000;
 const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "localharness-kills-"));
 const auditPath = join(folder, "audit.jsonl");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What it said until it ended or was killed. */
+/** Returns the output of the process until it ended or was killed. */
 async function wordsOf(round: string, steps: Steps): Promise<readonly string[]> {
   const env = { ...process.env, ...countSteps(steps) };
   const child = spawn(process.execPath, [program, folder, round, steps.kill === undefined ? "4" : "8"], {
@@ -36,7 +38,7 @@ async function wordsOf(round: string, steps: Steps): Promise<readonly string[]> 
   return said.split("\n").slice(0, -1);
 }
 
-/** What is wrong after a kill, in words; nothing when all holds. */
+/** Returns what is wrong after a kill; an empty list when nothing is. */
 async function problems(said: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   const store = openPolicyFile(join(folder, "config"), createWriteJournal(join(folder, "state")));

@@ -1,4 +1,7 @@
-/** Every file operation on a session's file fails in turn: the session goes on, what is missing is said, what is there is whole. */
+/**
+ * Lets each file operation on a session's file fail in turn: the session continues, missing events are reported, and
+ * the rest of the file is valid.
+ */
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
@@ -22,7 +25,7 @@ const state = join(folder, "state");
 
 interface Scenario {
   readonly title: string;
-  /** Messages of the session that is there already. */
+  /** Number of messages in the session before. */
   readonly before: readonly string[];
 }
 
@@ -42,7 +45,7 @@ interface Ran {
   readonly said: readonly SessionEvent[];
 }
 
-/** Two turns. Gives what the person was told of the disk; undefined when the session could not be opened. */
+/** Writes two turns. Returns the warnings about the disk; undefined when the session could not be opened. */
 function run({ before }: Scenario, fault: Fault | undefined) {
   return disk.during(fault, async (): Promise<Ran | string> => {
     const { sessions } = openSessions(state);
@@ -64,7 +67,7 @@ function run({ before }: Scenario, fault: Fault | undefined) {
   });
 }
 
-/** What is wrong after the fault, in words; nothing when all holds. */
+/** Returns what is wrong after the fault; an empty list when nothing is. */
 async function problems({ before }: Scenario, ran: Ran | string): Promise<readonly string[]> {
   const open = disk.openDescriptors();
   const found = open.length > 0 ? [`open: ${open.join(", ")}`] : [];
@@ -82,13 +85,15 @@ async function problems({ before }: Scenario, ran: Ran | string): Promise<readon
   if (read !== undefined && read.lost > 0) found.push(`${read.lost} events are lost in between`);
   const all = ran.said.at(-1)?.seq === kept.at(-1)?.seq;
   const last = ran.told.at(-1) ?? "";
-  if (!all && !/not being saved/.test(last))
+  if (!all && !/not being saved/.test(last)) {
     found.push(`ends at ${kept.at(-1)?.seq}, told: ${ran.told.join("; ")}`);
+  }
   if (all && /not being saved/.test(last) && ran.told.length > 1) found.push("told of trouble that is over");
   if (ran.told.length > 20) found.push(`told ${ran.told.length} times`);
   if (read !== undefined && (statSync(path).mode & 0o777) !== 0o600) found.push("it is not private");
-  if (kept.length > 0 && !kept.some(({ type }) => type === "session-start"))
+  if (kept.length > 0 && !kept.some(({ type }) => type === "session-start")) {
     found.push("it has no beginning");
+  }
   return found;
 }
 
@@ -106,8 +111,9 @@ describe("every operation on the disk fails in turn", () => {
       const found = await problems(scenario, ran.result);
       if (found.length > 0) wrong.push(`${describeFault(fault, operations)}: ${found.join("; ")}`);
     }
-    if (process.env["FAULTS_REPORT"])
+    if (process.env["FAULTS_REPORT"]) {
       console.log(scenario.title, operations.length, faults.length, wrong.length);
+    }
     expect(wrong).toEqual([]);
     expect(operations.length).toBeGreaterThan(20);
   });

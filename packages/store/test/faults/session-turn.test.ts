@@ -1,4 +1,7 @@
-/** A whole turn of a session (a write that is asked about, remembered and put on record) while the disk fails in turn. */
+/**
+ * Runs a whole turn of a session, with a write that is asked about, remembered and logged, while each disk operation
+ * fails in turn.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry, createSession } from "@localharness/engine";
@@ -50,8 +53,9 @@ async function turn(fault: Fault | undefined) {
     });
     session.subscribe((event) => {
       events.push(event);
-      if (event.type === "permission-request")
+      if (event.type === "permission-request") {
         session.send({ type: "permission-answer", requestId: event.request.requestId, answer: "remember" });
+      }
     });
     return session.prompt("go");
   });
@@ -59,7 +63,7 @@ async function turn(fault: Fault | undefined) {
   return { ...ran, events };
 }
 
-/** What is wrong after the fault, in words; nothing when all holds. */
+/** Returns what is wrong after the fault; an empty list when nothing is. */
 async function problems(events: readonly SessionEvent[], reason: string): Promise<readonly string[]> {
   const found: string[] = [];
   const results = events.filter((event) => event.type === "tool-result");
@@ -74,10 +78,12 @@ async function problems(events: readonly SessionEvent[], reason: string): Promis
   if (text === fresh && !recorded) found.push("written, but not on record");
   const { rules, incomplete } = await openPolicyFile(config, createWriteJournal(state)).load();
   if (rules[0]?.id !== "no" || incomplete === true) found.push("the rule that forbids is lost");
-  if (rules.length === 1 && success && !notices.some((one) => /holds for this session only/.test(one)))
+  if (rules.length === 1 && success && !notices.some((one) => /holds for this session only/.test(one))) {
     found.push(`not remembered, and nobody was told: ${notices.join("; ")}`);
-  if (rules.length > 1 && notices.some((one) => /policies\.json could not be written/.test(one)))
+  }
+  if (rules.length > 1 && notices.some((one) => /policies\.json could not be written/.test(one))) {
     found.push("remembered, although the person was told that it was not");
+  }
   return found;
 }
 

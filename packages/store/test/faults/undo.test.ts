@@ -1,4 +1,7 @@
-/** Every disk operation of undo and redo fails in turn: each path is old or new, what is said is so, and it can be gone on with. */
+/**
+ * Lets each disk operation of undo and redo fail in turn: each path is old or new, the report is true, and undo and
+ * redo still work afterwards.
+ */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRegistry } from "@localharness/engine";
@@ -54,12 +57,12 @@ async function change(): Promise<void> {
 
 const undo = () => openUndo({ workspace, journal: resources.journal, stateFolder: state, secrets: [] });
 
-/** A disk that removes nothing keeps temporary files until the next start. */
+/** Returns the tree without temporary files: they stay until the next start when removing fails. */
 function tree(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(treeOf(root)).filter(([path]) => !path.endsWith(".lhtmp")));
 }
 
-/** Every path stands as it was before or after. */
+/** Returns the paths that are neither in their state before nor in their state after. */
 function mixed(): readonly string[] {
   const sides: readonly Readonly<Record<string, string>>[] = [before, after];
   return Object.entries(tree()).flatMap(([path, content]) =>
@@ -98,7 +101,7 @@ test("undo under faults: each path old or new, nothing said that is not so, and 
     for (const path of Object.keys(treeOf(root)))
       if (path.endsWith(".lhtmp")) rmSync(join(root, path), { force: true });
     const found = [...(await problems(result, before))];
-    // Either it is undone by one more undo, or what was left was said, and redo brings all of it back.
+    // Either one more undo completes it, or the report named the paths left alone, and redo restores everything.
     await undo().undo("s");
     while ((await undo().redo("s")).changed > 0);
     if (JSON.stringify(tree()) !== JSON.stringify(after)) found.push("redo does not bring it back");
@@ -120,8 +123,9 @@ test("changes under faults: what a call says it changed can be undone, or a note
     const found = mixed();
     if (found.length > 0) wrong.push(`${describeFault(fault, whole.operations)}: ${found.join("; ")}`);
     while ((await undo().redo("s")).changed > 0);
-    if (JSON.stringify(tree()) !== JSON.stringify(now))
+    if (JSON.stringify(tree()) !== JSON.stringify(now)) {
       wrong.push(`${describeFault(fault, whole.operations)}: redo does not bring it back`);
+    }
   }
   expect(wrong).toEqual([]);
 });

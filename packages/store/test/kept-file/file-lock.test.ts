@@ -1,4 +1,4 @@
-/** The lock between processes. */
+/** Checks the lock between processes: waiting, renewal, abandoned locks. */
 import { lutimes, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ async function lockPath(): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), "lh-lock-")), "x.lock");
 }
 
-/** What those who wait for the lock have put beside it. */
+/** Returns the claim files of the processes that wait for the lock. */
 async function claimsOf(path: string): Promise<readonly string[]> {
   const names = (await readdir(dirname(path))).filter((name) => /\.\d+-\w{8}$/.test(name));
   return names.map((name) => join(dirname(path), name));

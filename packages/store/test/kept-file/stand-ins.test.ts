@@ -1,4 +1,4 @@
-/** What may stand in place of a small file of the program's own: it is not waited for. */
+/** Puts pipes, folders and other things in place of the program's own files: reading them never blocks. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ describe.skipIf(process.platform === "win32").each([
     const loaded = await loadKept(path, kind);
     expect(loaded).toEqual({
       value: "",
-      warning: `${path} cannot be read (it is no regular file): texts are not used`,
+      warning: `${path} cannot be read (it is not a regular file): texts are not used`,
     });
     const change = changeKept(path, kind, createWriteJournal(folder), () => "more");
     await expect(change).rejects.toMatchObject({ name: "HarnessError" });

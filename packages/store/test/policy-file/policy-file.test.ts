@@ -1,4 +1,4 @@
-/** Remembered answers on disk: nothing is lost between processes, no fault makes it allow more. */
+/** Checks remembered answers on disk: several processes lose nothing, and no fault makes the file allow more. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
@@ -68,14 +68,14 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     expect([rules, incomplete]).toEqual([[], true]);
     const unread = expect.stringMatching(/broken-.* may hold rules that forbid something/);
     expect(warnings).toEqual([
-      expect.stringMatching(/is damaged \(line \d+: .*\): kept as .*broken-/),
+      expect.stringMatching(/is damaged \(line \d+: .*\): it is kept as .*broken-/),
       unread,
     ]);
     const aside = (await readdir(folder)).filter((name) => name.includes(".broken-"));
     expect(await readFile(join(folder, aside[0] ?? ""), "utf8")).toBe(torn);
     await store.add(rule("b"));
     expect(await ids(store)).toEqual(["b"]);
-    // Nobody has looked at the damaged file yet, and it may hold a deny.
+    // The person has not checked the damaged file yet, and it may hold a deny.
     expect(await store.load()).toMatchObject({ warnings: [unread], incomplete: true });
     await rm(join(folder, aside[0] ?? ""));
     expect(await store.load()).toMatchObject({ warnings: [], incomplete: false });
@@ -132,7 +132,7 @@ describe("ZodoLlama: remembered answers in policies.json", () => {
     const store = openPolicyFile(folder, journal);
     await expect(store.add(rule("a"))).rejects.toThrow(/policies\.json could not be written: E/);
     expect(await store.load()).toMatchObject({
-      warnings: [expect.stringMatching(/cannot be read/), expect.stringMatching(/cannot be looked through/)],
+      warnings: [expect.stringMatching(/cannot be read/), expect.stringMatching(/cannot be listed/)],
       incomplete: true,
     });
   });

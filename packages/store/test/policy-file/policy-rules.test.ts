@@ -1,4 +1,4 @@
-/** The text of policies.json: whole and right, from a later version, or damaged. */
+/** Checks how the text of policies.json is parsed: valid, from a later version, or damaged. */
 import type { PolicyRule } from "@localharness/engine";
 import { describe, expect, test } from "vitest";
 import { readPolicyText, writePolicyText } from "../../src/policy-file/policy-rules.ts";
@@ -72,12 +72,12 @@ const damaged: [string, string, RegExp][] = [
   [
     "the same key twice",
     '{"version": 1, "rules": [{"id": "a", "decision": "deny", "decision": "allow"}]}',
-    /is there twice/,
+    /occurs twice/,
   ],
   [
     "the same id twice",
     '{"version": 1, "rules": [{"id": "a", "decision": "deny"}, {"id": "a", "decision": "allow"}]}',
-    /the id "a" is there twice/,
+    /the id "a" occurs twice/,
   ],
 ];
 

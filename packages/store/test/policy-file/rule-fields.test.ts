@@ -1,5 +1,4 @@
-/** The schema for editors says the same as the reader. */
-
+/** Checks that the JSON Schema for editors accepts the same values as the parser. */
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { policyVersion, readPolicyText } from "../../src/policy-file/policy-rules.ts";

@@ -1,4 +1,4 @@
-/** A session's file after whatever can happen to one: what can be read is read, what is lost is said, nothing is written over. */
+/** Opens damaged session files: readable events are kept, lost ones are reported, and nothing is overwritten. */
 import { appendFileSync, chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { SessionEvent, ToolResult } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
@@ -18,11 +18,11 @@ import {
 interface Damage {
   readonly what: string;
   do(path: string, lines: readonly string[]): void;
-  /** The messages of the person that are there afterwards; all three where not said. */
+  /** The person's messages that remain; all three when absent. */
   readonly said?: readonly string[];
-  /** What the calls have found that is there afterwards; all three where not said. */
+  /** The call results that remain; all three when absent. */
   readonly found?: readonly string[];
-  /** Gone on with in the same file, or in a branch of it. */
+  /** Whether the session continues in the same file, or in a branch. */
   readonly same: boolean;
   readonly remark?: RegExp;
 }
@@ -37,13 +37,13 @@ const damages: readonly Damage[] = [
     what: "a torn last record",
     do: (path) => appendFileSync(path, '{"seq":70,"time":1,"turnId":"turn-4","type":"user-mess'),
     same: true,
-    remark: /1 line .* torn .* nothing that was shown as done is missing/,
+    remark: /1 line .* stopped while writing; nothing that was shown as done is missing/,
   },
   {
     what: "a file cut within its last record",
     do: (path, lines) => writeFileSync(path, join(lines.slice(0, -3)) + (lines.at(-3) ?? "").slice(0, 20)),
     same: true,
-    remark: /torn/,
+    remark: /stopped while writing/,
   },
   {
     what: "zeros between records",
@@ -60,7 +60,7 @@ const damages: readonly Damage[] = [
     },
     said: ["one", "three"],
     same: false,
-    remark: /damaged: 1 event of it is lost, 1 line cannot be read.*branch/,
+    remark: /damaged: 1 event is lost, 1 line cannot be read.*branch/,
   },
   {
     what: "zeros over the header",
@@ -101,7 +101,7 @@ const damages: readonly Damage[] = [
     do: (path, lines) =>
       writeFileSync(path, join(lines).replace(/^\{"seq":(\d+)(.*"turn-start")/m, '{"seq":9$1$2')),
     same: false,
-    remark: /1 event of it is lost, 1 line cannot be read/,
+    remark: /1 event is lost, 1 line cannot be read/,
   },
   {
     what: "a number beyond all others",
@@ -126,7 +126,7 @@ const damages: readonly Damage[] = [
       ),
     found: ["found 1", "found 2", expect.stringMatching(/lost .* it began, .* Look before/), "found 3"],
     same: false,
-    remark: /damaged: calls in it have lost their results/,
+    remark: /damaged: some calls have no result/,
   },
   {
     what: "a result that has become something else",
@@ -137,7 +137,7 @@ const damages: readonly Damage[] = [
       ),
     found: ["found 1", undone, "found 3"],
     same: false,
-    remark: /damaged: calls in it have lost their results/,
+    remark: /damaged: some calls have no result/,
   },
   {
     what: "line ends of another system",
@@ -149,7 +149,7 @@ const damages: readonly Damage[] = [
     do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes("found 2")))),
     found: ["found 1", undone, "found 3"],
     same: false,
-    remark: /2 events of it are lost/,
+    remark: /2 events are lost/,
   },
   {
     what: "zeros over all that followed a call",
@@ -160,13 +160,13 @@ const damages: readonly Damage[] = [
     },
     found: ["found 1", "found 2", expect.stringMatching(/is lost .* it may have run/)],
     same: false,
-    remark: /what stood at its end is lost/,
+    remark: /its end is lost/,
   },
   {
     what: "an answer whose end is gone",
     do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes('"tool-calls"')))),
     same: false,
-    remark: /events of it are lost/,
+    remark: /events are lost/,
   },
   {
     what: "a call that is gone, but for its result",
@@ -175,14 +175,14 @@ const damages: readonly Damage[] = [
       writeFileSync(path, join(kept));
     },
     same: false,
-    remark: /events of it are lost/,
+    remark: /events are lost/,
   },
   {
     what: "an answer that is gone",
     do: (path, lines) => writeFileSync(path, join(lines.filter((line) => !line.includes('"call-2"')))),
     found: ["found 1", "found 3"],
     same: false,
-    remark: /events of it are lost/,
+    remark: /events are lost/,
   },
   {
     what: "a beginning that is gone",
@@ -201,7 +201,7 @@ const damages: readonly Damage[] = [
     what: "an event without what it must have",
     do: (path) => appendFileSync(path, '{"seq":70,"time":1,"turnId":"","type":"tool-result","callId":"x"}\n'),
     same: false,
-    remark: /damaged: 1 line cannot be read, and what stood at its end is lost: this goes on in a branch/,
+    remark: /damaged: 1 line cannot be read, and its end is lost: it continues in the branch/,
   },
   {
     what: "zeros from a call's result on",
@@ -211,31 +211,31 @@ const damages: readonly Damage[] = [
     },
     found: ["found 1", "found 2", undone],
     same: false,
-    remark: /damaged: 1 line cannot be read, and what stood at its end is lost/,
+    remark: /damaged: 1 line cannot be read, and its end is lost/,
   },
   {
     what: "a last record that ends in zeros",
     do: (path) => appendFileSync(path, `{"seq":70,"time":1,"turnId":${"\0".repeat(50)}`),
     same: false,
-    remark: /what stood at its end is lost/,
+    remark: /its end is lost/,
   },
   {
     what: "garbage and a torn last record",
     do: (path) => appendFileSync(path, '%&!\n{"seq":70,"time":1,"turnId":"turn-4","ty'),
     same: false,
-    remark: /2 lines cannot be read, and what stood at its end is lost/,
+    remark: /2 lines cannot be read, and its end is lost/,
   },
   {
     what: "a torn record that begins behind another one",
     do: (path, lines) => writeFileSync(path, `${join(lines).trimEnd()}{"se{"seq":70,"ti`),
     same: false,
-    remark: /what stood at its end is lost/,
+    remark: /its end is lost/,
   },
   {
     what: "a torn last record on the line of another one",
     do: (path, lines) => writeFileSync(path, `${join(lines).trimEnd()}{"seq":70,"ti`),
     same: true,
-    remark: /1 line .* torn .* nothing that was shown as done is missing/,
+    remark: /1 line .* stopped while writing; nothing that was shown as done is missing/,
   },
 ];
 
@@ -258,10 +258,10 @@ describe("a session with", () => {
       expect(soundMessages(earlier.events)).toEqual(said);
       expect(resultsIn(earlier.events)).toEqual(found);
       expect(earlier.remarks.join()).toMatch(remark ?? /^$/);
-      if (!same)
-        expect(fold(earlier.events).messages[0]).toMatchObject({ role: "system", content: "Begin." });
+      const begin = fold(earlier.events).messages[0];
+      if (!same) expect(begin).toMatchObject({ role: "system", content: "Begin." });
 
-      // What is appended is read again by the next program, and what was there is still there.
+      // The next program reads the appended events, and the earlier ones are still there.
       const last = earlier.events.at(-1)?.seq ?? 0;
       for (const event of numbered(earlier.id, turn(9, "later"), last + 1)) earlier.writer.append(event);
       earlier.writer.close();
@@ -273,7 +273,7 @@ describe("a session with", () => {
   );
 });
 
-/** What the model reads of each call. */
+/** Returns the result of each call as the model reads it. */
 function resultsIn(events: readonly SessionEvent[]): readonly (string | null)[] {
   return fold(events).messages.flatMap((message) => {
     if (message.role !== "tool") return [];
@@ -306,14 +306,18 @@ describe("a file that is no session of this version", () => {
     [
       "of a later version",
       '{"localharness":"session","version":999,"id":"s1"}\n',
-      /later version .*left as it is/,
+      /later version .*update to open it/,
     ],
-    ["of another program", '{"type":"header","version":3}\n{"role":"user"}\n', /no session of localharness/],
-    ["no text", "\u0000\u0001\u0002".repeat(1000), /no session of localharness/],
+    [
+      "of another program",
+      '{"type":"header","version":3}\n{"role":"user"}\n',
+      /not a session of localharness/,
+    ],
+    ["no text", "\u0000\u0001\u0002".repeat(1000), /not a session of localharness/],
     [
       "only a header",
       '{"localharness":"session","version":1,"id":"s1","workspace":"/w","created":1}\n',
-      /nothing to go on/,
+      /no events to continue from/,
     ],
   ])("is refused when it is %s, and left alone", async (_what, text, message) => {
     const { sessions } = openSessions();
@@ -330,7 +334,7 @@ describe("a file that is no session of this version", () => {
   });
 
   test.each(["../s1", "a/b", "", ".hidden", "x".repeat(100)])("has no such name: %s", async (id) => {
-    await expect(openSessions().sessions.openSession(id)).rejects.toThrow(/no id of a session/);
+    await expect(openSessions().sessions.openSession(id)).rejects.toThrow(/not a session id/);
   });
 });
 

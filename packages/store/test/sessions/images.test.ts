@@ -1,4 +1,4 @@
-/** Images in a session's file: kept to the byte, checked when they are read, named in what is taken out. */
+/** Checks images in a session's file: stored byte for byte, checked on reading, only named in exports. */
 import { appendFileSync } from "node:fs";
 import { type EventBody, type ImageContent, type SessionEvent, textWithImages } from "@localharness/protocol";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What of a session's events is written, and that the lines still stand for all of them. */
+/** Checks which events are written, and that the lines still cover the `seq` of all of them. */
 import type { EventBody } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createEventJoiner } from "../../src/sessions/join-events.ts";

@@ -1,4 +1,4 @@
-/** Events of which some are lost: the conversation is valid, what ran is never denied, and no result that is there goes. */
+/** Repairs sessions with lost events: the transcript is valid, no executed call is denied, and no result is dropped. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,11 +13,12 @@ import { fold, numbered, openSessions, soundMessages, start, turn } from "./plac
 const mend = (events: readonly SessionEvent[]) =>
   mendEvents(events, { workspace: "/w", systemPrompt: "Begin." });
 
-/** Assistant messages as their text and calls, results as their call and what they say. */
+/** Returns assistant messages as their text and calls, tool results as their call and text. */
 function saidIn(events: readonly SessionEvent[]): readonly string[] {
   return fold(events).messages.flatMap((message) => {
-    if (message.role === "assistant")
+    if (message.role === "assistant") {
       return [[message.content, ...(message.toolCalls ?? []).map(({ id }) => `<${id}>`)].join("")];
+    }
     if (message.role !== "tool") return [];
     const { success, data, error_message } = JSON.parse(message.content) as ToolResult;
     return [`${message.toolCallId}: ${success ? data : error_message}`];
@@ -92,7 +93,7 @@ test.each(["call-1", ""])("a call that comes again under the id %j is none", (id
 describe("any records of a session that are lost", () => {
   let events: readonly SessionEvent[] = [];
 
-  /** Calls side by side, alone, allowed, denied, unknown and broken off, and turns that end in each way. */
+  /** Calls in parallel, alone, allowed, denied, unknown and interrupted, and turns that end in each way. */
   beforeAll(async () => {
     const opened = openSession({
       tools: [makeTool(), makeTool({ name: "change", risk: "high", readOnly: false })],
@@ -153,8 +154,9 @@ describe("any records of a session that are lost", () => {
         expect(said.has(event.callId), `${what}: ${event.callId}`).toBe(true);
         expect(error_message ?? "", what).not.toMatch(/not run|before it began/);
       }
-      if (event.type === "tool-result")
+      if (event.type === "tool-result") {
         expect(said.get(event.callId), what).toMatchObject({ data: event.result.data });
+      }
     }
     expect(fold(mended).turn.running, what).toBe(false);
     expect(fold(mended).running, what).toEqual([]);

@@ -1,14 +1,14 @@
-/** Sessions in a folder of their own, with events as the engine emits them. */
+/** Creates sessions in a temporary folder, with events as the engine emits them. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createConversation, systemClock, toResult } from "@localharness/engine";
+import { createTranscript, systemClock, toResult } from "@localharness/engine";
 import { applyEvent, type EventBody, emptyView, type SessionEvent, type View } from "@localharness/protocol";
 import { expect, onTestFinished } from "vitest";
 import { type KeptSessions, openKeptSessions } from "../../src/sessions/kept-sessions.ts";
 import type { Masking } from "../../src/sessions/split-secret.ts";
 
-/** As another process would open them: the same folder for the same state folder. */
+/** Opens the sessions as another process would: the same state folder gives the same folder. */
 export function openSessions(
   state = newState(),
   masking: Masking = { mask: (text) => text, secrets: [] },
@@ -17,7 +17,7 @@ export function openSessions(
   return { state, sessions: openKeptSessions({ ...parts, ...masking }) };
 }
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is removed after the test. */
 function newState(): string {
   const folder = mkdtempSync(join(tmpdir(), "lh-sessions-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ const setting = { model: "m", provider: "p", workspace: "/w", mode: "default", t
 
 export const start: EventBody = { type: "session-start", ...setting, systemPrompt: "Begin." };
 
-/** A turn with a call, in the order in which the engine tells it. */
+/** Returns the events of a turn with a call, in the order in which the engine emits them. */
 export function turn(number: number, text: string, found = `found ${number}`): readonly EventBody[] {
   const id = `call-${number}`;
   return [
@@ -64,7 +64,7 @@ export function turn(number: number, text: string, found = `found ${number}`): r
   ];
 }
 
-/** As events of a session, from `first` on; `turnId` as the engine gives it. */
+/** Returns the bodies as events of a session, numbered from `first` on, with turn ids like the engine's. */
 export function numbered(id: string, bodies: readonly EventBody[], first = 1): readonly SessionEvent[] {
   let turns = 0;
   return bodies.map((body, index) => {
@@ -73,7 +73,7 @@ export function numbered(id: string, bodies: readonly EventBody[], first = 1): r
   });
 }
 
-/** A session of some turns, written and closed; `found` is what each call gives. */
+/** Writes a session of some turns and closes it; `found` has the result of each call. */
 export function write(
   sessions: KeptSessions,
   id: string,
@@ -99,19 +99,19 @@ export function fold(events: readonly SessionEvent[]): View {
   return events.reduce(applyEvent, emptyView);
 }
 
-/** The messages of the person, and what must hold of any session that is gone on with. */
+/** Returns the person's messages, after checking what must hold for every session that is continued. */
 export function soundMessages(events: readonly SessionEvent[]): readonly string[] {
   expect(events.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(events.map(({ seq }) => seq));
   const view = fold(events);
-  const conversation = createConversation();
-  for (const message of view.messages) conversation.append(message);
-  expect(conversation.openCalls).toEqual([]);
+  const transcript = createTranscript();
+  for (const message of view.messages) transcript.append(message);
+  expect(transcript.openCalls).toEqual([]);
   return view.messages.flatMap((message) =>
     message.role === "user" && message.from === "person" ? [message.content] : [],
   );
 }
 
-/** The messages of the person in a session that goes on in its own file. */
+/** Returns the person's messages of a session that continues in its own file. */
 export async function personIn(sessions: KeptSessions, id: string): Promise<readonly string[]> {
   const earlier = await sessions.openSession(id);
   earlier.writer.close();

@@ -1,4 +1,4 @@
-/** What is written of a session, and what lists, searches, forks and exports make of it. */
+/** Checks what is written of a session, and how it is listed, searched, forked and exported. */
 import { readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemClock, toResult } from "@localharness/engine";
@@ -122,8 +122,9 @@ describe("sessions", () => {
       ["my NAME", "abc-1"],
     ] as const)
       expect(await sessions.findSession(wanted)).toBe(id);
-    await expect(sessions.findSession("ab")).rejects.toThrow(/begins 2 sessions/);
-    await expect(sessions.findSession("9")).rejects.toThrow(/no session "9"/);
+    await expect(sessions.findSession("ab")).rejects.toThrow(/2 session ids begin with "ab"/);
+    await expect(sessions.findSession("9")).rejects.toThrow(/no session "9" in this folder\. The newest is /);
+    await expect(sessions.findSession("abd-3")).rejects.toThrow(/Did you mean abd-2\?/);
     await sessions.deleteSession("xyz-3");
     expect((await sessions.listSessions("")).map(({ id }) => id)).toEqual(["abd-2", "abc-1"]);
     expect(readdirSync(sessions.folder)).toEqual(["abc-1.jsonl", "abd-2.jsonl"]);
@@ -186,7 +187,7 @@ describe("sessions", () => {
     await sessions.deleteSession("s1");
     expect(soundMessages(await sessions.readEvents(deeper.id))).toEqual(["one"]);
     expect((await sessions.listForks(deeper.id)).map(({ id }) => id)).toEqual([fork.id, deeper.id]);
-    await expect(sessions.forkSession(fork.id, 1)).rejects.toThrow(/no message of yours/);
+    await expect(sessions.forkSession(fork.id, 1)).rejects.toThrow(/not one of your messages/);
   });
 });
 
@@ -260,7 +261,9 @@ describe("an export", () => {
     const file = join(state, "out.md");
     expect(await sessions.exportSession("s1", "markdown", file)).toBe(file);
     const text = readFileSync(file, "utf8");
-    await expect(sessions.exportSession("s1", "json", file)).rejects.toThrow(/is there already/);
+    await expect(sessions.exportSession("s1", "json", file)).rejects.toThrow(
+      /it exists, and is not overwritten/,
+    );
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-/** Secrets that a model types slowly: what is written before the end of a text holds no half of one. */
+/** Checks secrets that arrive in several deltas: no part of one is written before the text is complete. */
 import { readFileSync } from "node:fs";
 import { knownSecrets } from "@localharness/harness/config/secrets";
 import type { EventBody } from "@localharness/protocol";
@@ -18,7 +18,9 @@ const text = (piece: string): EventBody => ({ type: "text-delta", text: piece })
 const end: EventBody = { type: "model-end", stopReason: "stop" };
 const passing: EventBody = { type: "mode-changed", mode: "plan" };
 
-/** What is read again of what a joiner wrote; `flush`: the time is up after that many events. */
+/**
+ * Writes deltas with a joiner and returns the text read back; `flush`: the buffer's time is up after so many events.
+ */
 function written(bodies: readonly EventBody[], flush: (index: number) => boolean) {
   const joiner = createEventJoiner(masking, 0);
   const lines = numbered("s", bodies).flatMap((event, index) => [
@@ -58,7 +60,7 @@ describe("a text with secrets", () => {
       for (let from = 0; from + 12 <= key.length; from += 1)
         expect(shown).not.toContain(key.slice(from, from + 12));
       expect(shown).toMatch(/^is .*yes$/);
-      // What goes on of it goes, however short it is.
+      // The rest of the secret is hidden, however short it is.
       if (at > 3 && at < 3 + key.length) expect(shown).toMatch(/\[part of a key hidden\], yes$/);
     }
   });

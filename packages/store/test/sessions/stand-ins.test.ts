@@ -1,4 +1,4 @@
-/** What may stand in place of a session's file or of its lock: nothing is waited for, and nothing is written through it. */
+/** Puts pipes, links and folders in place of a session's file or lock: nothing blocks or is written through. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -90,7 +90,9 @@ describe.skipIf(process.platform === "win32")("in place of a session's lock", ()
     write(sessions, "s1", ["one"]);
     mkdirSync(`${fileOf(sessions, "s1")}.lock`);
     expect((await sessions.openSession("s1")).remarks.join()).toMatch(/cannot be locked .* branch/);
-    await expect(sessions.renameSession("s1", "x")).rejects.toThrow(/cannot be locked to be renamed/);
+    await expect(sessions.renameSession("s1", "x")).rejects.toThrow(
+      /cannot be renamed, because it cannot be locked/,
+    );
     await expect(sessions.deleteSession("s1")).rejects.toThrow(/could not be deleted/);
     expect(existsSync(fileOf(sessions, "s1"))).toBe(true);
   });

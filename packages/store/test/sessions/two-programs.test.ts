@@ -1,4 +1,4 @@
-/** Who has a session open, and what becomes of the second who wants it. */
+/** Checks what happens when a second program opens a session that is already open. */
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type LockHolder, ownHolder, whereIs } from "../../src/kept-file/lock-holder.ts";
@@ -9,7 +9,7 @@ describe("two programs at one session", () => {
     const { state, sessions } = openSessions();
     write(sessions, "s1", ["one"]);
     const first = await sessions.openSession("s1");
-    // The lock is held by this process; for another opening it is somebody else's.
+    // This process holds the lock; a second opening treats it like another process's.
     const second = await openSessions(state).sessions.openSession("s1");
     expect(second.id).not.toBe("s1");
     expect(second.remarks.join()).toMatch(/open in another window.*branch/);
@@ -47,7 +47,7 @@ describe("two programs at one session", () => {
     later.writer.close();
     expect(later.id).not.toBe("s1");
     expect(later.remarks.join()).toMatch(
-      /written by two programs at once: \d+ events? of the one (is|are) left out/,
+      /written by two programs at once: \d+ events? of one of them (is|are) left out/,
     );
     expect(soundMessages(later.events)).toEqual(["one", "first"]);
   });
@@ -77,7 +77,7 @@ describe("two programs at one session", () => {
     write(sessions, "s1", ["one"]);
     const lock = `${fileOf(sessions, "s1")}.lock`;
     writeFileSync(lock, JSON.stringify({ pid: 1, host: "elsewhere\u001b[31m" }));
-    const where = `is open on elsewhere\\x1b[31m, as ${lock} says (remove that file`;
+    const where = `is open on elsewhere\\x1b[31m, according to ${lock} (remove that file`;
     const branch = await sessions.openSession("s1");
     expect(branch.id).not.toBe("s1");
     expect(branch.remarks.join()).toContain(where);

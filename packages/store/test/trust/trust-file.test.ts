@@ -43,7 +43,7 @@ describe("trusted folders", () => {
     await writeFile(path, (await readFile(path, "utf8")).slice(0, 50));
     expect(await store.find(workspace)).toEqual({
       trusted: undefined,
-      warning: expect.stringMatching(/trust\.json is damaged .*: kept as .*broken-/),
+      warning: expect.stringMatching(/trust\.json is damaged .*: it is kept as .*broken-/),
     });
   });
 

@@ -1,4 +1,4 @@
-/** A process is killed while it undoes and redoes: each file is old or new, and the next one goes on. */
+/** Kills a process while it undoes and redoes: each file is old or new, and the next process continues. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { openUndoBench, type UndoBench } from "./undo-bench.ts";
 const kills = Number(process.env["KILLS"] ?? 20);
 const program = join(import.meta.dirname, "undo-and-redo.ts");
 
-/** Undoes and redoes the turn in another process. */
+/** Undoes and redoes the turn in a separate process. */
 async function undoAndRedo({ root, state }: UndoBench, steps: Steps): Promise<NodeJS.Signals | null> {
   const env = { ...process.env, ...countSteps(steps) };
   const child = spawn(process.execPath, [program, root, state, steps.kill === undefined ? "1" : "2"], {

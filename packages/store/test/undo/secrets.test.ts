@@ -1,4 +1,4 @@
-/** Contents that mean secrets are never copied for undo. */
+/** Checks that files with secrets are never copied for undo. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

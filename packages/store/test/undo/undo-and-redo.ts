@@ -1,4 +1,4 @@
-/** Undoes and redoes one turn. Arguments: workspace, state folder, how often. */
+/** Undoes and redoes one turn several times: `undo-and-redo.ts WORKSPACE STATE_FOLDER COUNT`. */
 import { createWriteJournal, openWorkspace } from "@localharness/tools";
 import { takeCountedSteps } from "../../../../test/faults/kill-at-step.ts";
 import { openUndo } from "../../src/undo/undo-changes.ts";

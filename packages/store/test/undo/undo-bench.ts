@@ -1,4 +1,4 @@
-/** A workspace with the real tools, whose changes are kept, and undo on it. */
+/** Sets up a workspace with the real tools, a record of their changes, and undo. */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,14 +19,14 @@ export interface UndoBench {
   readonly root: string;
   readonly state: string;
   readonly undo: Undo;
-  /** Where the changes of the session `s` are kept. */
+  /** The folder of the recorded changes of session `s`. */
   readonly kept: string;
-  /** Runs calls in a turn of a session. Throws when one fails; gives the notes. */
+  /** Runs calls in a turn of a session and returns their notes. Throws when one fails. */
   run(turn: string, calls: readonly Call[], session?: string): Promise<readonly string[]>;
   put(path: string, content: string, mode?: number): void;
   link(path: string, target: string): void;
   remove(path: string): void;
-  /** All that is in the workspace: content by path, with the mode where it is odd. */
+  /** Returns the contents of the workspace by path, with the mode where it is unusual. */
   tree(): Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** An undo that is broken off, and two processes at one undo: what happened is told, and told once. */
+/** Checks interrupted undos, and two processes that undo at once: the model is told every change exactly once. */
 import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -10,7 +10,7 @@ const edit = (path: string, old_string: string, new_string: string): Call => [
 ];
 const remove = (path: string): Call => ["remove", { path, recursive: true }];
 
-/** What each call does, and what it takes to undo it. */
+/** Tool calls, with the number of paths that undoing them changes. */
 const changes: readonly { title: string; calls: readonly Call[]; changed: number }[] = [
   { title: "a new file", calls: [write("new.txt", "x")], changed: 1 },
   { title: "a new file in new folders", calls: [write("p/q/new.txt", "x")], changed: 3 },

@@ -1,4 +1,4 @@
-/** What is too much to be kept for undo, or cannot be kept. */
+/** Checks changes that are too large to be kept for undo, or cannot be kept. */
 import { execFileSync } from "node:child_process";
 import {
   appendFileSync,

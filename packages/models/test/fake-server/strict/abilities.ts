@@ -1,4 +1,4 @@
-/** What a template can do, found out by rendering small conversations: what a server tells in `chat_template_caps`. */
+/** Finds out by rendering small conversations what a template can do, as servers report in `chat_template_caps`. */
 import type { JsonObject } from "@localharness/protocol";
 import { type ChatTemplate, TemplateOverrun } from "./jinja.ts";
 import type { LlamaServer } from "./llama-server.ts";
@@ -12,9 +12,9 @@ export interface Abilities {
   readonly supports_string_content: boolean;
   readonly supports_typed_content: boolean;
   readonly supports_object_arguments: boolean;
-  /** Not told by a server; the older one asks for it. */
+  /** Servers do not report this, but the older one uses it. */
   readonly tool_results: boolean;
-  /** As `tool_results`: arguments as text come out as they should. */
+  /** True if arguments given as text are rendered correctly. */
   readonly text_arguments: boolean;
 }
 
@@ -61,7 +61,7 @@ function found(template: ChatTemplate, server: LlamaServer): Abilities {
   const typed = !asText && asParts;
   const text = (content: string) => (typed ? [{ type: "text", text: content }] : content);
   const ask = user(text(mark.user));
-  // What a server writes beside calls, it looks at as well.
+  // Servers also check what the template writes beside calls.
   const nulls = prompt(template, [ask, { role: "assistant", content: null }, ask])?.includes(mark.user);
   const content = server === "2025-08" && nulls === true ? null : "";
   const withCalls = (calls: readonly JsonObject[], results: readonly JsonObject[] = []) =>
@@ -78,7 +78,7 @@ function found(template: ChatTemplate, server: LlamaServer): Abilities {
   const args = hasArguments(byObject) ? { pressed: "yes" } : '{"pressed":"yes"}';
   const both = withCalls([call(1, args), call(2, args, "mark_two")], [result]);
   const toolsAlone = prompt(template, [ask], [tool("mark_it")]);
-  // An argument that no tool has: what is written of it is written of the call.
+  // No tool has this argument, so its name in the prompt must come from the call.
   const calls = hasArguments(byObject) || hasArguments(byText);
   return {
     supports_tools: either !== undefined && toolsAlone?.includes("mark_it") === true,
@@ -105,7 +105,7 @@ function call(place: number, args: string | JsonObject, name = "mark_it"): JsonO
   return { id: `call0000${place}`, type: "function", function: { name, arguments: args } };
 }
 
-/** As a key of JSON, of Python, or in a tag; what is escaped twice does not count. */
+/** Matches a key in JSON, in Python or in a tag, but not one that is escaped twice. */
 function hasArguments(text: string | undefined): boolean {
   return text !== undefined && /pressed(["']?\s*[:=<>]|["'])/.test(text.replaceAll('\\"', "\u0001"));
 }
@@ -118,13 +118,13 @@ function prompt(
   try {
     return template.render({ ...usualVariables, messages, tools });
   } catch (error) {
-    // Once is enough of a template without an end.
+    // Do not render a template without an end again.
     if (error instanceof TemplateOverrun) throw error;
     return undefined;
   }
 }
 
-/** What every render gets beside the conversation. */
+/** Variables of every rendering besides the conversation. */
 export const usualVariables: Readonly<Record<string, unknown>> = {
   bos_token: "<s>",
   eos_token: "</s>",

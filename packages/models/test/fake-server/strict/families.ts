@@ -1,4 +1,4 @@
-/** Families that a server knows by marks in their template and treats in its own way; one row a family. */
+/** Lists the model families that servers recognise by marks in the template and treat specially, one row each. */
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { LlamaServer } from "./llama-server.ts";
 
@@ -12,7 +12,7 @@ export interface Family {
 
 const later: readonly LlamaServer[] = ["2026-08"];
 
-/** Refusals of a template come as 500 from these on the later server, as 400 from all others. */
+/** The later server reports template refusals of these families as 500, all others as 400. */
 const families: readonly Family[] = [
   {
     name: "ministral-3",
@@ -72,7 +72,7 @@ function hasCalls(message: JsonObject): boolean {
   return Array.isArray(message["tool_calls"]) && message["tool_calls"].length > 0;
 }
 
-/** The template's own name for thoughts; beside a call the later server drops the text. */
+/** The template's own name for reasoning; beside a call the later server drops the text. */
 function thinking(message: JsonObject, dropsText: boolean): JsonObject {
   if (typeof message["reasoning_content"] !== "string") return message;
   const { content, ...rest } = message;

@@ -1,5 +1,5 @@
 /**
- * What the server of August 2025 fills in where a template lacks it: tools go into the system message, calls and
+ * Adds what a template lacks, like the server of August 2025: tools go into the system message, calls and
  * results become JSON in messages of the assistant and the user, a system message goes into the first user message.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";

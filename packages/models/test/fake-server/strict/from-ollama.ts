@@ -1,4 +1,4 @@
-/** A request to Ollama's chat as Ollama hands it on to its own llama.cpp. */
+/** Converts a request to Ollama's chat to the one that Ollama sends to its own llama.cpp. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export function openaiFromOllama(body: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-/** The parts of the Jinja library with their types: its own declarations name files that are not found from here. */
+/** Declares types for the parts of the Jinja library that are used, because its own declarations do not resolve here. */
 import { Environment as environment, Interpreter as interpreter, parse, tokenize } from "@huggingface/jinja";
 
 /** A node of a parsed template. */
@@ -26,6 +26,6 @@ export const Environment: new (parent?: Environment) => Environment = environmen
 export const Interpreter: new (environment: Environment) => Interpreter = interpreter;
 
 export function parseProgram(source: string): Step {
-  // The servers cut the same blanks around blocks.
+  // The servers trim the same whitespace around blocks.
   return parse(tokenize(source.replace(/\n$/, ""), { lstrip_blocks: true, trim_blocks: true }));
 }

@@ -1,22 +1,22 @@
 /**
- * Renders chat templates with bounds: steps and characters are counted, so that no template runs for ever. What the
- * renderer lacks beside the servers' own is added: `none` in sums, two filters, a date that never changes.
+ * Renders chat templates with a limit on steps and characters, so that no template runs forever. Adds what the library
+ * lacks compared with the servers' renderers: `none` in sums, two filters, a fixed date.
  */
 import { Environment, Interpreter, parseProgram, type Step, type Value } from "./jinja-parts.ts";
 
 export interface ChatTemplate {
   readonly source: string;
-  /** The prompt. Throws `TemplateFailure`. */
+  /** Returns the prompt. Throws `TemplateFailure`. */
   render(variables: Readonly<Record<string, unknown>>): string;
 }
 
-/** What a template did instead of rendering. */
+/** Thrown when a template fails to render. */
 export class TemplateFailure extends Error {}
 
-/** A template that would never come to an end, or never stop to grow. */
+/** Thrown when a template exceeds the limit on steps or characters. */
 export class TemplateOverrun extends TemplateFailure {}
 
-/** The template itself refused, by `raise_exception`. */
+/** Thrown when the template calls `raise_exception`. */
 export class TemplateRefusal extends TemplateFailure {}
 
 const mostSteps = 200_000;
@@ -25,7 +25,7 @@ const mostChars = 10_000_000;
 
 type Node = Step | undefined;
 
-/** Throws `TemplateFailure` for a text that is no template. */
+/** Parses a template. Throws `TemplateFailure` for invalid text. */
 export function parseTemplate(source: string): ChatTemplate {
   const program = guarded(() => parseProgram(source));
   return {
@@ -75,7 +75,7 @@ const dateParts: Readonly<Record<string, string>> = {
   "%S": "00",
 };
 
-/** Always the same day, so that two prompts of one conversation can be compared. */
+/** A fixed date, so that two prompts of one conversation can be compared. */
 function formatDate(format: string): string {
   return format.replace(/%[a-zA-Z]/g, (part) => dateParts[part] ?? part);
 }
@@ -91,21 +91,23 @@ class BoundedInterpreter extends Interpreter {
     const made = this.#made.get(node);
     if (made !== undefined) return made;
     if (node.type === "BinaryExpression") return this.#combine(node, environment);
-    if (node.type === "CallExpression" || node.type === "MemberExpression")
+    if (node.type === "CallExpression" || node.type === "MemberExpression") {
       this.#needsObject(node, environment);
+    }
     if (node.type === "FilterExpression") return this.#filter(node, environment);
     return super.evaluate(node, environment);
   }
 
-  /** `"a" + none` is written as the servers write it, and nothing is in `none`. */
+  /** Evaluates `"a" + none` like the servers, and `x in none` to false. */
   #combine(node: Step, environment: Environment): Value {
     const operator: unknown = Reflect.get(Reflect.get(node, "operator"), "value");
     const ours = operator === "+" || operator === "~" || operator === "in" || operator === "not in";
     if (!ours) return super.evaluate(node, environment);
     const left = this.evaluate(part(node, "left"), environment);
     const right = this.evaluate(part(node, "right"), environment);
-    if (right.type === "NullValue" && operator !== "+" && operator !== "~")
+    if (right.type === "NullValue" && operator !== "+" && operator !== "~") {
       return this.#known(operator === "not in", environment);
+    }
     const chars = lengthOf(left) + lengthOf(right);
     if (chars > mostChars) throw new TemplateOverrun(`a text of ${chars} characters`);
     if (isText(left, right)) return this.#known(written(left) + written(right), environment);
@@ -115,7 +117,7 @@ class BoundedInterpreter extends Interpreter {
     );
   }
 
-  /** Says what was wanted of `none`, in the words of a server. */
+  /** Throws `TemplateFailure`, in a server's words, if the node calls a method or reads an index of `none`. */
   #needsObject(node: Step, environment: Environment): void {
     const callee = node.type === "CallExpression" ? part(node, "callee") : node;
     if (callee?.type !== "MemberExpression") return;
@@ -124,9 +126,7 @@ class BoundedInterpreter extends Interpreter {
     if (this.evaluate(object, environment).type !== "NullValue") return;
     const property = part(callee, "property");
     const name = property === undefined ? "" : String(Reflect.get(property, "value"));
-    if (node.type === "CallExpression") {
-      throw new TemplateFailure(`Trying to call method '${name}' on null`);
-    }
+    if (node.type === "CallExpression") throw new TemplateFailure(`Trying to call method '${name}' on null`);
     if (property?.type === "IntegerLiteral") {
       throw new TemplateFailure(`Trying to access property '${name}' on null!`);
     }
@@ -136,8 +136,9 @@ class BoundedInterpreter extends Interpreter {
     const filter = part(node, "filter");
     const name: unknown = filter === undefined ? undefined : Reflect.get(filter, "value");
     const operand = this.evaluate(part(node, "operand"), environment);
-    if (name === "string" && operand.type !== "StringValue")
+    if (name === "string" && operand.type !== "StringValue") {
       return this.#known(operand.toString(), environment);
+    }
     if (name === "min" && operand.type === "ArrayValue") return least(operand);
     const nothing = operand.type === "NullValue" || operand.type === "UndefinedValue";
     if (name === "trim" && nothing) return this.#known("", environment);
@@ -148,7 +149,7 @@ class BoundedInterpreter extends Interpreter {
     return new Environment(environment).set("known", value);
   }
 
-  /** A node whose value is known. */
+  /** Returns a node with a known value. */
   #holding(value: Value): Step {
     const node: Step = { type: "Made" };
     this.#made.set(node, value);

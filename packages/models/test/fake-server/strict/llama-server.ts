@@ -1,16 +1,16 @@
-/** The two servers that were measured, by their month, and what one knows that the other does not. */
+/** Lists the two measured llama-servers, by month, and the features in which they differ. */
 export type LlamaServer = "2025-08" | "2026-08";
 
 export interface ServerFacts {
-  /** `/props` tells what the template can do. */
+  /** `/props` reports what the template can do. */
   readonly tellsAbilities: boolean;
   /** `/v1/models` answers while the model loads, with `meta` null. */
   readonly listsWhileLoading: boolean;
-  /** `timings` say how many tokens came from the cache. */
+  /** `timings` contain the number of tokens from the cache. */
   readonly tellsCached: boolean;
-  /** `return_progress` is known. */
+  /** The server supports `return_progress`. */
   readonly tellsProgress: boolean;
-  /** `/v1/chat/completions/input_tokens` is there. */
+  /** The server has `/v1/chat/completions/input_tokens`. */
   readonly countsTokens: boolean;
 }
 

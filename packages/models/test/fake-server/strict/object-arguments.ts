@@ -1,4 +1,4 @@
-/** The arguments of calls as objects, for templates that take them apart. */
+/** Converts the arguments of calls to objects, for templates that read their keys. */
 import type { JsonObject } from "@localharness/protocol";
 import { FailedMessages } from "./read-messages.ts";
 

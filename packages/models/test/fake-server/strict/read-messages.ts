@@ -1,19 +1,19 @@
-/** Reads the messages of a request as llama.cpp does, and refuses what it refuses. */
+/** Reads the messages of a request like llama.cpp and refuses the same ones. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
-/** Messages that a server refuses with a 400. */
+/** Thrown for messages that a server refuses with a 400. */
 export class BadMessages extends Error {
   readonly status: 400 | 500 = 400;
 }
 
-/** Messages that make a server fail: a 500. */
+/** Thrown for messages at which a server fails with a 500. */
 export class FailedMessages extends BadMessages {
   override readonly status = 500;
 }
 
 export interface ReadMessage {
   readonly role: string;
-  /** Parts as they came; images are marks within them. Null where nothing came. */
+  /** The parts as received, with images replaced by marks. Null if there was no content. */
   readonly content: string | readonly JsonObject[] | null;
   readonly reasoning: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface ReadCall {
   readonly arguments: string;
 }
 
-/** What stands for an image in the text. */
+/** Replaces an image in the text. */
 export const imageMark = "<__media__>";
 export const noImages =
   "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj";
@@ -36,8 +36,9 @@ export function readMessages(body: JsonObject, seesImages: boolean): readonly Re
   const { messages } = body;
   if (!Array.isArray(messages)) throw new BadMessages("Expected 'messages' to be an array");
   return messages.map((message) => {
-    if (!isJsonObject(message) || typeof message["role"] !== "string")
+    if (!isJsonObject(message) || typeof message["role"] !== "string") {
       throw new FailedMessages("Failed to parse messages: Missing 'role' in message");
+    }
     return readMessage(message, message["role"], seesImages);
   });
 }
@@ -68,8 +69,9 @@ function readContent(content: JsonValue | undefined, seesImages: boolean): ReadM
   if (!Array.isArray(content)) throw new BadMessages("Invalid 'content' type: expected string or array");
   return content.map((part) => {
     const type = isJsonObject(part) ? part["type"] : undefined;
-    if (isJsonObject(part) && type === "text" && typeof part["text"] === "string")
+    if (isJsonObject(part) && type === "text" && typeof part["text"] === "string") {
       return { type, text: part["text"] };
+    }
     if (type === "image_url") {
       if (!seesImages) throw new FailedMessages(noImages);
       return { type: "media_marker", text: imageMark };
@@ -80,8 +82,9 @@ function readContent(content: JsonValue | undefined, seesImages: boolean): ReadM
 
 function readCall(call: JsonValue): ReadCall {
   const made = isJsonObject(call) ? call["function"] : undefined;
-  if (!isJsonObject(call) || !isJsonObject(made))
+  if (!isJsonObject(call) || !isJsonObject(made)) {
     throw new FailedMessages("Failed to parse messages: Missing tool call function");
+  }
   const { name, arguments: args } = made;
   if (typeof name !== "string" || typeof args !== "string") {
     const came = name === undefined ? "no name" : `arguments of type ${typeof args}`;
@@ -96,7 +99,7 @@ function text(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Parts joined to one text, line by line; an image takes no line of its own. */
+/** Joins the parts to one text, one per line; an image does not start a line. */
 export function joined(parts: readonly JsonObject[]): string {
   let text = "";
   let afterImage = false;

@@ -1,14 +1,14 @@
-/** What llama.cpp adds to an answer: how far it has read the prompt, and the times it took. */
+/** Writes what llama.cpp adds to an answer: the prompt progress and the timings. */
 import type { Reading, StrictDesk } from "./strict-desk.ts";
 
 type Part = Record<string, unknown>;
 
-/** How a prompt was read, for the frames of the answer. */
+/** How a prompt was read, for these frames. */
 export interface ReadPrompt {
   readonly tokens: number;
   readonly cached: number;
   readonly tellsCached: boolean;
-  /** Asked for, and known to the server. */
+  /** True if the request asks for progress and the server supports it. */
   readonly tellsProgress: boolean;
 }
 
@@ -22,7 +22,7 @@ export function readPrompt(reading: Reading, { facts }: StrictDesk, wantsProgres
   };
 }
 
-/** From the cache to the whole, in portions of a batch. */
+/** Progress from the cached tokens to the whole prompt, in steps of one batch. */
 export function* progressParts({ tokens, cached }: ReadPrompt, batch = 512): Generator<Part> {
   for (let processed = cached; ; ) {
     yield { prompt_progress: { total: tokens, cache: cached, processed, time_ms: processed - cached } };

@@ -1,4 +1,4 @@
-/** Refusals in the servers' own shapes. */
+/** Writes refusals in the shapes of the real servers. */
 import type { JsonObject } from "@localharness/protocol";
 import { type ChatTemplate, type TemplateFailure, TemplateRefusal } from "./jinja.ts";
 import type { LlamaServer } from "./llama-server.ts";
@@ -36,7 +36,7 @@ export function tooLong(tokens: number, contextTokens: number, server: LlamaServ
   return llamaRefusal(400, message, { type: "exceed_context_size_error", ...numbers });
 }
 
-/** A template's own refusal: the older server names the place last, the later one first, and some families as 500. */
+/** Returns a template's refusal: the older server names the position last, the later first, some families with 500. */
 export function templateRefusal(
   failure: TemplateFailure,
   template: ChatTemplate,
@@ -67,7 +67,7 @@ function placeOf(failure: TemplateFailure, source: string) {
   return { line: before.length, column: (before.at(-1) ?? "").length + 1, text };
 }
 
-/** Ollama hands on what its own llama.cpp said, as JSON within its error string. */
+/** Ollama passes on the error of its own llama.cpp as JSON inside its error string. */
 export function ollamaRefusal({ status, body }: Refused): Refused {
   return { kind: "refused", status, body: { error: JSON.stringify(body) } };
 }

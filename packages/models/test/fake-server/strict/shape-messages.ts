@@ -1,4 +1,4 @@
-/** The messages as a template gets them: what the two servers make of a request before they render it. */
+/** Converts the messages of a request to what the two servers pass to the template. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import type { Abilities } from "./abilities.ts";
 import { type Family, familyOf } from "./families.ts";
@@ -47,7 +47,7 @@ function plainMessage(message: ReadMessage, server: LlamaServer, abilities: Abil
   };
 }
 
-/** The older server makes an empty text null; the later makes null an empty text. */
+/** The older server turns an empty text into null; the later one turns null into an empty text. */
 function contentOf({ content }: ReadMessage, server: LlamaServer, abilities: Abilities): JsonValue {
   const typed = abilities.supports_typed_content;
   if (content === null || content === "") return server === "2025-08" ? null : "";

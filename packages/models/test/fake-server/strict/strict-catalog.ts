@@ -1,4 +1,4 @@
-/** What a strict server says about itself: `/props`, `/v1/models`, `/health`, the count of a request's tokens. */
+/** Answers what a strict server reports about itself: `/props`, `/v1/models`, `/health`, token counts of requests. */
 import type { JsonObject } from "@localharness/protocol";
 import { modelsOf, type Scenario } from "../scenario.ts";
 import { llamaRefusal } from "./refusals.ts";
@@ -6,13 +6,13 @@ import type { StrictDesk } from "./strict-desk.ts";
 
 export interface Told {
   readonly status: number;
-  /** Text where it is no JSON. */
+  /** A string if the body is not JSON. */
   readonly body: JsonObject | string;
 }
 
 const trainedContext = 131_072;
 
-/** Undefined where a plain scripted server answers as well. */
+/** Returns undefined if the plain scripted server should answer. */
 export function strictCatalog(
   desk: StrictDesk,
   scenario: Scenario,

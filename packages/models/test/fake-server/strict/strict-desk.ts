@@ -1,4 +1,4 @@
-/** What a strict server remembers between requests: how far it has loaded, what it read last, which model is there. */
+/** Holds the state of a strict server between requests: loading progress, the last prompt, the current model. */
 import type { JsonObject } from "@localharness/protocol";
 import { type LlamaServer, type ServerFacts, serverFacts } from "./llama-server.ts";
 import { loadingRefusal, type Refused } from "./refusals.ts";
@@ -6,7 +6,7 @@ import { type Strictness, usualContext } from "./strictness.ts";
 import { type KnownTemplate, knownTemplate, type Rendered, takeRequest, tokensOf } from "./take-request.ts";
 
 export interface Reading extends Rendered {
-  /** Tokens of the beginning that were read with the request before. */
+  /** Number of leading tokens that are the same as in the previous request. */
   readonly cached: number;
 }
 
@@ -17,7 +17,7 @@ export interface StrictDesk {
   readonly known: KnownTemplate;
   readonly strict: Strictness;
   readonly answers: number;
-  /** For any request, before its body is read. */
+  /** Called for any request before its body is read. */
   whileLoading(path: string): Refused | "dies" | undefined;
   isLoading(): boolean;
   read(api: "openai" | "ollama", body: JsonObject): Reading | Refused;
@@ -62,7 +62,7 @@ export function createStrictDesk(given: Strictness): StrictDesk {
       if (taken.kind === "refused") return taken;
       const cached = tokensOf(taken.prompt.slice(0, sameStart(last, taken.prompt)));
       last = taken.prompt;
-      // A server reads the last token anew, always.
+      // A server always evaluates the last token again.
       return { ...taken, cached: Math.min(cached, taken.tokens - 1) };
     },
     answered() {

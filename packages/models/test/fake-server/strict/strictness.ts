@@ -1,20 +1,20 @@
-/** How strict a scripted server is: part of its scenario, plain JSON. */
+/** Declares how strict a scripted server is, as plain JSON in its scenario. */
 import type { LlamaServer } from "./llama-server.ts";
 
 export interface Strictness {
-  /** Jinja text of the model's chat template: each request is rendered through it. */
+  /** Jinja text of the model's chat template; each request is rendered through it. */
   readonly template: string;
-  /** Whose habits. The later one by default; Ollama's wire always has them. */
+  /** Which server is imitated. The later one by default, and always for Ollama's API. */
   readonly server?: LlamaServer;
-  /** Tokens; a prompt that is longer is refused. 32,768 by default. */
+  /** Maximum prompt in tokens; a longer one is refused. 32,768 by default. */
   readonly contextTokens?: number;
-  /** A model that takes images. */
+  /** True for a model that accepts images. */
   readonly seesImages?: boolean;
-  /** Chat requests that are answered 503 before the model is there; then the server dies, where that is asked for. */
+  /** Number of chat requests answered with 503 before the model is loaded; then the server may crash if that is set. */
   readonly loading?: { readonly requests: number; readonly afterwards?: "dies" };
-  /** What `/props` answers in place of the truth. */
+  /** Replaces the answer of `/props`. */
   readonly props?: "missing" | "forbidden" | "huge" | "not-json";
-  /** Another model is there after so many answers. */
+  /** Switches to another model after this many answers. */
   readonly changesAfter?: { readonly answers: number; readonly to: Strictness };
 }
 

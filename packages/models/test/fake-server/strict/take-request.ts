@@ -1,4 +1,4 @@
-/** Renders a chat request through the model's template, or refuses it as a real server would. */
+/** Renders a chat request through the model's template, or refuses it like a real server. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import { type Abilities, abilitiesOf, usualVariables } from "./abilities.ts";
 import { openaiFromOllama } from "./from-ollama.ts";
@@ -15,7 +15,7 @@ export interface Rendered {
   readonly tokens: number;
 }
 
-/** A template that was read once, with what it can do. */
+/** A parsed template with its abilities. */
 export interface KnownTemplate {
   readonly template: ChatTemplate;
   readonly abilities: Abilities;
@@ -23,7 +23,7 @@ export interface KnownTemplate {
 
 const known = new Map<string, KnownTemplate>();
 
-/** Throws `TemplateFailure` for a text that is no template. */
+/** Parses a template. Throws `TemplateFailure` for invalid text. */
 export function knownTemplate(source: string, server: LlamaServer = "2026-08"): KnownTemplate {
   const there = known.get(server + source);
   if (there !== undefined) return there;
@@ -73,7 +73,7 @@ function takeOpenai(strict: Strictness, body: JsonObject): Rendered | Refused {
   }
 }
 
-/** Four characters a token, as a rule of thumb. */
+/** Estimates the tokens of a text at four characters each. */
 export function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }

@@ -1,8 +1,8 @@
-/** Chat templates of the tests, each as strict as those of one real family; the last four are good for nothing. */
+/** Loads the chat templates of the tests, each as strict as those of one real family; the last four are broken. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Name of the file, and what it is strict about. */
+/** The file name, and what the template is strict about. */
 export const ownTemplates = {
   "takes-all": "takes every history",
   "nine-characters": "ids of nine characters, and roles that take turns",

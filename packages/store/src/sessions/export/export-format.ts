@@ -1,4 +1,6 @@
-/** The forms in which a session can be taken out. */
+/** The formats of an exported session, with their file extensions. */
+import type { Message } from "@localharness/protocol";
+
 export type ExportFormat = "markdown" | "json" | "html";
 
 export const exportFormats: readonly ExportFormat[] = ["markdown", "json", "html"];
@@ -9,8 +11,20 @@ export const exportEndings: Readonly<Record<ExportFormat, string>> = {
   html: ".html",
 };
 
-/** The format that a file's ending stands for. */
+/** Returns the format that a file's extension names; undefined for an unknown extension. */
 export function formatOfFile(path: string): ExportFormat | undefined {
   if (/\.html?$/i.test(path)) return "html";
   return exportFormats.find((format) => path.toLowerCase().endsWith(exportEndings[format]));
+}
+
+/** What is taken out of a session, whatever the format. */
+export interface ExportedSession {
+  readonly id: string;
+  readonly name: string;
+  readonly workspace: string;
+  /** Unix milliseconds. */
+  readonly created: number;
+  readonly model: string;
+  /** Without display messages, which say again what results say. */
+  readonly messages: readonly Message[];
 }

@@ -1,26 +1,15 @@
-/** Takes a session out of the program's own files: for people to read, or for other programs. */
+/** Exports a session as Markdown or HTML for people, or as JSON for other programs. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { usageError } from "@localharness/engine";
 import { emptyView, foldEvents, type Message, reasonOf } from "@localharness/protocol";
 import { titleOf } from "../count-messages.ts";
 import { readSessionFile } from "../read-session.ts";
-import { type ExportFormat, exportEndings } from "./export-format.ts";
+import { type ExportedSession, type ExportFormat, exportEndings } from "./export-format.ts";
 import { htmlText } from "./html-text.ts";
 import { markdownText } from "./markdown-text.ts";
 
-export interface ExportedSession {
-  readonly id: string;
-  readonly name: string;
-  readonly workspace: string;
-  /** Unix milliseconds. */
-  readonly created: number;
-  readonly model: string;
-  /** Without display messages, which say again what results say. */
-  readonly messages: readonly Message[];
-}
-
-/** Throws a `HarnessError` when the session cannot be read. */
+/** Returns a session as text in the given format. Throws a `HarnessError` when the session cannot be read. */
 export async function exportText(path: string, format: ExportFormat): Promise<string> {
   const { header, events, note } = await readSessionFile(path);
   const view = foldEvents(emptyView, events);
@@ -44,13 +33,16 @@ export async function exportText(path: string, format: ExportFormat): Promise<st
   }
 }
 
-/** Images are named, without their data. */
+/** Returns the message with its images reduced to type and name. */
 function named(message: Message): unknown {
   if (message.role !== "user" || message.images === undefined) return message;
   return { ...message, images: message.images.map(({ mediaType, name }) => ({ mediaType, name })) };
 }
 
-/** Never writes over anything. Returns the path of the new file. */
+/**
+ * Writes an export to a new file and returns its path. Without a target it writes `localharness-<id>` with the format's
+ * extension to the current folder, with a number when that name is taken. Never overwrites a file.
+ */
 export async function exportToFile(
   path: string,
   id: string,
@@ -72,9 +64,9 @@ export async function exportToFile(
     } catch (error) {
       const taken = error instanceof Error && "code" in error && error.code === "EEXIST";
       if (taken && name !== names.at(-1)) continue;
-      const why = taken ? "it is there already, and is not written over" : reasonOf(error);
+      const why = taken ? "it exists, and is not overwritten" : reasonOf(error);
       throw usageError(`${file} cannot be written: ${why}`, error);
     }
   }
-  throw usageError("no name for the file is left: give one");
+  throw usageError("every default file name is taken: give a file name");
 }

@@ -1,6 +1,6 @@
-/** A session as one HTML page: everything in it is text, it runs nothing and loads nothing. */
+/** Renders a session as one HTML page. All content is escaped; the page has no scripts and loads nothing. */
 import { type ImageContent, imageLine, type Message, plainText } from "@localharness/protocol";
-import type { ExportedSession } from "./export-session.ts";
+import type { ExportedSession } from "./export-format.ts";
 import { messageParts } from "./message-parts.ts";
 
 const style = `:root{color-scheme:light dark}
@@ -10,7 +10,7 @@ section{margin:1.2rem 0}section.person{border-left:4px solid #36c;padding-left:.
 h2{font-size:1rem;margin:.2rem 0}.said{font:inherit}details{margin:.4rem 0}summary{cursor:pointer;opacity:.75}
 header p{opacity:.75}img{max-width:100%}`;
 
-/** Even a browser that finds something to run in it is told not to. */
+/** Forbids scripts and requests, in case the escaping should ever miss something. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 export function htmlText({ name, workspace, created, model, messages }: ExportedSession): string {
@@ -39,15 +39,18 @@ function messageHtml(message: Message): string {
   const pictures = message.role === "user" ? (message.images ?? []).map(pictureHtml) : [];
   return messageParts(message)
     .map(({ kind, who, title, text }) => {
-      if (kind === "said")
+      if (kind === "said") {
         return `<section class="${who}"><h2>${escaped(title)}</h2><pre class="said">${escaped(text)}</pre></section>`;
+      }
       return `<details><summary>${escaped(title)}</summary><pre>${escaped(text)}</pre></details>`;
     })
     .concat(pictures)
     .join("\n");
 }
 
-/** The media type is one of ours and the data is base64: the session was read by that. */
+/**
+ * Needs no escaping of type and data: reading the session has checked that the type is known and the data is base64.
+ */
 function pictureHtml(image: ImageContent): string {
   return `<img alt="${escaped(imageLine(image))}" src="data:${image.mediaType};base64,${image.data}">`;
 }

@@ -1,7 +1,7 @@
-/** A session as Markdown. */
+/** Renders a session as Markdown. */
 import type { Message } from "@localharness/protocol";
 import { plainText } from "@localharness/protocol";
-import type { ExportedSession } from "./export-session.ts";
+import type { ExportedSession } from "./export-format.ts";
 import { messageParts } from "./message-parts.ts";
 
 export function markdownText({ name, workspace, created, model, messages }: ExportedSession): string {
@@ -19,7 +19,7 @@ function messageText(message: Message): string {
     .join("\n");
 }
 
-/** A fence that the text itself cannot close. */
+/** Returns the text in a code fence that is longer than any run of backticks in it. */
 function fenced(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);

@@ -1,8 +1,8 @@
-/** What an export shows of a message: what was said, and what may be folded away. */
+/** Splits a message into the parts that an export shows: visible text, and details that are folded. */
 import { type Message, textWithImages } from "@localharness/protocol";
 
 export interface MessagePart {
-  /** `said` is text of the person or the model; the rest is for whoever wants to look closer. */
+  /** `said`: text of the person or the model. `folded`: details such as calls, results and reasoning. */
   readonly kind: "said" | "folded";
   readonly who: "person" | "model" | "tool" | "harness";
   readonly title: string;
@@ -19,11 +19,13 @@ export function messageParts(message: Message): readonly MessagePart[] {
         : [{ kind: "folded", who: "harness", title: "Note to the model", text: message.content }];
     case "assistant": {
       const parts: MessagePart[] = [];
-      if (message.reasoning !== undefined)
+      if (message.reasoning !== undefined) {
         parts.push({ kind: "folded", who: "model", title: "Reasoning", text: message.reasoning });
+      }
       const cut = message.partial === undefined ? "" : ` (${message.partial})`;
-      if (message.content !== "")
+      if (message.content !== "") {
         parts.push({ kind: "said", who: "model", title: `Model${cut}`, text: message.content });
+      }
       for (const { name, arguments: args } of message.toolCalls ?? []) {
         const text = typeof args === "string" ? args : JSON.stringify(args, undefined, 2);
         parts.push({ kind: "folded", who: "model", title: `Call of ${name}`, text });
@@ -44,7 +46,7 @@ export function messageParts(message: Message): readonly MessagePart[] {
   }
 }
 
-/** The data or the error of a result; what is no result stands as it is. */
+/** Returns the data or the error of a tool result; text that is not a tool result stays unchanged. */
 function resultText(content: string): string {
   try {
     const { data, error_message: problem } = JSON.parse(content) as Readonly<Record<string, unknown>>;
