@@ -1,5 +1,4 @@
-/** The help texts, written from the tables of commands and options. */
-
+/** Writes the help texts from the tables of commands and options. */
 import { fields, variableName } from "@localharness/harness/config/fields";
 import { type CommandSpec, commands } from "./arguments/commands.ts";
 import { type Flag, flags } from "./arguments/flags.ts";
@@ -9,26 +8,26 @@ const exitCodes = `Exit codes:
   1    error (no model, server down, a failed tool call)
   2    wrong usage or configuration
   3    a limit was reached, or the model went in circles
-  4    done, but something was denied, so that the task may not be (not at the end of a chat)
+  4    done, but something was denied, so the task may be unfinished (not used for a chat)
   5    the answer does not follow the schema
-  124  the time of --timeout was over
+  124  the time limit of --timeout was reached
   130  interrupted`;
 
 const files = `Files (under $XDG_CONFIG_HOME, or ~/.config):
-  localharness/config.json    settings; LOCALHARNESS_... variables and options go before it
+  localharness/config.json    settings; LOCALHARNESS_... variables and options override it
   localharness/keys.json      keys of providers {"xai": "..."}, mode 0600
   localharness/policies.json  your rules, and remembered answers
   localharness/trust.json     the folders whose files you trust
-  localharness/AGENTS.md      what every model is told, in every folder
+  localharness/AGENTS.md      instructions for every model, in every folder
   localharness/agents/*.md    agents for run_agent
-  localharness/commands/*.md  slash commands of your own
+  localharness/commands/*.md  your custom slash commands
   localharness/hooks.json     the hooks of projects that you have allowed
 and under $XDG_STATE_HOME, or ~/.local/state:
   localharness/audit/         what was asked, decided and done, by workspace
-  localharness/sessions/      what was said and done, by workspace
-  localharness/undo/          what tools replaced and removed, by workspace and session`;
+  localharness/sessions/      saved sessions, by workspace
+  localharness/undo/          files that tools replaced or removed, by workspace and session`;
 
-/** The help of the program, or of one command; undefined when `topic` is none. */
+/** Returns the help of the program or of one command; undefined for an unknown command. */
 export function helpText(topic?: string): string | undefined {
   const command = commands.find((spec) => spec.name === topic);
   if (topic !== undefined && command === undefined) return undefined;
@@ -38,7 +37,7 @@ export function helpText(topic?: string): string | undefined {
 
 const columns = 110;
 
-/** A line that is too long goes on below itself. */
+/** Breaks a line that is too long and keeps its indentation. */
 function fold(line: string): string {
   if (line.length <= columns) return line;
   const indent = /^ */.exec(line)?.[0] ?? "";
@@ -87,14 +86,14 @@ function settingsHelp(): string {
   return `Settings of config.json ("limits.x" is written {"limits": {"x": ...}}), variables and options:\n${rows.join("\n")}`;
 }
 
-/** Lines of at most so many characters, broken at blanks. */
+/** Breaks a text at spaces into lines of at most `width` characters. */
 function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
+    if (last !== undefined && last.length + 1 + word.length <= width) {
       lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
+    } else lines.push(word);
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-/** The program as a library: its wiring, for programs that want the same tools, models and policies. */
+/** Exports the program as a library, for programs that want the same tools, models and policies. */
 export { type Composition, compose, openWorkbench, type Workbench } from "@localharness/harness/compose";
 export type { ConfigKey, ConfigValues } from "@localharness/harness/config/fields";
 export { loadSettings, type Settings } from "@localharness/harness/config/settings";

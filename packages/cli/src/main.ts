@@ -1,4 +1,4 @@
-/** Where the program starts: `--version` and `--help` are answered before anything else is loaded. */
+/** Starts the program. Answers `--version` and `--help` before anything else is loaded. */
 import { version } from "@localharness/harness/version";
 
 /** Runs the command line and returns its exit code. Never throws. */
@@ -19,14 +19,14 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 /** Runs the command line, then ends the process when all output is written. */
 export async function start(argv: readonly string[]): Promise<void> {
-  // A reader that left must not end the program with a stack trace; the modes see to what follows from it.
+  // A closed pipe must not end the program with a stack trace; each mode handles it.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const code = await main(argv);
   process.exitCode = code;
   for (const stream of [process.stdout, process.stderr]) {
     if (stream.writable) await new Promise<void>((resolve) => stream.write("", () => resolve()));
   }
-  // What is left are idle connections, which would hold the process for seconds.
+  // Only idle connections are left, which would keep the process alive for seconds.
   process.exit(code);
 }
 

@@ -1,5 +1,4 @@
-/** From the command line to the command: parse, load what the command needs, run it, put errors into words. */
-
+/** Parses the command line, loads and runs the command, and prints errors. */
 import { exitCodes } from "@localharness/harness/exit-code";
 import { reasonOf } from "@localharness/protocol";
 import { type Invocation, parseArguments } from "./arguments/parse.ts";
@@ -31,7 +30,7 @@ async function help(topic: string | undefined): Promise<number> {
     process.stdout.write(text);
     return exitCodes.done;
   }
-  const message = `there is no command ${topic}: localharness --help lists them. As a message: localharness -- help ${topic} ...`;
+  const message = `there is no command ${topic}: localharness --help lists them. To send it as a message: localharness -- help ${topic} ...`;
   return complain(message, exitCodes.usage);
 }
 
@@ -81,7 +80,7 @@ function codeOf(error: unknown): number {
   return isHarnessError(error) && usage.includes(error.code) ? exitCodes.usage : exitCodes.error;
 }
 
-/** What is no HarnessError is a defect, or the system's: where it came from helps to report it. */
+/** Returns the message of an error. Any other than a HarnessError or system error is a defect: its stack trace is shown. */
 function messageOf(error: unknown): string {
   if (isHarnessError(error) || !(error instanceof Error) || "code" in error) return reasonOf(error);
   return error.stack ?? error.message;

@@ -1,36 +1,37 @@
-/** Which session the options ask to go on with. */
-
+/** Finds the earlier session that the options `--continue` and `--resume` ask for. */
 import { usageError } from "@localharness/engine";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { type Options, textOption } from "./options.ts";
 
 export type EarlierChoice =
-  /** `earlier` undefined: a new session. */
+  /** The session to continue; `earlier` is undefined for a new session. */
   | { readonly kind: "one"; readonly earlier: EarlierSession | undefined }
-  /** `--resume` without an id: the person has to choose. */
+  /** The sessions from which the person has to choose, for `--resume` without an id. */
   | { readonly kind: "list"; readonly lines: readonly string[] };
 
-const mostListed = 20;
+const maxListed = 20;
 
-/** Throws a `HarnessError` when there is no such session. */
+/** Opens the session that the options name. Throws a `HarnessError` when it does not exist. */
 export async function chooseEarlier(
   sessions: KeptSessions | undefined,
   flags: Options,
 ): Promise<EarlierChoice> {
   const wanted = textOption(flags, "resume");
   if (flags.continue !== true && flags.resume === undefined) return { kind: "one", earlier: undefined };
-  if (flags.continue === true && flags.resume !== undefined)
-    throw usageError("--continue and --resume do not go together: which session?");
-  if (sessions === undefined)
-    throw usageError("no sessions are kept here: there is no folder for them, or --no-session forbids it");
+  if (flags.continue === true && flags.resume !== undefined) {
+    throw usageError("--continue and --resume exclude each other: give only one");
+  }
+  if (sessions === undefined) {
+    throw usageError("no sessions are saved: there is no home folder for them, or --no-session is set");
+  }
   if (flags.resume === true) {
     const { sessionRow } = await import("@localharness/store/sessions/session-line");
     const all = await sessions.listSessions("");
     if (all.length === 0) throw usageError("there is no session in this folder yet");
-    const lines = all.slice(0, mostListed).map((one, index) => sessionRow(index + 1, one, Date.now()));
+    const lines = all.slice(0, maxListed).map((one, index) => sessionRow(index + 1, one, Date.now()));
     return { kind: "list", lines };
   }
   const id = wanted === undefined ? await sessions.newestSession() : await sessions.findSession(wanted);
-  if (id === undefined) throw usageError("there is no session in this folder yet: leave --continue away");
+  if (id === undefined) throw usageError("there is no session in this folder yet: start without --continue");
   return { kind: "one", earlier: await sessions.openSession(id) };
 }

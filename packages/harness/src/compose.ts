@@ -1,5 +1,4 @@
-/** The wiring of the program on one screen: what a command needs, made from the settings that hold. */
-
+/** Wires the program together: creates everything that a command needs from the settings of a run. */
 import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -17,7 +16,7 @@ import {
 } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
-import { reasonOf } from "@localharness/protocol";
+import { defined, reasonOf } from "@localharness/protocol";
 import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
 import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
 import { withProjectRules } from "@localharness/store/policy-file/project-rules";
@@ -51,7 +50,7 @@ import type { ConfigValues } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
-import { type Settings, usualTools } from "./config/settings.ts";
+import { defaultTools, type Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openModelInUse } from "./model-in-use.ts";
@@ -61,46 +60,49 @@ import type { ModelFiles } from "./select-model.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 
-/** What calls need: the workspace, the tools on it, and what the person allows on it. */
+/** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
 export interface Workbench {
-  /** Real path. */
+  /** A real path. */
   readonly workspace: string;
-  /** The door to what is in it. */
+  /** Access to the files in the workspace. */
   readonly files: Workspace;
   readonly registry: ToolRegistry;
-  /** Also those that models are not told of. */
+  /** All tools, including those that the model does not get. */
   readonly allTools: ToolRegistry;
   /** The person's rules and remembered answers. */
   readonly policyStore: PolicyStore;
-  /** Those, and the rules of the project. */
+  /** The person's rules and those of the project. */
   readonly trustedPolicyStore: PolicyStore;
   readonly trustStore: TrustStore;
   readonly audit: AuditFile;
-  /** What confines commands. */
+  /** The sandbox that confines commands. */
   readonly sandbox: Sandbox;
-  /** Takes known secrets out of a text. */
+  /** Masks known secrets in a text. */
   mask(text: string): string;
-  /** Those secrets in every form in which it finds them. */
+  /** The secrets, in every form that `mask` recognizes. */
   readonly secrets: readonly string[];
-  /** Of the temporary files beside the program's own. */
+  /** The record of temporary files, which the next start removes after a crash. */
   readonly journal: WriteJournal;
   readonly mode: PermissionMode;
-  /** Paths of the workspace, at most so many; what version control ignores is left out. */
+  /** Returns at most `most` paths of the workspace, without those that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
-  /** A command of the person's own: it asks nobody. */
+  /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
-  /** The image in the person's clipboard. */
+  /** Returns the image in the person's clipboard. */
   readClipboard(mostBytes: number): Promise<ClipboardImage>;
-  /** Takes back what tools have changed. */
+  /** Undoes and redoes the file changes of tools. */
   readonly undo: LazyUndo;
-  /** What files of the person and of the project say to a session. */
+  /** The instructions, commands and hooks of the person and of the project. */
   readonly guidance: Guidance;
-  /** Ends what tools have started, within 2 s. */
+  /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Throws a `HarnessError` for a workspace that cannot be opened, and for a sandbox that is required and absent. */
+/**
+ * Opens a workspace with its tools; `unlessChosen` is the tool set without a setting. Throws a `HarnessError` for a
+ * workspace that cannot be opened, and for a sandbox that is required but not available.
+ */
 export async function openWorkbench(
   settings: Settings,
   workspace: string | undefined,
@@ -149,40 +151,43 @@ export async function openWorkbench(
   };
 }
 
-/** A model on a workbench, and sessions of the two. */
+/** A workbench with a model, and the sessions that use them. */
 export interface Composition extends Workbench {
-  /** The model, and the tools on offer, of sessions that begin now. */
+  /** The model of sessions that begin now. */
   readonly selected: SelectedModel;
+  /** The tools of sessions that begin now. */
   readonly registry: ToolRegistry;
-  /** What the model's server has now. */
+  /** Returns the models that the server has now. */
   listModels(): Promise<readonly FoundModel[]>;
-  /** Takes another model of the server; rejects with a `HarnessError` when there is none of that name. */
+  /** Switches to another model. Rejects with a `HarnessError` when there is none of that name. */
   chooseModel(name: string): Promise<SelectedModel>;
-  /** Takes these tools and no others. Throws `tool-unknown`. */
+  /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
   chooseTools(names: readonly string[]): ToolRegistry;
-  /** The sessions of this workspace on disk; undefined when none are kept. */
+  /** The saved sessions of this workspace; undefined when sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
-  /** Puts the tool that starts agents among the others where it is wanted. Before sessions; more than once does no harm. */
+  /**
+   * Adds the tool that starts agents when the settings ask for it. Call it before sessions begin; repeated calls do
+   * nothing. Resolves to warnings.
+   */
   offerAgents(trust: Trust): Promise<readonly string[]>;
-  /** A session with an empty transcript, or an earlier one to go on with; `interactive` false when nobody can be asked. */
+  /** Creates a new session, or continues an earlier one. `interactive` is false when nobody can be asked. */
   newSession(interactive: boolean, trust: Trust, earlier?: EarlierSession): Session;
 }
 
-/** What the options of a run say beside the settings. */
+/** The options of a run that are not settings. */
 export interface RunOptions extends ModelFiles {
-  /** The model, where it has been settled already. */
+  /** The model, when it was selected already. */
   readonly selected?: SelectedModel;
-  /** What `--allow` says. */
+  /** The rules of `--allow`. */
   readonly allowed?: readonly PolicyRule[];
 }
 
-/** Throws a `HarnessError` (`usage`) for a rule that is none. */
+/** Reads the options of a run. Throws a `HarnessError` (`usage`) for an invalid rule. */
 export function runOptions(flags: Options): RunOptions {
   const record = textOption(flags, "record");
   const replay = textOption(flags, "replay");
   return {
-    ...(record === undefined ? {} : { record }),
-    ...(replay === undefined ? {} : { replay }),
+    ...defined({ record, replay }),
     allowed: runRules(flags.allow),
   };
 }
@@ -192,9 +197,9 @@ export async function compose(
   workspace: string | undefined,
   { allowed, selected: settled, ...files }: RunOptions = {},
 ): Promise<Composition> {
-  // A copy: the workbench forgets the keys in the environment of the process, which programs inherit.
+  // A copy, because opening the workbench removes the keys from the environment that child processes inherit.
   const environment = { ...process.env };
-  const bench = await openWorkbench(settings, workspace, usualTools, allowed);
+  const bench = await openWorkbench(settings, workspace, defaultTools, allowed);
   const model = await openModelInUse(settings, files, environment, settled);
   const { findCalls } = await import("@localharness/models");
   let { registry } = bench;
@@ -221,7 +226,7 @@ export async function compose(
       offerAgentsOnce(trust, {
         bench,
         settings,
-        choice: values.tools ?? usualTools,
+        choice: values.tools ?? defaultTools,
         selected: () => model.selected,
         registry: () => registry,
         select: model.find,
@@ -231,11 +236,11 @@ export async function compose(
       const store = earlier?.writer ?? sessions?.startSession(sessionId);
       const session = createSession({
         sessionId,
-        ...(store === undefined ? {} : { store }),
+        ...defined({ store }),
         ...(earlier === undefined ? {} : { history: earlier.events }),
         model: model.selected.model,
         registry,
-        ...lentBy(bench, trust),
+        ...sharedParts(bench, trust),
         findCalls,
         limits,
         interactive,
@@ -245,12 +250,13 @@ export async function compose(
       store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
       if (earlier !== undefined) tellUnseen(session, model.selected);
-      if (sessions === undefined && values.sessions !== "none")
+      if (sessions === undefined && values.sessions !== "none") {
         session.notice(
           "info",
           "session-not-kept",
-          "no folder is known to keep the session in: set HOME or XDG_STATE_HOME",
+          "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME",
         );
+      }
       return session;
     },
     async close() {
@@ -262,12 +268,12 @@ export async function compose(
   };
 }
 
-/** What every session of a workbench has of it. */
-function lentBy(bench: Workbench, trust: Trust) {
+/** Returns the parts of a session that come from the workbench. */
+function sharedParts(bench: Workbench, trust: Trust) {
   const hooks = bench.guidance.hooks(trust);
   return {
     systemPrompt: () => bench.guidance.prompt(trust),
-    ...(hooks === undefined ? {} : { hooks }),
+    ...defined({ hooks }),
     workspace: bench.workspace,
     mode: bench.mode,
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
@@ -304,7 +310,7 @@ function limitsOf(values: ConfigValues): Partial<Limits> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** The built-in tools as models are told of them. */
+/** Returns the definitions of the built-in tools as models get them. */
 export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   const settings: Settings = { values: {}, origins: {}, folder: undefined };
   const resources = await openResources(resolve("."), ownFolder(), settings, []);
@@ -313,14 +319,17 @@ export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   return definitions;
 }
 
-/** Where nothing can be kept, a folder of this run. One that is there and cannot be written to stays: its faults are told. */
+/**
+ * Returns the state folder, or a temporary one when there is none and none can be created. An existing folder that
+ * cannot be written is used anyway, so that writing to it reports the error.
+ */
 function ownFolder(): string {
   const folder = stateFolder();
-  if (folder !== undefined && canBeThere(folder)) return folder;
+  if (folder !== undefined && existsOrCanBeMade(folder)) return folder;
   return mkdtempSync(join(tmpdir(), "localharness-"));
 }
 
-function canBeThere(folder: string): boolean {
+function existsOrCanBeMade(folder: string): boolean {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
     return true;
@@ -349,13 +358,13 @@ async function openResources(
     changeLimits:
       values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * 1024 * 1024 },
   }).catch((error: unknown) => {
-    const message = `the workspace ${workspace} is no folder that can be opened: ${reasonOf(error)}`;
+    const message = `the workspace ${workspace} cannot be opened: ${reasonOf(error)}`;
     throw usageError(message, error);
   });
   const { state: sandbox } = resources.sandbox;
   if (values.sandbox === "require" && sandbox.kind === "absent") {
     await resources.close();
-    throw usageError(`a sandbox is required and there is none: ${sandbox.problem}`);
+    throw usageError(`a sandbox is required but not available: ${sandbox.problem}`);
   }
   return resources;
 }

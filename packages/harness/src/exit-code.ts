@@ -1,4 +1,4 @@
-/** What the program tells the shell about a run. */
+/** The exit codes of the program. */
 import type { TurnEnd } from "@localharness/engine";
 
 export const exitCodes = {
@@ -9,12 +9,12 @@ export const exitCodes = {
   denied: 4,
   /** The answer does not follow the schema. */
   schema: 5,
-  /** As the command `timeout` has it. */
+  /** The code of the command `timeout`. */
   timeout: 124,
   interrupted: 130,
 } as const;
 
-/** The exit code of a run in which nobody could be asked again after a denial. */
+/** Returns the exit code for the last turn of a run without a person. */
 export function exitCodeOf(end: TurnEnd): number {
   switch (end.reason) {
     case "error":

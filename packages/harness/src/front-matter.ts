@@ -1,4 +1,4 @@
-/** Markdown with a head of keys: what stands between two lines of `---`, and the text below. */
+/** Parses Markdown with front matter: keys between two lines `---`, and the text below. */
 
 export type FrontMatter =
   | {
@@ -9,14 +9,16 @@ export type FrontMatter =
   | { readonly ok: false; readonly line: number; readonly problem: string };
 
 /**
- * A value is a text, in quotes or not, or a list: `[a, b]`, or one `- item` a line. Nothing else of YAML is read, and what
- * is not read is a problem: a key that is passed over could be the one that makes something stricter.
+ * Returns the keys and the text below. A value is text, quoted or not, or a list: `[a, b]`, or one `- item` per line.
+ * Any other YAML is an error, because an ignored key could be the one that makes something stricter.
  */
 export function readFrontMatter(text: string): FrontMatter {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   if (lines[0]?.trimEnd() !== "---") return { ok: true, values: {}, body: text };
   const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === "---");
-  if (end === -1) return { ok: false, line: 1, problem: "the head is not closed: expected a line ---" };
+  if (end === -1) {
+    return { ok: false, line: 1, problem: "the front matter is not closed: expected a line ---" };
+  }
   const values: Record<string, string | string[]> = Object.create(null);
   let open: string | undefined;
   for (const [index, line] of lines.slice(1, end).entries()) {
@@ -30,9 +32,10 @@ export function readFrontMatter(text: string): FrontMatter {
     } else if (pair !== null) {
       const [, key = "", written = ""] = pair;
       const value = written.replace(/^#.*/, "").trim();
-      if (key in values) return wrong(`the key "${key}" is there twice`);
-      if (/^[>|&*!{]/.test(value) || (value.startsWith("[") && !brackets.test(value)))
-        return wrong(`"${key}" expects a text on one line, or a list`);
+      if (key in values) return wrong(`the key "${key}" occurs twice`);
+      if (/^[>|&*!{]/.test(value) || (value.startsWith("[") && !brackets.test(value))) {
+        return wrong(`"${key}" expects text on one line, or a list`);
+      }
       open = value === "" ? key : undefined;
       values[key] = open === undefined ? readValue(value) : [];
     } else return wrong("expected key: value, or - item below a key");
@@ -40,7 +43,7 @@ export function readFrontMatter(text: string): FrontMatter {
   return { ok: true, values: { ...values }, body: lines.slice(end + 1).join("\n") };
 }
 
-/** A list, or several pairs of brackets, which are a text: `[file] [line]`. */
+/** Matches one pair of brackets, a list, or several, which are text: `[file] [line]`. */
 const brackets = /^\[[^[\]]*\](?:\s+\[[^[\]]*\])*(?:\s+#.*)?$/;
 
 function readValue(value: string): string | string[] {

@@ -1,4 +1,4 @@
-/** What files of the person and of the project say to a session: instructions, commands, hooks. Read when a session begins. */
+/** Gives a session the instructions, custom commands and hooks from the files of the person and of the project. */
 import type { Hooks, SystemPrompt } from "@localharness/engine";
 import type { HelperEnd, HelperRequest, Workspace, WriteJournal } from "@localharness/tools";
 import { type CustomCommands, openCustomCommands } from "./custom-commands/load-commands.ts";
@@ -13,22 +13,22 @@ import { sharedPrompt, workspaceLine } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
 
 export interface Guidance {
-  /** The system prompt of a session that begins now. Never rejects. */
+  /** Returns the system prompt of a session that begins now. Never rejects. */
   prompt(trust: Trust): Promise<SystemPrompt>;
-  /** What stands for messages: read when it is asked for. */
+  /** Returns the custom commands. Their files are read at each use. */
   commands(trust: Trust): CustomCommands;
-  /** For one session; undefined when nothing looks in. */
+  /** Returns the hooks of one session; undefined when there are none. */
   hooks(trust: Trust): Hooks | undefined;
 }
 
 export interface GuidanceParts {
   readonly workspace: Workspace;
-  /** The folder of the person's own configuration. */
+  /** The configuration folder. */
   readonly folder: string | undefined;
   readonly journal: WriteJournal;
   /** The person's own hooks. */
   readonly hooks: readonly HookSetting[];
-  /** Runs a hook. */
+  /** Runs a hook program. */
   run(request: HelperRequest): Promise<HelperEnd>;
 }
 
@@ -56,7 +56,7 @@ export function openGuidance(parts: GuidanceParts): Guidance {
   };
 }
 
-/** What the hooks say, and the names of instructions in folders that the model looks into. */
+/** Returns hooks that also name the instructions files of folders that the model touches. */
 function withNested(hooks: Hooks, workspace: Workspace): Hooks {
   const nested = createNestedInstructions(workspace);
   return {

@@ -1,4 +1,4 @@
-/** Files that people write as Markdown (agents, commands): the person's own, and those of a project that they trust. */
+/** Reads the Markdown files of agents and commands: the person's own, and those of a trusted project. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { reasonOf } from "@localharness/protocol";
@@ -7,22 +7,22 @@ import { withoutHidden } from "./instructions/hidden-characters.ts";
 
 export interface MarkdownFile {
   readonly path: string;
-  /** `name.md`. */
+  /** The file's name, such as `review.md`. */
   readonly name: string;
   readonly origin: "user" | "project";
   readonly text:
     | { readonly ok: true; readonly value: string }
     | { readonly ok: false; readonly problem: string };
-  /** What was taken out of the text, for the person. */
+  /** Messages for the person about invisible characters that were removed. */
   readonly warnings: readonly string[];
 }
 
-const longest = 64 * 1024;
-const mostFiles = 50;
+const maxBytes = 64 * 1024;
+const maxFiles = 50;
 
 /**
- * Those in `kind` of the person's folder, then those in `.localharness/kind` of the workspace, each by name.
- * `workspace` only when its own files are trusted. Never rejects: a file that cannot be read says why.
+ * Returns the files in `kind` of the configuration folder, then those in `.localharness/kind` of the workspace, each
+ * sorted by name. Pass `workspace` only when it is trusted. Never rejects: an unreadable file has a `problem`.
  */
 export async function findMarkdownFiles(
   kind: "agents" | "commands",
@@ -62,19 +62,20 @@ async function readInside(workspace: Workspace, path: string): Promise<Buffer | 
   const opened = workspace.openFile(path);
   if (!opened.ok) return opened.message;
   using file = opened.value;
-  return await file.read(longest + 1).catch(reasonOf);
+  return await file.read(maxBytes + 1).catch(reasonOf);
 }
 
 function markdownNames(names: readonly string[]): readonly string[] {
   const fitting = names.filter((name) => /^[\w.-]+\.md$/.test(name) && !name.startsWith("."));
-  return fitting.toSorted().slice(0, mostFiles);
+  return fitting.toSorted().slice(0, maxFiles);
 }
 
-/** Without what nobody sees in it. A text in place of the content says why there is none. */
+/** Returns the text without invisible characters. `content` is a string when reading failed: the reason. */
 function textOf(content: Buffer | string, path: string): Pick<MarkdownFile, "text" | "warnings"> {
   if (typeof content === "string") return { text: { ok: false, problem: content }, warnings: [] };
-  if (content.length > longest)
-    return { text: { ok: false, problem: `it has more than ${longest} bytes` }, warnings: [] };
+  if (content.length > maxBytes) {
+    return { text: { ok: false, problem: `it has more than ${maxBytes} bytes` }, warnings: [] };
+  }
   const { text, warnings } = withoutHidden(content.toString("utf8"), path);
   return { text: { ok: true, value: text }, warnings };
 }

@@ -1,4 +1,4 @@
-/** The model of a run: the one that it begins with, and those that the person changes to. */
+/** Holds the current model of a run, which the person may change. */
 import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { WriteJournal } from "@localharness/tools";
 import { stateFolder } from "./config/location.ts";
@@ -8,17 +8,17 @@ import { listModels, type ModelFiles, selectAnother, selectModel } from "./selec
 
 export interface ModelInUse {
   readonly selected: SelectedModel;
-  /** What the model's server has now. */
+  /** Returns the models that the server has now. */
   list(): Promise<readonly FoundModel[]>;
-  /** Another model, which is not taken. Rejects with a `HarnessError` when there is none of that name. */
+  /** Returns another model without switching to it. Rejects with a `HarnessError` when there is none of that name. */
   find(name: string): Promise<SelectedModel>;
-  /** Takes another model; rejects as `find` does. */
+  /** Switches to another model. Rejects like `find`. */
   choose(name: string): Promise<SelectedModel>;
-  /** Keeps what was learnt of the models for the next run. Never rejects. */
+  /** Saves what was learnt about the models for the next run. Never rejects. */
   keepLearnt(journal: WriteJournal): Promise<void>;
 }
 
-/** `settled`: the model, where it has been selected already. */
+/** Selects the model of a run; `settled` is the model when it was selected already. */
 export async function openModelInUse(
   settings: Settings,
   files: ModelFiles,

@@ -1,6 +1,6 @@
-/** The options of one run, as a face read them from its command line or its user. */
+/** The options of one run, which a front end reads from its command line. */
 
-/** Options that the harness itself understands. A face may have more. */
+/** The options that the harness understands. A front end may have more. */
 export type OptionName =
   | "model"
   | "provider"
@@ -25,12 +25,12 @@ export type OptionName =
   | "command"
   | "because";
 
-/** The options that were given: a switch is `true`, `allow` has one text for each time it was given. */
+/** The options that were given. A switch is `true`; `allow` has one text for each time it was given. */
 export type Options = { readonly [name in OptionName]?: string | number | true } & {
   readonly allow?: readonly string[];
 };
 
-/** The value of a text option; undefined when it was not given. */
+/** Returns the value of a text option; undefined when it was not given. */
 export function textOption(options: Options, name: OptionName): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;

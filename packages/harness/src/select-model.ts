@@ -1,5 +1,4 @@
-/** The model that the settings name, and another one when the person chooses anew while the program runs. */
-
+/** Creates the model that the settings name, or another one that the person chooses while the program runs. */
 import { usageError } from "@localharness/engine";
 import type { FoundModel, ModelSelection, SelectedModel } from "@localharness/models";
 import { readKeys } from "./config/keys.ts";
@@ -10,14 +9,14 @@ import { openRecall } from "./model-profiles/profile-file.ts";
 export interface ModelFiles {
   readonly record?: string;
   readonly replay?: string;
-  /** As `ModelSelection.whileLoading`. */
+  /** See `ModelSelection.whileLoading`. */
   readonly whileLoading?: (message: string) => void;
 }
 
-/** Somebody waits for the list, so a slow server gets longer than at start. */
+/** Time limit for the list of models. It is longer than at the start, because the person asked for the list. */
 const listMs = 3_000;
-/** Details are asked for so many models. */
-const mostDetails = 60;
+/** The number of models whose details are requested. */
+const maxDetails = 60;
 
 export async function selectModel(
   settings: Settings,
@@ -29,8 +28,8 @@ export async function selectModel(
 }
 
 /**
- * A model of the same server by its name; `provider/name` is one of another provider, `demo` the built-in one.
- * Throws a `HarnessError` when there is none of that name.
+ * Creates a model of the same server by its name; `provider/name` is a model of another provider, `demo` the built-in
+ * one. Rejects with a `HarnessError` when there is none of that name.
  */
 export async function selectAnother(
   settings: Settings,
@@ -39,7 +38,9 @@ export async function selectAnother(
   now: SelectedModel,
   name: string,
 ): Promise<SelectedModel> {
-  if (files.replay !== undefined) throw usageError("a recording is replayed: it has one model");
+  if (files.replay !== undefined) {
+    throw usageError("the model cannot be changed while a recording is replayed");
+  }
   const { createModel, findProvider } = await import("@localharness/models");
   const {
     provider: _provider,
@@ -52,13 +53,14 @@ export async function selectAnother(
   const here =
     now.provider !== "demo" &&
     (await listModels(settings, environment, now)).some((one) => one.name === name);
-  if (!here && (elsewhere || now.provider === "demo" || isDemo(name)))
+  if (!here && (elsewhere || now.provider === "demo" || isDemo(name))) {
     return createModel({ ...rest, model: name });
+  }
   const local = findProvider(now.provider)?.port !== undefined;
   return createModel({ ...rest, provider: now.provider, baseUrl: now.baseUrl, model: name, look: local });
 }
 
-/** What the server of the model has now; empty when it does not say. */
+/** Returns the chat models that the server has now; empty when the server does not list them. */
 export async function listModels(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
@@ -73,7 +75,7 @@ export async function listModels(
     http: createNodeHttp(),
     places: [{ provider: now.provider, baseUrl: now.baseUrl }],
     limitMs: listMs,
-    details: mostDetails,
+    details: maxDetails,
     key(id) {
       const provider = findProvider(id);
       return provider === undefined ? undefined : keyFor(provider, environment, keys)?.key;
@@ -86,7 +88,7 @@ function isDemo(name: string): boolean {
   return name === "demo" || name.startsWith("demo:");
 }
 
-/** What the settings say, with the keys of the key file. */
+/** Returns the model selection of the settings, with the keys of the key file. */
 export async function selectionOf(
   { values, folder }: Settings,
   files: ModelFiles,

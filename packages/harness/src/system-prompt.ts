@@ -1,14 +1,14 @@
 /**
- * What every session begins with: short, and the same bytes for every workspace but for the last line, so that a server
- * has most of it in its cache whichever workspace asks.
+ * The system prompt. It is short, and only its last line differs between workspaces, so that a server can cache the
+ * rest for all of them.
  */
 
-/** About 1 KB. Nothing in it changes while a session lasts; time and files are for tools to tell. */
+/** Returns the system prompt, about 1 KB. It has no time or file list, so that it stays the same during a session. */
 export function systemPrompt(workspace: string, platform: string = process.platform): string {
   return sharedPrompt + workspaceLine(workspace, platform);
 }
 
-/** The end of a system prompt: all before it may be the same in another workspace. */
+/** Returns the last line of a system prompt, the only one that depends on the workspace. */
 export function workspaceLine(workspace: string, platform: string = process.platform): string {
   return `\nWorkspace: ${workspace} (${platformNames[platform] ?? platform}).\n`;
 }

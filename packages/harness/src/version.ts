@@ -1,2 +1,2 @@
-/** The version of the program; a test holds it equal to the one in package.json. */
+/** The version of the program. A test checks that it equals the one in package.json. */
 export const version = "0.1.0";

@@ -1,4 +1,4 @@
-/** Exit codes of turns. */
+/** Checks the exit codes of turns. */
 import type { TurnEnd } from "@localharness/engine";
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../src/exit-code.ts";

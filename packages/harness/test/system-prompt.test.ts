@@ -1,4 +1,4 @@
-/** The system prompt is short and always the same. */
+/** Checks that the system prompt is short and always the same. */
 import { expect, test } from "vitest";
 import { systemPrompt } from "../src/system-prompt.ts";
 

@@ -1,4 +1,4 @@
-/** What commands and dialogs get to see and may do: the one surface between them and the screen. */
+/** Declares the `App` interface, through which slash commands and dialogs read and control the screen. */
 import type { Component } from "@earendil-works/pi-tui";
 import type {
   Command,
@@ -17,11 +17,11 @@ export interface App {
   readonly host: Host;
   link(): SessionLink;
   view(): View;
-  /** The mode that holds. */
+  /** The permission mode in force. */
   mode(): PermissionMode;
   theme(): Theme;
   setTheme(theme: Theme): void;
-  /** Calls and results are drawn as JSON. */
+  /** Whether tool calls and results are drawn as raw JSON. */
   rawCalls(): boolean;
   setRawCalls(on: boolean): void;
   columns(): number;
@@ -30,40 +30,40 @@ export interface App {
   readonly commands: readonly SlashCommand[];
   /** The transcript of this screen, oldest first. */
   items(): readonly Item[];
-  /** The model's tasks, as its tools have told of them. */
+  /** The model's task list, read from the results of its task tools. */
   tasks(): readonly ShownTask[];
-  /** Tokens in the window after the newest request, as the server counted them. */
+  /** Tokens in the context window after the newest request, counted by the server; undefined before the first count. */
   windowUsed(): number | undefined;
-  /** Text for the person, into the transcript; made harmless on the way. */
+  /** Adds a notice to the transcript. Control characters are removed when it is drawn. */
   say(text: string, level?: "info" | "warning" | "error"): void;
   send(command: Command): void;
-  /** A message to the model, as if it had been typed. */
+  /** Sends a message to the model, as if the person had typed it. */
   submit(message: string): void;
-  /** Puts text into the editor, with the images whose marks it has. */
+  /** Replaces the text of the editor. `images` are those whose placeholders stand in the text. */
   edit(text: string, images?: readonly ImageContent[]): void;
-  /** Shows another session from now on. */
+  /** Replaces the shown session. */
   show(link: SessionLink): void;
   /**
-   * Opens another session and shows it; `opened` comes before what was typed meanwhile. False when a turn runs, which is
-   * said, or when one is being opened already.
+   * Opens and shows another session, calls `opened`, then sends the messages typed meanwhile. Returns false when a turn is
+   * running (the person gets a warning) or another session is already being opened.
    */
   openSession(which: SessionChoice, opened?: () => void): Promise<boolean>;
-  /** Shows a dialog in place of the editor, or on the whole screen; it has the keys until it is closed. */
+  /** Shows a dialog in place of the editor ("panel", the default) or on the whole screen. It gets the keys until it closes. */
   open(dialog: Dialog, where?: "panel" | "full"): void;
-  /** Draws a frame soon; dialogs that change by themselves call it. */
+  /** Requests a frame. Dialogs that change without a key press call it. */
   redraw(): void;
   leave(): void;
 }
 
-/** Makes a dialog. `close` takes it away; Esc is the dialog's own key, Ctrl+C leaves any. */
+/** Makes a dialog. The dialog calls `close` to close itself and must handle Esc; Ctrl+C closes every dialog. */
 export type Dialog = (app: App, close: () => void) => DialogComponent;
 
 export interface DialogComponent extends Component {
-  /** Called when it was taken away because the person left it. */
+  /** Called after the person closed the dialog with Ctrl+C. */
   onLeave?(): void;
 }
 
-/** `/name`, without the slash. `rest` is what stands behind it, trimmed. A rejection is said to the person. */
+/** A slash command. `name` has no slash; `rest` is the trimmed text after the name. A rejection is shown as an error. */
 export interface SlashCommand {
   readonly name: string;
   readonly aliases?: readonly string[];

@@ -1,11 +1,11 @@
-/** The live part of the screen, from top to bottom: what comes in, what goes on, tasks, editor or question, status. */
+/** Draws the live part of the screen: incoming answer, progress, tasks, then editor, question or panel, then status line. */
 import type { Component, Focusable } from "@earendil-works/pi-tui";
 import { guardDrawing } from "./screen/guard-drawing.ts";
 
 export interface DeckParts {
-  /** Above the editor; may be cut at the top where the screen is low. */
+  /** Lines above the editor. Cut at the top when the screen has too few rows. */
   drawAbove(width: number): readonly string[];
-  /** What has the keys. */
+  /** The component that is drawn in the middle and has the focus: question, panel or editor. */
   front(): Component & Partial<Focusable>;
   drawBelow(width: number): readonly string[];
   rows(): number;
@@ -34,7 +34,7 @@ export class Deck implements Component, Focusable {
     const middle = front.render(width);
     const below = this.#parts.drawBelow(width);
     const room = Math.max(0, this.#parts.rows() - middle.length - below.length);
-    // What comes in never takes the editor away.
+    // The editor keeps its rows however long the incoming answer is.
     const above = guardDrawing(() => this.#parts.drawAbove(width));
     return [...above.slice(Math.max(0, above.length - room)), ...middle, ...below];
   }

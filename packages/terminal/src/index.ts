@@ -1,4 +1,4 @@
-/** The terminal app: one session on a whole screen. */
+/** Exports the terminal app, which shows one session on the whole screen, and the texts it shares with the line chat. */
 export { contextTable } from "./commands/context.ts";
 export { costLines } from "./commands/cost.ts";
 export { createTaskList, taskLines } from "./panels/task-list.ts";

@@ -1,26 +1,48 @@
-/** Keys that mean something wherever the person is; all others go to what is in front. */
+/** Handles the keys that work everywhere, such as Ctrl+C, Esc and Ctrl+O. All others go to the component in front. */
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { PermissionMode } from "@localharness/protocol";
+import type { App } from "./app.ts";
 import { rewind } from "./dialogs/rewind.ts";
 import { transcriptViewer } from "./dialogs/transcript-viewer.ts";
-import type { RunningApp } from "./open-app.ts";
+import type { MessageEditor } from "./editor/message-editor.ts";
+import type { PersonsCommands } from "./persons-command.ts";
+import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
+
+/** What the keys act on: the app, and what of its screen only the keys need. */
+export interface KeyedApp extends App {
+  readonly screen: { drawAgain(): void };
+  readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "pasteImage">;
+  readonly commandsOfPerson: Pick<PersonsCommands, "stop">;
+  /** What has the keys. */
+  inFront(): "full" | "question" | "panel" | "editor";
+  /** The question that is open; undefined while nothing is asked. */
+  question(): Pick<PermissionPrompt, "noting" | "ready"> | undefined;
+  /** Clears the editor, and keeps its text as the last entry of the history. */
+  putAside(): void;
+  /** Takes away the dialog in front, as if it had been left by its own key; false when none is open. */
+  leaveDialog(): boolean;
+  /** Stops the program and gives the terminal to the shell, until it brings the program back. */
+  suspend(): void;
+  /** Shows a line above the status until the next key. */
+  hint(text: string): void;
+}
 
 export interface KeyTable {
-  /** True when the key was taken. */
+  /** Handles a key. Returns false when the key belongs to the component in front. */
   take(data: string): boolean;
 }
 
-/** Two presses within this time belong together. */
-const togetherMs = 1_000;
+/** Two presses of Ctrl+C or Esc within this time, with no other key between them, count as a double press. */
+const doublePressMs = 1_000;
 const modes: readonly PermissionMode[] = ["default", "accept-edits", "plan"];
 
-export function createKeyTable(app: RunningApp): KeyTable {
+export function createKeyTable(app: KeyedApp): KeyTable {
   let lastCancel = Number.NEGATIVE_INFINITY;
   let lastEscape = Number.NEGATIVE_INFINITY;
 
   function cancel(): boolean {
     const now = performance.now();
-    if (now - lastCancel < togetherMs) {
+    if (now - lastCancel < doublePressMs) {
       app.leave();
       return true;
     }
@@ -29,7 +51,7 @@ export function createKeyTable(app: RunningApp): KeyTable {
     if (front === "full" || front === "panel") app.leaveDialog();
     else if (app.commandsOfPerson.stop()) app.hint("");
     else if (app.view().turn.running) app.send({ type: "interrupt" });
-    else app.editor.setText("");
+    else app.putAside();
     app.hint("Ctrl+C again leaves");
     return true;
   }
@@ -45,7 +67,7 @@ export function createKeyTable(app: RunningApp): KeyTable {
       return true;
     }
     const now = performance.now();
-    const twice = now - lastEscape < togetherMs;
+    const twice = now - lastEscape < doublePressMs;
     lastEscape = twice ? Number.NEGATIVE_INFINITY : now;
     if (!twice) app.hint("Esc again goes back to an earlier message");
     else if (app.items().some((item) => item.kind === "user" && item.from === "person")) app.open(rewind);
@@ -55,6 +77,7 @@ export function createKeyTable(app: RunningApp): KeyTable {
   return {
     take(data) {
       if (matchesKey(data, "ctrl+c")) return cancel();
+      lastCancel = Number.NEGATIVE_INFINITY;
       if (matchesKey(data, "escape")) return leaveOrGoBack();
       if (matchesKey(data, "ctrl+l")) {
         app.screen.drawAgain();
@@ -83,8 +106,11 @@ export function createKeyTable(app: RunningApp): KeyTable {
   };
 }
 
-/** Esc at a question, unless it is meant for the note, or for what was typed before the question came. */
-function denyAll(app: RunningApp): boolean {
+/**
+ * Interrupts the turn for Esc at a permission question, which denies its calls. Returns false when Esc belongs to the note
+ * of a denial or to the completion list of a message begun before the question came.
+ */
+function denyAll(app: KeyedApp): boolean {
   const question = app.question();
   if (question?.noting() === true) return false;
   if (question?.ready() === false && app.editor.isShowingAutocomplete()) return false;
@@ -92,7 +118,7 @@ function denyAll(app: RunningApp): boolean {
   return true;
 }
 
-function nextMode(app: RunningApp): boolean {
+function nextMode(app: KeyedApp): boolean {
   const mode = modes[(modes.indexOf(app.mode()) + 1) % modes.length] ?? "default";
   app.send({ type: "set-mode", mode });
   app.hint(`mode ${mode}`);

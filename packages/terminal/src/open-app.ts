@@ -1,9 +1,10 @@
-/** The app itself: one session on the screen, who gets which key, and what follows from it. */
+/** Runs the app: shows one session on the screen, dispatches keys and pastes, and follows the session's events. */
 import type { Component } from "@earendil-works/pi-tui";
 import type { Host, SessionChoice, SessionLink } from "@localharness/protocol";
 import {
   applyEvent,
   type Command,
+  defined,
   emptyView,
   foldEvents,
   type ImageContent,
@@ -38,9 +39,7 @@ import { createTranscript, type Transcript } from "./transcript/follow-events.ts
 import type { Item } from "./transcript/item.ts";
 
 export interface ScreenFacts {
-  /** Until the session says it. */
-  readonly model: string;
-  /** What confines commands, in a few words. */
+  /** The sandbox of commands, in a few words. */
   readonly sandbox: string;
   readonly iterationLimit: number;
 }
@@ -54,7 +53,7 @@ export interface AppOptions {
   onLeave(): void;
 }
 
-/** Between two frames that nothing but events ask for. */
+/** Least time between two frames that only events request, in milliseconds. */
 const eventFrameMs = 30;
 
 export class RunningApp implements App {
@@ -101,13 +100,13 @@ export class RunningApp implements App {
     this.commandsOfPerson = createPersonsCommands({
       app: this,
       add: (item) => this.#transcript.add(item),
-      addBeside: (text) => this.#outbox.addBeside(text),
+      addToNext: (text) => this.#outbox.addToNext(text),
       ended: () => void this.readBranch(),
     });
-    this.#outbox = createOutbox({ app: this, editor: this.editor, model: options.facts.model });
+    this.#outbox = createOutbox({ app: this, editor: this.editor, model: () => this.#link.model() });
     this.#question = createOpenQuestion({
       theme: this.theme,
-      // The line with the status stands below.
+      // One row is left for the status line.
       rows: () => this.rows() - 1,
       redraw: () => this.redraw(),
       draft: () => this.editor.getText(),
@@ -118,7 +117,7 @@ export class RunningApp implements App {
           type: "permission-answer",
           requestId,
           answer,
-          ...(note === undefined ? {} : { note }),
+          ...defined({ note }),
         }),
     });
     this.#dialogs = createOpenDialogs(this, this.screen);
@@ -178,7 +177,7 @@ export class RunningApp implements App {
     this.#options.onLeave();
   }
 
-  /** Nothing ticks and nothing listens any more. */
+  /** Stops the timers and unsubscribes from the session. */
   close(): void {
     this.#unsubscribe();
     clearInterval(this.#ticker);
@@ -207,36 +206,36 @@ export class RunningApp implements App {
     if (where === "full") this.#question.cover();
   }
 
-  /** Takes away the dialog in front, as if it had been left by its own key; false when none is open. */
+  /** Closes the dialog in front. Returns false when no dialog is open. */
   leaveDialog(): boolean {
     return this.#dialogs.leave();
   }
 
-  /** What has the keys. */
+  /** Returns which component gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor" {
     if (this.#dialogs.full() !== undefined) return "full";
     if (this.#question.prompt() !== undefined) return "question";
     return this.#dialogs.panel() === undefined ? "editor" : "panel";
   }
 
-  /** Undefined while nothing is asked. */
+  /** Returns the open permission question; undefined when there is none. */
   question(): PermissionPrompt | undefined {
     return this.#question.prompt();
   }
 
-  /** To the shell, until it brings the program back. Where there is none to do that nothing stops, and it goes on. */
+  /** Suspends the program until the shell resumes it. Without job control the signal does nothing and the app continues. */
   suspend(): void {
     this.screen.stop();
     process.kill(0, "SIGTSTP");
     setTimeout(() => {
       this.screen.start();
-      this.#dialogs.comeBack();
-      // By force: a frame that was due when it stopped is taken for one that is still to come.
+      this.#dialogs.redrawAfterSuspend();
+      // Forced, because pi-tui believes that the frame requested before the suspension is still pending.
       this.screen.requestRender(true);
     }, 50);
   }
 
-  /** A line above the status until the next key. */
+  /** Shows a text in place of the status line until the next key press. */
   hint(text: string): void {
     this.#hint = text;
     this.redraw();
@@ -246,7 +245,7 @@ export class RunningApp implements App {
     this.#outbox.submit(message);
   }
 
-  /** A turn or a command may have changed it. */
+  /** Reads the Git branch for the status line; turns and commands may change it. */
   async readBranch(): Promise<void> {
     this.#branch = await this.host.readBranch().catch(() => undefined);
     this.redraw();
@@ -261,7 +260,16 @@ export class RunningApp implements App {
     this.redraw();
   }
 
-  /** What the person wants: a command by its slash, or a message. `shown`: as it stood in the editor. */
+  /** Clears the editor; its text is the last entry of the history, so that ↑ brings it back, also after a restart. */
+  putAside(): void {
+    const draft = this.editor.getText();
+    if (draft.trim() === "") return;
+    this.editor.remember(draft);
+    if (draft.length < 20_000) this.host.rememberMessage(draft).catch(() => undefined);
+    this.editor.setText("");
+  }
+
+  /** Runs a slash command or sends a message. `shown` is the text of the editor, with placeholders for large pastes. */
   take(message: string, shown?: string): void {
     const send = () => this.#outbox.submit(message, shown);
     if (message.startsWith("/")) void runSlashCommand(this, message, send);
@@ -275,10 +283,12 @@ export class RunningApp implements App {
 
   #obey(message: string, shown: string): void {
     const line = !message.includes("\n");
-    if (message.startsWith("!") && message.length > 1)
+    if (message.startsWith("!") && message.length > 1) {
       return void this.commandsOfPerson.run(message.slice(1).trim());
-    if (message.length > 1_000_000)
-      this.say(`a message of ${sizeText(message.length)} goes to the model in full`);
+    }
+    if (message.length > 1_000_000) {
+      this.say(`the whole message of ${sizeText(message.length)} is sent to the model`);
+    }
     this.take(message, shown);
     if (message.startsWith("/") && line) return;
     if (shown.length < 20_000) this.host.rememberMessage(shown).catch(() => undefined);
@@ -298,11 +308,12 @@ export class RunningApp implements App {
   #follow(link: SessionLink): void {
     this.#link = link;
     this.#view = foldEvents(this.#view, link.history);
-    for (const event of link.history) this.#follows(event, false);
+    for (const event of link.history) this.#track(event, false);
     const { length } = this.items();
     if (length > 0) this.#drawPast(length);
-    if (length > 0 && this.#view.mode !== this.mode())
-      this.say(`mode ${this.mode()} holds; this was left in mode ${this.#view.mode}`);
+    if (length > 0 && this.#view.mode !== this.mode()) {
+      this.say(`the mode is ${this.mode()}; this session was left in mode ${this.#view.mode}`);
+    }
     this.#unsubscribe = link.subscribe((event) => {
       this.#take(event);
       this.#question.settle(this.#view.permission);
@@ -311,7 +322,7 @@ export class RunningApp implements App {
     });
   }
 
-  /** The end of what was said before; all of it is in the transcript's viewer. */
+  /** Draws the last 20 items of a resumed session; the transcript viewer has all of them. */
   #drawPast(length: number): void {
     const shown = this.items().slice(-20);
     if (shown.length < length) this.say(`${length - shown.length} earlier messages · Ctrl+O shows them`);
@@ -320,19 +331,19 @@ export class RunningApp implements App {
 
   #take(event: SessionEvent): void {
     this.#view = applyEvent(this.#view, event);
-    this.#follows(event, true);
+    this.#track(event, true);
     if (event.type === "turn-end") void this.readBranch();
   }
 
-  #follows(event: SessionEvent, played: boolean): void {
-    this.#transcript.take(event, played);
+  #track(event: SessionEvent, live: boolean): void {
+    this.#transcript.take(event, live);
     this.#tasks.take(event);
     this.#pace.take(event, performance.now());
     if (event.type === "turn-start") this.#turnBegan = performance.now();
     this.#outbox.take(event);
   }
 
-  /** What comes in is drawn 30 times a second at most; what is typed at once. */
+  /** Requests a frame for events, about 30 a second at most. Typed keys are drawn at once. */
   #drawSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
@@ -340,7 +351,7 @@ export class RunningApp implements App {
     }, eventFrameMs);
   }
 
-  /** The mark moves only while a turn runs and waits for nobody. */
+  /** Animates the working line only while a turn runs and no permission question is open. */
   #tick(): void {
     const wanted = this.#view.turn.running && this.#view.permission === undefined;
     if (wanted === (this.#ticker !== undefined)) return;
@@ -362,7 +373,7 @@ export class RunningApp implements App {
     lines.push(...this.#outbox.draw(this.#theme));
     if (this.#question.prompt() !== undefined) return lines;
     if (this.#view.turn.running) {
-      const doing = this.#transcript.doing() ?? "works";
+      const doing = this.#transcript.doing() ?? "working";
       lines.push(workingLine(doing, performance.now() - this.#turnBegan, this.#theme));
     }
     lines.push(...drawTasks(this.tasks(), width, Math.floor(this.rows() / 4), this.#theme));
@@ -371,17 +382,15 @@ export class RunningApp implements App {
 
   #drawStatus(width: number): string {
     if (this.#hint !== "") return this.#theme.style("warning", this.#hint);
-    const { facts } = this.#options;
     return statusLine(
       {
+        ...this.#options.facts,
         view: this.#view,
         mode: this.mode(),
         windowUsed: this.#pace.windowUsed(),
         tokensPerSecond: this.#pace.tokensPerSecond(performance.now()),
-        model: this.#view.session?.model ?? facts.model,
-        sandbox: facts.sandbox,
+        model: this.#link.model(),
         branch: this.#branch,
-        iterationLimit: facts.iterationLimit,
       },
       width,
       this.#theme,

@@ -1,17 +1,16 @@
-/** Another session in place of the one that is shown: one at a time, and what is typed meanwhile is for the new one. */
-
+/** Opens another session in place of the shown one, and holds messages typed meanwhile for the new session. */
 import type { SessionChoice } from "@localharness/protocol";
 import type { App } from "./app.ts";
 
 export interface SessionOpener {
-  /** As `App.openSession`. */
+  /** See `App.openSession`. */
   open(which: SessionChoice, opened?: () => void): Promise<boolean>;
-  /** Keeps a message until the other session is shown; false when none is being opened. */
+  /** Queues a message until the other session is shown. Returns false when none is being opened. */
   hold(message: HeldMessage): boolean;
 }
 
 export interface HeldMessage {
-  /** As it stood in the editor. */
+  /** The text of the editor, with placeholders for large pastes. */
   readonly shown: string;
   send(): void;
 }
@@ -19,7 +18,7 @@ export interface HeldMessage {
 export function createSessionOpener(
   app: Pick<App, "host" | "view" | "say" | "show" | "edit">,
 ): SessionOpener {
-  /** Undefined while no other session is being opened. */
+  /** Messages for the session that is being opened; undefined when none is. */
   let held: HeldMessage[] | undefined;
 
   async function openOther(which: SessionChoice, opened: () => void): Promise<void> {
@@ -29,7 +28,7 @@ export function createSessionOpener(
       app.show(await app.host.open(which));
       opened();
     } catch (error) {
-      // They were meant for a session that did not come.
+      // The messages were meant for the session that failed to open: they go back to the editor.
       if (mine.length > 0) app.edit(mine.map(({ shown }) => shown).join("\n"));
       throw error;
     } finally {

@@ -1,4 +1,4 @@
-/** What goes to the session: messages in their order, with what stands beside them and the images that they name. */
+/** Sends messages to the session in order, with the command output and images that belong to them. */
 import {
   type Command,
   type ImageContent,
@@ -13,42 +13,40 @@ import { screenLine } from "./plain-text.ts";
 import type { Theme } from "./theme/theme.ts";
 
 export interface Outbox {
-  /** Goes to the model with the next message. */
-  addBeside(text: string): void;
-  /** `typed` is what the person has typed of it: there `@` names images. Nothing else may name files to be sent. */
+  /** Adds a text that is sent to the model with the next message. */
+  addToNext(text: string): void;
+  /** Sends a message. Only `typed`, the part that the person typed, may name image files by `@`. */
   submit(message: string, typed?: string): void;
-  /** The messages that the session has not taken in yet. */
+  /** Draws the messages that the session has not accepted yet. */
   draw(theme: Theme): readonly string[];
   take(event: SessionEvent): void;
-  /** Another session is shown from now on. */
+  /** Drops what belongs to the shown session; called when another session is shown. */
   clear(): void;
 }
 
 export interface OutboxParts {
   readonly app: Pick<App, "host" | "view" | "send" | "say" | "edit" | "redraw">;
   readonly editor: MessageEditor;
-  /** The model, until the session says it. */
-  readonly model: string;
+  /** Returns the name of the model that gives the next answer. */
+  model(): string;
 }
 
 export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   const { images } = editor;
   let queued: string[] = [];
-  let beside: string[] = [];
+  let extra: string[] = [];
   let waiting = 0;
   let line: Promise<void> = Promise.resolve();
   let session = 0;
 
-  const modelNow = () => app.view().session?.model ?? model;
-
-  /** It is not sent, and nothing that was typed is lost. */
-  function giveBack(message: string, why: string): void {
+  /** Shows why a message was not sent and puts it back into the editor, before what was typed since. */
+  function returnToEditor(message: string, why: string): void {
     app.say(why, "error");
     app.edit([message, editor.getText()].join("\n").trimEnd());
   }
 
   function put(message: string, shown: readonly ImageContent[]): void {
-    const whole = [...beside.splice(0), message].join("\n\n");
+    const whole = [...extra.splice(0), message].join("\n\n");
     if (app.view().turn.running) queued.push(whole);
     const command: Command = { type: "user-message", content: whole };
     app.send(shown.length === 0 ? command : { ...command, images: shown });
@@ -56,18 +54,18 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
   }
 
   async function putWithImages(message: string, wanted: Wanted, of: number): Promise<void> {
-    const images = await gatherImages(wanted, app, modelNow).catch((error: unknown) => reasonOf(error));
-    if (of !== session) giveBack(message, "another session is shown now: the message was not sent");
-    else if (typeof images === "string") giveBack(message, images);
+    const images = await gatherImages(wanted, app, model).catch((error: unknown) => reasonOf(error));
+    if (of !== session) returnToEditor(message, "the message was not sent: another session was opened");
+    else if (typeof images === "string") returnToEditor(message, images);
     else put(message, images);
   }
 
   return {
-    addBeside: (text) => void beside.push(text),
+    addToNext: (text) => void extra.push(text),
     submit(message, typed) {
       for (const mark of typed === undefined ? [] : images.unknownIn(typed))
         app.say(
-          `${mark} goes as text: the image is not at hand any more, put it in again to send it`,
+          `${mark} is sent as text: the image is no longer available, attach it again to send it`,
           "warning",
         );
       const wanted: Wanted = { held: images.in(typed ?? message), named: mentionedImages(typed ?? "") };
@@ -90,12 +88,12 @@ export function createOutbox({ app, editor, model }: OutboxParts): Outbox {
     clear() {
       session += 1;
       queued = [];
-      beside = [];
+      extra = [];
     },
   };
 }
 
-/** Images that stand in a message, and paths that it names behind `@`. */
+/** The images of a message: attached ones, and paths that it mentions with `@`. */
 interface Wanted {
   readonly held: readonly ImageContent[];
   readonly named: readonly string[];
@@ -105,7 +103,7 @@ function isNone({ held, named }: Wanted): boolean {
   return held.length + named.length === 0;
 }
 
-/** What goes along with a message; a text says why it cannot go. */
+/** Returns the images to send with a message, or a text that says why the message cannot be sent. */
 async function gatherImages(
   wanted: Wanted,
   app: Pick<App, "host" | "say">,
@@ -117,9 +115,9 @@ async function gatherImages(
   const images = [...held];
   for (const path of named) {
     const came = await app.host.readImage(path);
-    if (came.kind === "refused") app.say(`@${path} goes as its name only: ${came.message}`, "warning");
+    if (came.kind === "refused") app.say(`@${path} is sent as a name only: ${came.message}`, "warning");
     if (came.kind !== "image") continue;
-    if (sees === false) app.say(`${model()} sees no images: @${path} goes as its name only`);
+    if (sees === false) app.say(`${model()} sees no images: @${path} is sent as a name only`);
     else if (!images.some(({ data }) => data === came.image.data)) images.push(came.image);
   }
   return tooManyImages(images) ?? images;

@@ -1,11 +1,11 @@
-/** How fast the model writes and how full its window is, from what the events say. */
+/** Measures from the events how fast the model writes and how full its context window is. */
 import type { SessionEvent } from "@localharness/protocol";
 
 export interface Pace {
   take(event: SessionEvent, now: number): void;
-  /** Tokens of the newest request and its answer, as the server counted them. */
+  /** Tokens of the newest request and its answer, counted by the server; undefined before the first count. */
   windowUsed(): number | undefined;
-  /** Of the newest answer; estimated while it comes, by four characters a token. */
+  /** Speed of the newest answer. While it is still coming, estimated at four characters a token. */
   tokensPerSecond(now: number): number | undefined;
 }
 
@@ -14,7 +14,7 @@ export function createPace(): Pace {
   let began: number | undefined;
   let characters = 0;
   let last: number | undefined;
-  let asked = Number.NEGATIVE_INFINITY;
+  let estimatedAt = Number.NEGATIVE_INFINITY;
   return {
     take(event, now) {
       switch (event.type) {
@@ -33,8 +33,9 @@ export function createPace(): Pace {
           return;
         case "usage":
           if (event.inputTokens !== undefined) used = event.inputTokens + (event.outputTokens ?? 0);
-          if (event.outputTokens !== undefined && began !== undefined)
+          if (event.outputTokens !== undefined && began !== undefined) {
             last = rate(event.outputTokens, now - began) ?? last;
+          }
           return;
         case "model-end":
         case "model-error":
@@ -46,9 +47,9 @@ export function createPace(): Pace {
     },
     windowUsed: () => used,
     tokensPerSecond(now) {
-      // A figure that changes with every frame cannot be read.
-      if (began !== undefined && now - asked >= 1_000) {
-        asked = now;
+      // The estimate changes once a second: a number that changes with every frame cannot be read.
+      if (began !== undefined && now - estimatedAt >= 1_000) {
+        estimatedAt = now;
         last = rate(characters / 4, now - began) ?? last;
       }
       return last;
@@ -56,7 +57,7 @@ export function createPace(): Pace {
   };
 }
 
-/** Nothing sure can be said of the first moments. */
+/** Returns tokens a second; undefined for the first 300 ms, which are too short to measure. */
 function rate(tokens: number, ms: number): number | undefined {
   return ms < 300 ? undefined : (tokens * 1_000) / ms;
 }

@@ -1,4 +1,4 @@
-/** `!command`: the person runs it, nobody is asked, Esc ends it, and the model is told with the next message. */
+/** Runs a `!command` of the person: without a permission question, stopped by Esc; the next message tells the model of it. */
 import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { drawItem } from "./transcript/draw-item.ts";
@@ -6,29 +6,29 @@ import type { Item } from "./transcript/item.ts";
 
 export interface PersonsCommands {
   run(command: string): Promise<void>;
-  /** Ends the one that runs; false when none does. */
+  /** Stops the running command. Returns false when none is running. */
   stop(): boolean;
-  /** The one that runs, with the end of what it has written. */
+  /** Draws the running command with the last lines of its output. */
   draw(width: number): readonly string[];
 }
 
 export interface CommandSurroundings {
   readonly app: App;
   add(item: Item): void;
-  /** Goes to the model with the next message. */
-  addBeside(text: string): void;
+  /** Adds a text that is sent to the model with the next message. */
+  addToNext(text: string): void;
   ended(): void;
 }
 
-/** So much of the output goes to the model. */
-const toldChars = 8_000;
+/** UTF-16 units of the output that go to the model. */
+const maxToldChars = 8_000;
 
-export function createPersonsCommands({ app, add, addBeside, ended }: CommandSurroundings): PersonsCommands {
+export function createPersonsCommands({ app, add, addToNext, ended }: CommandSurroundings): PersonsCommands {
   let running: { readonly command: string; readonly stop: AbortController; tail: string } | undefined;
 
   async function run(command: string): Promise<void> {
     if (running !== undefined) {
-      app.say("a command of yours is running: Esc ends it", "warning");
+      app.say("a command is already running: Esc stops it", "warning");
       return;
     }
     const own = { command, stop: new AbortController(), tail: "" };
@@ -40,8 +40,8 @@ export function createPersonsCommands({ app, add, addBeside, ended }: CommandSur
         app.redraw();
       });
       add({ kind: "command", command, output, exitCode });
-      const told = output.length <= toldChars ? output : `${output.slice(0, toldChars)}\n(cut)`;
-      addBeside(`I ran \`${command}\` (exit ${exitCode ?? "unknown"}):\n${told}`);
+      const told = output.length <= maxToldChars ? output : `${output.slice(0, maxToldChars)}\n(cut)`;
+      addToNext(`I ran \`${command}\` (exit ${exitCode ?? "unknown"}):\n${told}`);
     } catch (error) {
       app.say(reasonOf(error), "error");
     } finally {
@@ -62,7 +62,7 @@ export function createPersonsCommands({ app, add, addBeside, ended }: CommandSur
       const output = running.tail.trimEnd().split("\n").slice(-3).join("\n");
       const item: Item = { kind: "command", command: running.command, output, exitCode: 0 };
       const lines = drawItem(item, width, { theme: app.theme(), opened: false, rawCalls: false });
-      return [...lines.slice(0, 4), app.theme().style("dim", "  runs · Esc ends it")];
+      return [...lines.slice(0, 4), app.theme().style("dim", "  running · Esc stops it")];
     },
   };
 }

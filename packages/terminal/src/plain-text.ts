@@ -1,4 +1,4 @@
-/** The door of the screen: nothing from models, tools, files or servers is drawn but through one of these. */
+/** Cleans text for the screen. Text from models, tools, files and servers is drawn only after one of these functions. */
 import { judgedLine, judgedText, plainText } from "@localharness/protocol";
 
 export { judgedLine, judgedText };
@@ -6,24 +6,24 @@ export { judgedLine, judgedText };
 const manyMarks = /(\p{M}{8})\p{M}+/gu;
 const plain = /^[\n\x20-\x7e]*$/;
 
-/** For reading: no escape sequence, no tab, no pile of combining marks; line feeds stay. */
+/** Removes escape sequences and control characters, replaces tabs and limits combining marks. Keeps line feeds. */
 export function screenText(text: string): string {
   if (plain.test(text)) return text;
   return plainText(text.replaceAll("\r\n", "\n").replaceAll("\t", "    ")).replace(manyMarks, "$1");
 }
 
-/** As `screenText`, on one line. */
+/** Does the same as `screenText` and joins the lines with spaces. */
 export function screenLine(text: string): string {
   return screenText(text).replaceAll("\n", " ");
 }
 
-/** A key as it may go to what is in front: what is a sequence of keys stays, any other text is as for reading. */
+/** Returns key input for a component: data with control characters is a key sequence and stays, other text is cleaned. */
 export function typedText(data: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are told from characters by it.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish keys from text.
   return /[\u0000-\u001f\u007f]/.test(data) ? data : screenText(data);
 }
 
-/** A paste as it may stand in a line or an editor. A terminal sends a carriage return for each line end. */
+/** Returns a paste cleaned for an input, with CR and CRLF as LF: terminals send a CR for each line end. */
 export function pastedText(text: string): string {
   return screenText(text.replace(/\r\n?/g, "\n"));
 }

@@ -1,9 +1,9 @@
-/** Runs what a text that begins with a slash names: a command of the program, or one of the person's own. */
+/** Runs the slash command that a text names: a built-in one or one of the person's custom commands. */
 import { reasonOf } from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { nearestCommand } from "./commands/nearest-command.ts";
 
-/** `send`: what is done with a text of several lines that names no command of the person's, as code and paths do not. */
+/** `send` is called for a text of several lines that names no custom command: code and paths also begin with a slash. */
 export async function runSlashCommand(app: App, text: string, send?: () => void): Promise<void> {
   const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(text.slice(1).trim()) ?? [];
   const isLine = send === undefined || !text.trim().includes("\n");
@@ -11,13 +11,14 @@ export async function runSlashCommand(app: App, text: string, send?: () => void)
     const command = app.commands.find(({ name, aliases = [] }) => name === word || aliases.includes(word));
     if (isLine && command !== undefined) return await command.run(app, rest);
     const own = await app.host.listCustomCommands();
-    if (own.some(({ name }) => name === word))
+    if (own.some(({ name }) => name === word)) {
       return app.submit(await app.host.expandCustomCommand(word, rest));
+    }
     if (!isLine) return send();
     const names = app.commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     const near = nearestCommand(word, [...names, ...own.map(({ name }) => name)]);
     const hint = near === undefined ? "" : ` Did you mean /${near}?`;
-    app.say(`unknown command /${word}.${hint} /help lists them.`, "warning");
+    app.say(`unknown command /${word}.${hint} /help lists the commands.`, "warning");
   } catch (error) {
     app.say(reasonOf(error), "error");
     if (!isLine) app.edit(text);

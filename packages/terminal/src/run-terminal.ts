@@ -1,12 +1,11 @@
-/** Opens the screen on a session, runs until the person leaves, and puts the terminal back. */
+/** Opens the screen on a session, runs until the person leaves, and restores the terminal. */
 import { setCapabilities, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Host, SessionLink } from "@localharness/protocol";
 import { RunningApp, type ScreenFacts } from "./open-app.ts";
 import { screenText } from "./plain-text.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 import { FrozenScreen } from "./screen/frozen-screen.ts";
-import { InputTerminal } from "./screen/input-terminal.ts";
-import { restoreAtExit } from "./screen/restore.ts";
+import { InputTerminal, type TerminalStreams } from "./screen/input-terminal.ts";
 import { chooseTheme } from "./theme/choose-theme.ts";
 import type { Theme } from "./theme/theme.ts";
 
@@ -14,31 +13,31 @@ export interface TerminalOptions {
   readonly link: SessionLink;
   readonly host: Host;
   readonly facts: ScreenFacts;
-  /** Lines for the person above the first prompt. */
+  /** Lines shown above the first prompt. */
   readonly greeting: readonly string[];
-  /** Said below it. */
+  /** Warnings shown below the greeting. */
   readonly warnings: readonly string[];
-  /** Sent at once, unless it is empty. */
+  /** Sent at the start unless it is empty. */
   readonly firstMessage: string;
-  /** A slash command to begin with, with its slash. */
+  /** A slash command to run at the start, with its slash. */
   readonly firstCommand?: string;
   readonly theme?: Theme;
 }
 
-/** How it ended: the person left, or the terminal or the system ended it. */
+/** How the app ended: the person left, or a signal or a closed terminal ended it. */
 export type TerminalEnd = "left" | "signal";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {
   const streams = { input: process.stdin, output: process.stdout };
-  // Escape sequences beside styles are never written for what a model says, and pictures are not drawn.
+  // Text of a model never produces escape sequences other than styles, and images are not drawn.
   setCapabilities({ images: null, trueColor: false, hyperlinks: false });
   let app: RunningApp | undefined;
   const terminal = new InputTerminal(streams, (text) => app?.paste(text));
   const screen = new FrozenScreen(terminal);
   const theme = options.theme ?? chooseTheme("terminal");
-  const keep = restoreAtExit(streams, () => screen.parting());
+  const keep = restoreAtExit(streams, () => screen.exitSequence());
   try {
     return await new Promise<TerminalEnd>((resolve) => {
       const { host, link, facts } = options;
@@ -69,8 +68,28 @@ function begin(app: RunningApp, { greeting, warnings, firstMessage, firstCommand
   if (firstMessage.trim() !== "") app.take(firstMessage);
 }
 
-/** What the first frame need not wait for. */
+/** Reads what the first frame does not need: the message history and the Git branch. */
 async function readAhead(app: RunningApp): Promise<void> {
   for (const message of await app.host.readHistory().catch(() => [])) app.editor.rememberEarlier(message);
   await app.readBranch();
+}
+
+/** Ends an unfinished frame, wraps lines again, turns off kitty's keys and bracketed paste, shows the cursor, resets styles. */
+const restoring = "\u001b[?2026l\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h\u001b[0m";
+
+/**
+ * Restores the terminal when the process exits. Returns a function that cancels this. `exitSequence` returns the escape
+ * sequences that put the cursor below the drawn text, so that later output does not overwrite it.
+ */
+function restoreAtExit({ input, output }: TerminalStreams, exitSequence: () => string): () => void {
+  const restore = () => {
+    try {
+      output.write(exitSequence() + restoring);
+      input.setRawMode(false);
+    } catch {
+      // The terminal itself is gone.
+    }
+  };
+  process.once("exit", restore);
+  return () => process.off("exit", restore);
 }

@@ -1,3 +1,4 @@
+/** Checks the drawing of code, diffs, cleaned text and costly Markdown. */
 import { describe, expect, test } from "vitest";
 import { differing, drawDiff } from "../src/diff/draw-diff.ts";
 import { createHighlighter } from "../src/markdown/highlight.ts";
@@ -7,12 +8,12 @@ import { fitLine } from "../src/screen/fit-line.ts";
 import { createTheme, type StyleTable, type Theme } from "../src/theme/theme.ts";
 import { createLiveAnswer } from "../src/transcript/live-answer.ts";
 
-/** Styles that can be read: `<name|text>`. */
+/** Returns a theme that writes styles in readable form: `<name|text>`. */
 function readable(): Theme {
   return { ...createTheme("readable", {} satisfies StyleTable), style: (name, text) => `<${name}|${text}>` };
 }
 
-describe("code is coloured", () => {
+describe("syntax colours", () => {
   test.each([
     [
       "ts",
@@ -33,7 +34,7 @@ describe("code is coloured", () => {
     expect(drawn.replace("<syntax-keyword|echo>", "echo_").replace(/^<[^|]*\|echo>/, "echo_")).toBe(expected);
   });
 
-  test("a comment and a string of several lines go on until their end", () => {
+  test("comments and strings may span lines", () => {
     const line = createHighlighter("ts", readable());
     expect([line("a /* b"), line("c"), line("d */ e `f"), line("g` h")]).toEqual([
       "a <syntax-comment|/* b>",
@@ -46,7 +47,7 @@ describe("code is coloured", () => {
   test("no character is lost, in any language", () => {
     const source = "a'b\"c`d//e#f--g/*h*/<!--i-->0x1F 1.5e3 class \\' \\\" é漢😀\t(x){y}\n";
     for (const language of ["ts", "c", "py", "sh", "yaml", "sql", "html", ""])
-      for (let from = 0; from < source.length; from++) {
+      for (let from = 0; from < source.length; from += 1) {
         const text = source.slice(from, from + 20);
         if (/[\ud800-\udfff]/.test(text.at(0) ?? "") || /[\ud800-\udbff]$/.test(text)) continue;
         const drawn = createHighlighter(language, createTheme("none", {}))(text);
@@ -56,7 +57,7 @@ describe("code is coloured", () => {
 });
 
 describe("a diff", () => {
-  test("marks the words that differ in lines that replace each other", () => {
+  test("marks the changed words of lines that replace each other", () => {
     const diff = "@@ -1,2 +1,2 @@\n-const tea = 'green';\n+const tea = 'black';\n same\n";
     expect(drawDiff(diff, 100, readable())).toEqual([
       "<hunk|@@ -1,2 +1,2 @@>",
@@ -94,13 +95,13 @@ describe("a diff", () => {
   });
 });
 
-test("text for the screen holds nothing that steers, no tab, and no pile of marks", () => {
+test("text for the screen has no control characters, no tabs and few combining marks in a row", () => {
   expect(screenText("a\u001b[2Jb\u0007\r\nc\td\u202ee\u009b1mf")).toBe("a[2Jb\nc    de1mf");
   expect([...screenText(`e${"\u0301".repeat(500)}`)].length).toBeLessThan(12);
   expect(screenText("漢字 😀 👩‍👩‍👧")).toBe("漢字 😀 👩‍👩‍👧");
 });
 
-describe("an answer that is hard to read as Markdown", () => {
+describe("Markdown that is costly to parse", () => {
   const longest = (seed: string) => seed.repeat(Math.ceil(4_096 / seed.length)).slice(0, 4_096);
   const drawnOf = (text: string) => {
     const drawn: string[] = [];
@@ -112,32 +113,32 @@ describe("an answer that is hard to read as Markdown", () => {
     return drawn;
   };
 
-  // Each of these takes pi-tui's Markdown more than 20 ms, up to seconds, or has it call itself until it breaks.
+  // Each of these costs pi-tui's Markdown parser 20 ms to several seconds, or overflows its stack.
   const hard = ["> ", ">", ">- ", "- > ", "1. ", "+ - ", "*a ", "_a ", "__a ", "*_a ", "***a ", "[*a", "_*a"];
   hard.push("_a", "a*", "`*a", "*`a", "$$\n", "~a", "> *a ");
-  test.each(hard)("%j again and again is not read", (seed) => {
+  test.each(hard)("%j repeated is not parsed", (seed) => {
     expect(isHardMarkdown(longest(seed))).toBe(true);
     expect(drawnOf(longest(seed)).join("")).toContain(seed.trim());
   });
 
-  test("a few hundred marks that open something and close nothing are enough", () => {
+  test("a few hundred unclosed marks are not parsed", () => {
     expect(isHardMarkdown("*a ".repeat(300))).toBe(true);
   });
 
   const table = `| a | b | c |\n|---|---|---|\n${"| **bold** | `code` | [link](http://a.b) |\n".repeat(110)}`;
   const easy = [longest("Some **bold** words and `code`, and _more_. "), longest("snake_case and a*b. ")];
   easy.push(table, "- - - - - - - - - - - -", "*".repeat(80), "> > > > deep", "  - a\n    - b\n      - c");
-  test.each(easy)("what is only rich is read: %#", (text) => {
+  test.each(easy)("text with much ordinary Markdown is parsed: %#", (text) => {
     expect(isHardMarkdown(text)).toBe(false);
   });
 
-  test("its text is all there, as it is written", () => {
+  test("is shown in full as it is written", () => {
     const drawn = drawnOf(`${"> ".repeat(3_000)}so **deep**`);
     expect(drawn.join("").replaceAll(/\s+/g, "")).toContain(">so**deep**");
   });
 });
 
-test("a line for the screen has no tab, which a terminal draws as wide as it likes", () => {
+test("a line for the screen has no tab, whose width depends on the terminal", () => {
   expect(fitLine("a\tb", 80)).toBe("a   b");
   expect(fitLine("a\tb", 3)).toBe("a  ");
 });

@@ -1,3 +1,4 @@
+/** Checks the placeholders of images in the editor and image paths in messages. */
 import type { ImageContent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { createHeldImages, looksLikeImagePath, mentionedImages } from "../src/editor/held-images.ts";
@@ -7,7 +8,7 @@ const one = image("R0lGODlhAQAB");
 const other = image("R0lGODlhAQAC");
 
 describe("images in the editor", () => {
-  test("go with the text that has their marks, in its order, each once", () => {
+  test("are found by the placeholders of a text, in its order, each once", () => {
     const held = createHeldImages();
     const marks = [held.hold(one), held.hold(other), held.hold(one)];
     expect(marks).toEqual(["[Image a.gif, 1 KB]", "[Image a.gif 2, 1 KB]", "[Image a.gif, 1 KB]"]);
@@ -17,7 +18,7 @@ describe("images in the editor", () => {
     expect(held.unknownIn(`${marks[0]} [Image b.gif, 2.5 MB]`)).toEqual(["[Image b.gif, 2.5 MB]"]);
   });
 
-  test("a mark is found right before the cursor alone", () => {
+  test("a placeholder is found only right before the cursor", () => {
     const held = createHeldImages();
     const mark = held.hold(one);
     const line = `see ${mark} now`;
@@ -39,7 +40,7 @@ test.each([
   expect(looksLikeImagePath(pasted)).toBe(may);
 });
 
-test("what a message names behind @", () => {
+test("image paths that a message mentions with @", () => {
   const many = Array.from({ length: 25 }, (_, index) => `${index}.png`);
   expect(mentionedImages(many.map((path) => `@${path}`).join(" "))).toEqual(many.slice(0, 20));
   expect(mentionedImages('@a.png and @"b c.JPG" x@d.png @e.ts @a.png')).toEqual(["a.png", "b c.JPG"]);

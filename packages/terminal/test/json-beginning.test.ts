@@ -1,4 +1,4 @@
-/** Arguments as JSON, of any size: the beginning, as JSON.stringify would have it, and no more work than that. */
+/** Checks that arguments of any size are written as the beginning of their JSON, without reading the rest. */
 import { describe, expect, test } from "vitest";
 import { createTheme } from "../src/theme/theme.ts";
 import { callHead, drawItem } from "../src/transcript/draw-item.ts";
@@ -24,7 +24,7 @@ const small: readonly unknown[] = [
 
 function nested(depth: number): unknown {
   let value: unknown = "deep";
-  for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { value };
+  for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { value };
   return value;
 }
 
@@ -38,7 +38,7 @@ describe("jsonBeginning", () => {
     }
   });
 
-  test("what lies behind the cut is not read", () => {
+  test("values after the cut are not read", () => {
     const members = Array.from({ length: 100 }, (_, index) => `member ${index}`);
     Object.defineProperty(members, 50, {
       get() {
@@ -58,21 +58,21 @@ describe("a call with large or odd arguments", () => {
   };
   const drawn = (item: CallItem) => drawItem(item, 80, { theme, opened: true, rawCalls: false });
 
-  test("is opened with their beginning and that of its diff, and says so", () => {
+  test("shows the beginning of arguments and diff, and says that more follows", () => {
     const diff = `@@ -0,0 +1 @@\n${"+a row\n".repeat(100_000)}`;
     const lines = drawn(call({ path: "a", content: "a row\n".repeat(100_000) }, { diff }));
     expect(lines.length).toBeLessThan(8_000);
-    expect(lines.join("\n")).toMatch(/… the arguments go on\n[\s\S]*… \d+ more characters of the diff/);
+    expect(lines.join("\n")).toMatch(/… more arguments\n[\s\S]*… \d+ more characters of the diff/);
   });
 
-  test("has a result of any number of lines", () => {
+  test("counts the lines of a result of any size", () => {
     const data = "a\n".repeat(200_000);
     const metadata = { execution_time_ms: 1, data_size_bytes: data.length, timestamp: 0 };
     const result = { success: true, data, error_message: null, error_type: "none", metadata } as const;
     expect(drawn(call({}, { result })).length).toBeGreaterThan(200_000);
   });
 
-  test("has a head of a bounded length, for which only the first of them are read", () => {
+  test("reads only the first arguments for its summary, which has a limited length", () => {
     const unread = Object.defineProperty({}, "x", {
       enumerable: true,
       get() {
@@ -87,7 +87,7 @@ describe("a call with large or odd arguments", () => {
     expect(head.length).toBeLessThan(200);
   });
 
-  test("nested beyond all sense is drawn all the same", () => {
+  test("is drawn even with absurdly deep nesting", () => {
     const item = call({ value: nested(50_000) } as CallItem["arguments"]);
     expect(callHead(item, 80, theme)).toContain("value=");
     expect(drawn(item).join("")).toContain("…");

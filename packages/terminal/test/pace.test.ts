@@ -1,4 +1,4 @@
-/** How fast the model writes, from events and a clock that the test moves. */
+/** Checks the measured speed of the model, with events and a fake clock. */
 import type { EventBody } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createPace } from "../src/pace.ts";
@@ -8,7 +8,7 @@ const ends: readonly EventBody[] = [
   { type: "model-error", code: "aborted", message: "", retryable: false },
 ];
 
-test.each(ends)("the figure stays after $type", (end) => {
+test.each(ends)("keeps the speed after $type", (end) => {
   const pace = createPace();
   const take = (body: EventBody, ms: number) =>
     pace.take({ sessionId: "s", turnId: "t", seq: 1, ...body }, ms);

@@ -1,13 +1,14 @@
+/** Checks how pastes are separated from keys, and how large pastes are folded. */
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { growth } from "../../../test/measures.ts";
 import { createLargePastes } from "../src/editor/large-pastes.ts";
 import { createPasteGate } from "../src/screen/paste-gate.ts";
 
-describe("the gate for pastes", () => {
+describe("the paste gate", () => {
   const input = "ab\u001b[200~one\rtwo \u001b[20 three\u001b[201~c\u001b[A\u001b[200~\u001b[201~d";
 
-  test("tells keys and pastes apart wherever the input is cut", () => {
-    for (let at = 1; at < input.length; at++) {
+  test("separates keys and pastes wherever the input is cut", () => {
+    for (let at = 1; at < input.length; at += 1) {
       const seen: string[] = [];
       let keys = "";
       const { take } = createPasteGate(
@@ -24,7 +25,7 @@ describe("the gate for pastes", () => {
     }
   });
 
-  test("a lone Esc is a key after a moment; the rest of a mark that comes even later still opens a paste", async () => {
+  test("passes on a lone Esc after a moment; the rest of a start mark still opens a paste later", async () => {
     const seen: string[] = [];
     const keys: string[] = [];
     const key = () => expect.poll(() => keys.at(-1), { interval: 1 });
@@ -44,7 +45,7 @@ describe("the gate for pastes", () => {
     expect(keys.slice(-2)).toEqual(["c", "[200~"]);
   });
 
-  test("an Esc that began a paste is no key later", () => {
+  test("does not pass on an Esc that began a paste", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const seen: string[] = [];
@@ -61,7 +62,7 @@ describe("the gate for pastes", () => {
     expect([keys, seen]).toEqual([[], ["first"]]);
   });
 
-  test("takes 20 MB in pieces in time that grows with the size alone", async () => {
+  test("takes 20 MB in pieces in linear time", async () => {
     const paste = (pieces: number) => () => {
       let length = 0;
       const { take } = createPasteGate(
@@ -72,7 +73,7 @@ describe("the gate for pastes", () => {
         1_000,
       );
       take("\u001b[200~");
-      for (let piece = 0; piece < pieces; piece++) take("x".repeat(10_000));
+      for (let piece = 0; piece < pieces; piece += 1) take("x".repeat(10_000));
       take("\u001b[201~");
       expect(length).toBe(pieces * 10_000);
     };
@@ -81,7 +82,7 @@ describe("the gate for pastes", () => {
 });
 
 describe("large pastes", () => {
-  test("small ones are shown, large ones get a mark and are put back", () => {
+  test("shows small pastes, replaces large ones by a placeholder and restores them", () => {
     const pastes = createLargePastes();
     expect(pastes.fold("a\nb")).toBeUndefined();
     const lines = pastes.fold("l\r\n".repeat(1_233));
@@ -93,7 +94,7 @@ describe("large pastes", () => {
     );
   });
 
-  test("what was sent can be called back, the newest of it; a mark of an earlier day is known for one", () => {
+  test("keeps the newest sent texts, and knows placeholders of earlier sessions as unknown", () => {
     const pastes = createLargePastes();
     pastes.avoid("look at [Pasted 11 lines #4] again");
     pastes.avoid("and at [Pasted 11 lines #2]");
@@ -107,7 +108,7 @@ describe("large pastes", () => {
     expect(pastes.unknownIn(`${old} ${late}`)).toEqual([old]);
   });
 
-  test("finds the mark right before the cursor, and only one that stands for something", () => {
+  test("finds a known placeholder right before the cursor", () => {
     const pastes = createLargePastes();
     const mark = pastes.fold("x\n".repeat(20)) ?? "";
     expect(pastes.markBefore(`a ${mark} b`, 2 + mark.length)).toBe(mark);

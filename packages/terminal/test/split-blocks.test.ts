@@ -1,3 +1,4 @@
+/** Checks how a streamed answer is split into finished parts. */
 import { describe, expect, test } from "vitest";
 import { type AnswerPart, createBlockSplitter } from "../src/markdown/split-blocks.ts";
 
@@ -13,7 +14,7 @@ const answer = [
   "The end",
 ].join("\n\n");
 
-/** As far as it can be told from the parts: text joined, code joined. */
+/** Joins the parts of each text and each code block, so that results can be compared wherever the answer was cut. */
 function read(parts: readonly AnswerPart[]): readonly string[] {
   const out: string[] = [];
   for (const part of parts) {
@@ -30,10 +31,10 @@ function split(pieces: readonly string[]): readonly AnswerPart[] {
   return [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.end()];
 }
 
-describe("an answer is cut into parts", () => {
+describe("splitting an answer", () => {
   const whole = read(split([answer]));
 
-  test("headings, paragraphs, lists with blank lines, tables and code are parts of their own", () => {
+  test("makes separate parts of headings, paragraphs, lists with blank lines, tables and code", () => {
     expect(whole).toEqual([
       "# Heading",
       "A paragraph\nof two lines.",
@@ -46,13 +47,13 @@ describe("an answer is cut into parts", () => {
     ]);
   });
 
-  test("the same ones at every cut and character by character", () => {
-    for (let at = 1; at < answer.length; at++)
+  test("gives the same parts wherever the stream is cut", () => {
+    for (let at = 1; at < answer.length; at += 1)
       expect(read(split([answer.slice(0, at), answer.slice(at)])), `at ${at}`).toEqual(whole);
     expect(read(split([...answer]))).toEqual(whole);
   });
 
-  test("what is left over stays small, whatever comes", () => {
+  test("keeps the unfinished rest small for any input", () => {
     for (const text of [
       "word ".repeat(100_000),
       "x".repeat(500_000),
@@ -86,7 +87,7 @@ describe("an answer is cut into parts", () => {
     expect(split([...text])).toEqual(parts);
   });
 
-  test("a long paragraph and a long list are given line by line, and say that they go on", () => {
+  test("gives long paragraphs and lists in parts with `goesOn`", () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
     for (const mark of ["", "- "]) {
       const parts = split([`${lines.map((line) => mark + line).join("\n")}\n\nnext`]);
@@ -100,7 +101,7 @@ describe("an answer is cut into parts", () => {
     }
   });
 
-  test("no character is lost where a paragraph without an end is cut", () => {
+  test("loses no character of a paragraph without an end", () => {
     const text = Array.from({ length: 9_000 }, (_, index) => `w${index}`).join(" ");
     expect(
       read(split([...(text.match(/.{1,700}/gs) ?? [])]))
@@ -109,19 +110,19 @@ describe("an answer is cut into parts", () => {
     ).toBe(text.replaceAll(" ", ""));
   });
 
-  test("what ends a line that is too long is no fence", () => {
+  test("does not take the end of an overlong line for a fence", () => {
     const text = `\`\`\`ts\n${"x".repeat(4_096)}\`\`\`\nmore\n\`\`\`\nThe end`;
     expect(read(split([text])).at(-1)).toBe("The end");
     expect(read(split([text]))[0]).toContain("more");
   });
 
-  test("no part is longer than a block, and none ends within a character", () => {
+  test("limits the length of a part and never splits a surrogate pair", () => {
     const parts = split([`${"a".repeat(3_000)}\n${"b".repeat(3_000)}\n\n${"x".repeat(4_095)}😀y`]);
     const texts = parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
     expect(texts.every((text) => text.length <= 4_096 && text.isWellFormed())).toBe(true);
   });
 
-  test("a paragraph ends at the heading behind it", () => {
+  test("ends a paragraph at the next heading", () => {
     const parts = split(["A paragraph\n# Heading\n"]);
     expect(parts.map((part) => part.kind === "text" && [part.text, part.goesOn])).toEqual([
       ["A paragraph", false],

@@ -1,32 +1,33 @@
-/** The schema that the answer of a run has to follow: read from a file, told to the model, checked at the end. */
+/** Reads the JSON Schema of `--schema`, writes the instruction for the model and checks the final answer against it. */
 import { readFile } from "node:fs/promises";
-import { coerceValue, type JsonSchema, usageError } from "@localharness/engine";
+import { usageError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf } from "@localharness/protocol";
+import { coerce, parametersSchema } from "@localharness/schema";
 import { readJsonSource } from "@localharness/store/json-source";
 import { createValueCheck } from "./check-value.ts";
 
 export interface AnswerSchema {
   readonly schema: JsonObject;
-  /** What the model is told below the message. */
+  /** Text for the model, added below the message. */
   readonly instruction: string;
   check(answer: string): CheckedAnswer;
-  /** What is asked when the answer was not right. */
+  /** Returns the message that asks the model to correct its answer. */
   askAgain(problem: string): string;
 }
 
 export type CheckedAnswer =
   | { readonly ok: true; readonly value: JsonValue }
-  /** What is wrong, for the model to mend it. */
+  /** What is wrong, in words that let the model correct it. */
   | { readonly ok: false; readonly problem: string };
 
-/** Throws a `HarnessError` (`usage`) for a file that is no schema, and for one that cannot be checked as a whole. */
+/** Reads a schema file. Throws a `HarnessError` (`usage`) when it is not a schema or cannot be checked as a whole. */
 export async function readAnswerSchema(path: string): Promise<AnswerSchema> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw usageError(`--schema ${path} cannot be read: ${reasonOf(error)}`, error);
   });
   const source = readJsonSource(text);
   if (!source.ok) throw usageError(`--schema ${path}:${source.line}:${source.column}: ${source.message}`);
-  if (!isJsonObject(source.value)) throw usageError(`--schema ${path}: a schema is an object`);
+  if (!isJsonObject(source.value)) throw usageError(`--schema ${path}: a schema must be an object`);
   const check = createValueCheck(source.value);
   if (!check.ok) throw usageError(`--schema ${path}: ${check.problem}`);
   return answerSchema(source.value, check.problemsOf);
@@ -43,15 +44,18 @@ function answerSchema(schema: JsonObject, problemsOf: (value: JsonValue) => read
       if (found === undefined) return { ok: false, problem: "it is not one JSON value" };
       const problems = problemsOf(found);
       if (problems.length === 0) return { ok: true, value: found };
-      // "3" for 3 is mended as in the arguments of a call, when the schema then holds to the letter.
-      const mended = coerceValue(found, schema as JsonSchema, "$");
-      if (mended.ok && problemsOf(mended.value).length === 0) return { ok: true, value: mended.value };
+      // Types are coerced as in the arguments of a call ("3" becomes 3) if the value then follows the schema exactly.
+      const coerced = coerce(found, parametersSchema(schema), "$").value;
+      if (problemsOf(coerced).length === 0) return { ok: true, value: coerced };
       return { ok: false, problem: problems.join("; ") };
     },
   };
 }
 
-/** The text as JSON, alone or as the only code block in it; with one key twice it is none. */
+/**
+ * Returns the JSON value that is the whole answer or its only code block; undefined when there is none. JSON with a
+ * duplicate key counts as none.
+ */
 function jsonIn(answer: string): JsonValue | undefined {
   const whole = readJsonSource(answer.trim());
   if (whole.ok) return whole.value;
@@ -61,7 +65,7 @@ function jsonIn(answer: string): JsonValue | undefined {
   return inside.ok ? inside.value : undefined;
 }
 
-/** What stands between fences, each with the next that is like it. */
+/** Returns the contents of the code blocks. A block ends at the next fence equal to the one that opened it. */
 function codeBlocks(answer: string): readonly string[] {
   const blocks: string[] = [];
   let open: { readonly fence: string; readonly lines: string[] } | undefined;

@@ -1,20 +1,20 @@
-/** A value against a JSON Schema, to the letter. */
+/** Checks a value against a JSON Schema exactly, without coercion. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
 import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 export type ValueCheck =
-  /** What is wrong with a value, at most ten sentences; empty when it follows the schema. */
+  /** `problemsOf` returns what is wrong with a value, at most ten sentences; empty when it follows the schema. */
   | { readonly ok: true; readonly problemsOf: (value: JsonValue) => readonly string[] }
-  /** The schema cannot be checked as a whole. */
+  /** The schema is invalid or has a part that cannot be checked. */
   | { readonly ok: false; readonly problem: string };
 
-const mostProblems = 10;
+const maxProblems = 10;
 
 const options: Options = {
   allErrors: true,
-  // A word that nobody knows restricts nothing: it is refused before the model is asked for anything.
+  // An unknown keyword would restrict nothing, so it is refused before the model is called.
   strictSchema: true,
   allowMatchingProperties: true,
   strictTypes: false,
@@ -26,21 +26,22 @@ const options: Options = {
   code: { regExp: Object.assign(regularExpression, { code: "" }) },
 };
 
-/** By draft 2020-12 where `$schema` names none, else by the one it names: 2020-12 or 7. */
+/** Compiles a schema of the draft that `$schema` names, 2020-12 (the default) or draft-07. Never throws. */
 export function createValueCheck(schema: JsonObject): ValueCheck {
   const { $schema = "2020-12" } = schema;
   const draft = String($schema);
-  if (!/2020-12|draft-07/.test(draft))
+  if (!/2020-12|draft-07/.test(draft)) {
     return {
       ok: false,
       problem: `"$schema" expects draft 2020-12 or draft-07, got ${JSON.stringify(draft)}`,
     };
+  }
   const ajv = draft.includes("draft-07") ? new Ajv(options) : new Ajv2020(options);
   try {
     const check = ajv.compile(schema);
     if ("$async" in check) return { ok: false, problem: '"$async" cannot be checked here' };
     const problemsOf = (value: JsonValue) =>
-      check(value) ? [] : (check.errors ?? []).slice(0, mostProblems).map(sentence);
+      check(value) ? [] : (check.errors ?? []).slice(0, maxProblems).map(sentence);
     return { ok: true, problemsOf };
   } catch (error) {
     return { ok: false, problem: reasonOf(error) };
@@ -50,10 +51,10 @@ export function createValueCheck(schema: JsonObject): ValueCheck {
 function sentence({ instancePath, message, params }: ErrorObject): string {
   const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
   const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;
-  return `$${instancePath} ${message ?? "is not right"}${detail === undefined ? "" : `: ${JSON.stringify(detail)}`}`;
+  return `$${instancePath} ${message ?? "is invalid"}${detail === undefined ? "" : `: ${JSON.stringify(detail)}`}`;
 }
 
-/** With the rules for Unicode where the text keeps to them. */
+/** Compiles a pattern with the `u` flag, or without it when the pattern is only valid that way. */
 function regularExpression(text: string): RegExp {
   try {
     return new RegExp(text, "u");

@@ -1,4 +1,4 @@
-/** The commands, as data: what each is for, how it is called, which options it takes. */
+/** Defines the commands as data: summary, usage, options and notes of each. */
 import type { FlagName } from "./flags.ts";
 
 export type CommandName =
@@ -21,12 +21,12 @@ export type CommandName =
 
 export interface CommandSpec {
   readonly name: CommandName;
-  /** How it stands in the list of commands. */
+  /** The first column of the command list in `--help`. */
   readonly title: string;
   readonly usage: readonly string[];
   readonly summary: string;
   readonly flags: readonly FlagName[];
-  /** Where an option means something else than elsewhere. */
+  /** Help texts for options that mean something else in this command. */
   readonly flagWords?: Partial<Record<FlagName, { readonly value: string; readonly help: string }>>;
   readonly notes?: readonly string[];
 }
@@ -75,8 +75,8 @@ export const commands: readonly CommandSpec[] = [
       ...sessionFlags,
     ],
     notes: [
-      "Without a terminal a message is answered as with --print; what comes on stdin is part of it.",
-      "Where nobody can be asked, an ask is a deny: --allow, --answer or --mode say what may happen.",
+      "Without a terminal the message is answered as with --print; text from stdin is added to it.",
+      "When nobody can be asked, calls that need permission are denied: allow them with --allow, --answer or --mode.",
     ],
   },
   {
@@ -98,66 +98,66 @@ export const commands: readonly CommandSpec[] = [
       "localharness policy test [FILE]",
       "localharness policy schema",
     ],
-    summary: "the rules: show, add, take back, explain a decision, check a file",
+    summary: "show, add and forget rules, explain a decision, check a file of rules",
     flags: ["workspace", "mode", "tool", "path", "command", "because", "here", "json"],
     notes: [
-      "deny goes before ask, ask before allow, over all rules; a rule of the project can deny and ask only.",
-      "test checks a file of rules (without FILE the ones that hold) and the examples in it.",
+      "Of all rules that match, deny overrides ask, and ask overrides allow. Rules of the project can only deny or ask.",
+      "test checks the rules of FILE, or without FILE the rules in force, and their examples.",
     ],
   },
   {
     name: "trust",
     title: "trust list|add|forget",
     usage: ["localharness trust list", "localharness trust add [DIR]", "localharness trust forget [DIR]"],
-    summary: "the folders whose files you trust",
+    summary: "list, add and forget folders whose files you trust",
     flags: ["json"],
   },
   {
     name: "audit",
     title: "audit",
     usage: ["localharness audit [--since TIME] [--denied]"],
-    summary: "what was asked, decided and done in this folder",
+    summary: "show which calls were asked about, decided and run in this folder",
     flags: ["workspace", "since", "denied", "json"],
   },
   {
     name: "hooks",
     title: "hooks list|allow|forget",
     usage: ["localharness hooks list", "localharness hooks allow", "localharness hooks forget"],
-    summary: "programs that look in on calls; allow those of this project",
+    summary: "list the programs that check calls; allow those of this project",
     flags: ["workspace", "json"],
     notes: [
-      "Your own are in config.json (hooks). A project's run when it is trusted and you allowed them as they are.",
+      "Your own hooks are in config.json (hooks). A project's hooks run only if the project is trusted and you allowed them in their present state.",
     ],
   },
   {
     name: "undo",
     title: "undo",
     usage: ["localharness undo [--session ID] [--turns N]"],
-    summary: "take back what the tools of the last turn changed",
+    summary: "undo the file changes that tools made in the last turn",
     flags: ["workspace", "session", "turns", "json"],
     notes: [
-      "Files that you changed since are left alone, and it is said which. What commands changed is not covered.",
+      "Files that you changed since then are left alone and listed. Changes made by commands are not undone.",
     ],
   },
   {
     name: "redo",
     title: "redo",
     usage: ["localharness redo [--session ID]"],
-    summary: "do again what was undone last",
+    summary: "redo the last undo",
     flags: ["workspace", "session", "json"],
   },
   {
     name: "sandbox",
     title: "sandbox status",
     usage: ["localharness sandbox status"],
-    summary: "what confines commands here, tried out",
+    summary: "show the sandbox for commands in this folder and test it",
     flags: ["workspace", "sandbox", "json"],
   },
   {
     name: "agents",
     title: "agents",
     usage: ["localharness agents"],
-    summary: "who can be given a task here, from which file",
+    summary: "list the agents that can be given tasks here, with their files",
     flags: ["workspace", "json"],
   },
   {
@@ -169,7 +169,7 @@ export const commands: readonly CommandSpec[] = [
     flagWords: {
       tools: {
         value: "FILE",
-        help: "JSON with the tools on offer, plain or as OpenAI writes them [the built-in tools]",
+        help: "JSON list of tools, plain or in OpenAI's format [the built-in tools]",
       },
     },
     notes: [
@@ -195,18 +195,23 @@ export const commands: readonly CommandSpec[] = [
       "localharness sessions delete ID...",
       "localharness sessions stats",
     ],
-    summary: "the sessions of this folder: list, read, search, export, rename, delete",
+    summary: "list, show, search, export, rename and delete sessions of this folder",
     flags: ["workspace", "format", "all", "json"],
     notes: [
       "ID is an id or the beginning of one, a number of the list, or a name.",
-      "export writes to FILE, or to stdout; the ending of FILE says the format [markdown].",
+      "export writes to FILE, or to stdout; the extension of FILE selects the format [markdown].",
     ],
   },
   {
     name: "config",
-    title: "config path|show",
-    usage: ["localharness config path", "localharness config show"],
-    summary: "show where the configuration is, and what holds",
+    title: "config show|set|...",
+    usage: [
+      "localharness config show",
+      "localharness config set KEY VALUE",
+      "localharness config unset KEY",
+      "localharness config path",
+    ],
+    summary: "show the settings that hold, change one, show where they are kept",
     flags: [
       "model",
       "provider",
@@ -229,7 +234,7 @@ export const commands: readonly CommandSpec[] = [
     flags: [...sessionFlags, "output"],
     notes: [
       'TASKFILE is JSON with stories, each with "passes": false until it is done.',
-      "It ends when all pass (0), after two turns without progress or at --max-turns (3).",
+      "It ends when all pass (exit code 0), after two turns without progress or at --max-turns (exit code 3).",
     ],
   },
   {

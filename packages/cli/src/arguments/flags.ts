@@ -1,7 +1,7 @@
-/** Every option of the command line, as data: the parser, `--help` and the suggestions read this one table. */
+/** Defines every option of the command line as data; the parser, `--help` and the suggestions read this one table. */
 import type { OptionName } from "@localharness/harness/options";
 
-/** The options of the harness, and those of the command line alone. */
+/** Options that are also settings of the harness (`OptionName`), and options of the command line only. */
 export type FlagName =
   | OptionName
   | "print"
@@ -34,10 +34,10 @@ export type ListFlagName = "allow" | "image";
 export interface Flag {
   readonly name: FlagName;
   readonly short?: string;
-  /** `optional`: a text that may be left out; it counts as one only when it looks like what is expected. */
+  /** `optional`: a text that may be left out. The next word is its value only if it looks like a session id. */
   readonly kind: "switch" | "text" | "integer" | "choice" | "list" | "optional";
   readonly choices?: readonly string[];
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly value?: string;
   readonly help: string;
 }
@@ -46,7 +46,7 @@ const answers = ["once", "session", "remember", "deny"];
 const modes = ["default", "plan", "accept-edits", "bypass"];
 
 export const flags: readonly Flag[] = [
-  { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, leave" },
+  { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, exit" },
   { name: "interactive", short: "i", kind: "switch", help: "chat line by line, also without a terminal" },
   { name: "screen-reader", kind: "switch", help: "chat line by line, for screen readers" },
   {
@@ -68,19 +68,25 @@ export const flags: readonly Flag[] = [
     name: "provider",
     kind: "text",
     value: "NAME",
-    help: "who serves it: ollama, lmstudio, llamacpp, vllm, xai, openai, ...",
+    help: "the provider of the model: ollama, lmstudio, llamacpp, vllm, xai, openai, ...",
   },
   { name: "base-url", kind: "text", value: "URL", help: "address of an OpenAI-compatible or Ollama server" },
-  { name: "workspace", short: "w", kind: "text", value: "DIR", help: "the folder it may touch [here]" },
+  {
+    name: "workspace",
+    short: "w",
+    kind: "text",
+    value: "DIR",
+    help: "the folder that the model works in [the current one]",
+  },
   { name: "mode", kind: "choice", choices: modes, value: "MODE", help: `permissions: ${modes.join(", ")}` },
-  { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names with commas" },
-  { name: "num-ctx", kind: "integer", value: "N", help: "context window to ask of Ollama, in tokens" },
+  { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names separated by commas" },
+  { name: "num-ctx", kind: "integer", value: "N", help: "context window to request from Ollama, in tokens" },
   {
     name: "text-tool-calls",
     kind: "choice",
     choices: ["auto", "native", "text"],
     value: "KIND",
-    help: "which tool calls count: of the server and in text, or one kind",
+    help: "accept native tool calls, calls written as text, or both (auto)",
   },
   { name: "max-iterations", kind: "integer", value: "N", help: "model calls for one message [10]" },
   { name: "max-calls", kind: "integer", value: "N", help: "tool calls in one iteration [15]" },
@@ -94,7 +100,7 @@ export const flags: readonly Flag[] = [
     name: "timeout",
     kind: "integer",
     value: "SECONDS",
-    help: "for the whole run; then it ends with code 124",
+    help: "time limit of the whole run, which then ends with code 124",
   },
   {
     name: "allow",
@@ -106,25 +112,25 @@ export const flags: readonly Flag[] = [
     name: "image",
     kind: "list",
     value: "FILE",
-    help: "an image that goes along with the message of -p; may be given several times",
+    help: "send an image with the message of -p; may be given several times",
   },
   {
     name: "schema",
     kind: "text",
     value: "FILE",
-    help: "the answer is JSON that follows the JSON Schema in FILE",
+    help: "require a JSON answer that follows the JSON Schema in FILE",
   },
-  { name: "continue", short: "c", kind: "switch", help: "go on with the newest session of this folder" },
+  { name: "continue", short: "c", kind: "switch", help: "continue the newest session of this folder" },
   {
     name: "resume",
     short: "r",
     kind: "optional",
     value: "[ID]",
-    help: "go on with a session: an id or its beginning, a number of the list; a name as --resume=NAME",
+    help: "continue a session: its id (or the beginning), list number, or --resume=NAME",
   },
-  { name: "no-session", kind: "switch", help: "keep nothing of this session on disk" },
-  { name: "all", kind: "switch", help: "of all folders" },
-  { name: "record", kind: "text", value: "FILE", help: "keep what the provider sends, keys left out" },
+  { name: "no-session", kind: "switch", help: "do not save this session on disk" },
+  { name: "all", kind: "switch", help: "sessions of all folders" },
+  { name: "record", kind: "text", value: "FILE", help: "record what the provider sends, without keys" },
   { name: "replay", kind: "text", value: "FILE", help: "play a recording in place of a model" },
   {
     name: "answer",
@@ -137,33 +143,38 @@ export const flags: readonly Flag[] = [
     name: "format",
     kind: "text",
     value: "NAME",
-    help: "of tool calls: read this one only [auto]; of an export: markdown, json, html",
+    help: "format of tool calls to read [auto], or of an export: markdown, json, html",
   },
   { name: "json", kind: "switch", help: "print JSON" },
   { name: "jsonl", kind: "switch", help: "one JSON object per line, in and out" },
   { name: "keep", kind: "switch", help: "keep the copy of the sample workspace" },
-  { name: "stats", kind: "switch", help: "how each model's tool calls came to run, counted" },
+  { name: "stats", kind: "switch", help: "count for each model how its tool calls came to run" },
   { name: "trust", kind: "switch", help: "trust this folder for this run" },
   {
     name: "sandbox",
     kind: "choice",
     choices: ["auto", "require", "off"],
     value: "MODE",
-    help: "commands in a sandbox: auto, require, off [auto]",
+    help: "sandbox for commands: auto, require, off [auto]",
   },
-  { name: "tool", kind: "text", value: "NAME", help: "a rule for this tool; several with commas" },
+  { name: "tool", kind: "text", value: "NAME", help: "a rule for this tool; separate several by commas" },
   { name: "path", kind: "text", value: "GLOB", help: "a rule for these paths of the workspace" },
-  { name: "command", kind: "text", value: "WORDS", help: "a rule for this command; a last * is any rest" },
-  { name: "because", kind: "text", value: "TEXT", help: "why, for whoever is asked" },
+  {
+    name: "command",
+    kind: "text",
+    value: "WORDS",
+    help: "a rule for this command; * at the end matches any rest",
+  },
+  { name: "because", kind: "text", value: "TEXT", help: "the reason, shown when the rule asks or denies" },
   { name: "here", kind: "switch", help: "a rule for this workspace only" },
   { name: "since", kind: "text", value: "TIME", help: "from this time on: 90m, 12h, 7d, 2026-11-01" },
   {
     name: "session",
     kind: "text",
     value: "ID",
-    help: "this session, by the beginning of its id [the newest]",
+    help: "the session, by the beginning of its id [the newest]",
   },
-  { name: "turns", kind: "integer", value: "N", help: "so many turns [1]" },
+  { name: "turns", kind: "integer", value: "N", help: "number of turns [1]" },
   { name: "denied", kind: "switch", help: "only calls that did not run" },
   { name: "help", short: "h", kind: "switch", help: "show help" },
   { name: "version", short: "V", kind: "switch", help: "show the version" },

@@ -1,8 +1,8 @@
-/** Reads the command line by the tables of options and commands. */
-
-import { nearWord, suggestion } from "@localharness/protocol";
+/** Parses the command line according to the tables of options and commands. */
+import { suggestion } from "@localharness/protocol";
 import { type CommandName, type CommandSpec, commands } from "./commands.ts";
 import { type Flag, type FlagName, flags, type ListFlagName } from "./flags.ts";
+import { mistypedCommand } from "./mistyped-command.ts";
 
 export interface Invocation {
   readonly command: CommandName;
@@ -20,13 +20,13 @@ export type Parsed =
   | { readonly ok: true; readonly invocation: Invocation }
   | { readonly ok: false; readonly message: string };
 
-/** The value of a text option, undefined when it was not given. */
+/** Returns the value of a text option; undefined when it was not given. */
 export function textFlag(values: FlagValues, name: FlagName): string | undefined {
   const value = values[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** Options may stand anywhere; after `--` everything is text. Never throws. */
+/** Parses the command line. Options may stand anywhere; all words after `--` are text. Never throws. */
 export function parseArguments(argv: readonly string[]): Parsed {
   const values: { [name in SingleFlagName]?: string | number | true } & {
     [name in ListFlagName]?: readonly string[];
@@ -49,20 +49,11 @@ export function parseArguments(argv: readonly string[]): Parsed {
   }
   const command = commands.find((spec) => spec.name === positionals[0] && spec.name !== "chat");
   if (command !== undefined) positionals.shift();
-  const typo = command === undefined && literal === -1 ? mistypedCommand(positionals, values) : undefined;
+  const mayBeCommand = command === undefined && literal === -1 && values.print !== true;
+  const typo = mayBeCommand ? mistypedCommand(positionals) : undefined;
   if (typo !== undefined) return { ok: false, message: typo };
   if (literal !== -1) for (const word of argv.slice(literal + 1)) positionals.push(word);
   return checkFlags(command ?? chat(), positionals, values);
-}
-
-/** One lone word a letter away from a command is a slip, not a message. */
-function mistypedCommand(positionals: readonly string[], values: FlagValues): string | undefined {
-  const [word, ...others] = positionals;
-  if (word === undefined || !/^[a-z]+$/i.test(word) || values.print === true) return undefined;
-  const names = commands.map((spec) => spec.name).filter((name) => name !== "chat");
-  const meant = others.length === 0 ? nearWord(word, names) : undefined;
-  if (meant === undefined) return undefined;
-  return `unknown command ${word}. Did you mean ${meant}? As a message: localharness -- ${word}`;
 }
 
 type Read =
@@ -94,7 +85,7 @@ function readFlag(word: string, next: string | undefined): Read {
     return { ok: true, flag, value: isValue ? next : true, usedNext: isValue };
   }
   const text = equals === -1 ? next : word.slice(equals + 1);
-  // A rule may begin with an option of its own, and then has words behind it.
+  // The value of --allow may itself begin with an option, as in "--path src/** --tool read_file".
   const isOption = text?.startsWith("--") && !(flag.kind === "list" && text.includes(" "));
   if (text === undefined || (equals === -1 && isOption === true)) {
     return { ok: false, message: `option ${given} needs a value: ${given} ${flag.value ?? "VALUE"}.` };
@@ -104,7 +95,7 @@ function readFlag(word: string, next: string | undefined): Read {
   return { ok: true, flag, value, usedNext: equals === -1 };
 }
 
-/** An id, the beginning of one, or a number of the list: what else follows `--resume` is a message. */
+/** A session id, its beginning, or a number of the list. Any other word after `--resume` is a message. */
 const sessionWord = /^(?=.*\d)[0-9a-z]{1,12}(?:-[0-9a-z]{0,14})?$/;
 
 function readValue(flag: Flag, text: string): string | number | { problem: string } {
@@ -117,8 +108,9 @@ function readValue(flag: Flag, text: string): string | number | { problem: strin
     const hint = suggestion(text, choices);
     return { problem: `option --${flag.name} expects one of ${choices.join(", ")}, got "${text}".${hint}` };
   }
-  if (text === "")
+  if (text === "") {
     return { problem: `option --${flag.name} expects ${flag.value ?? "a value"}, got nothing.` };
+  }
   return text;
 }
 
@@ -127,7 +119,7 @@ function checkFlags(command: CommandSpec, positionals: readonly string[], values
   const foreign = Object.keys(values).find((name) => !allowed.includes(name));
   if (foreign !== undefined) {
     const called = command.name === "chat" ? "localharness" : `localharness ${command.name}`;
-    const message = `option --${foreign} means nothing to ${called}. ${called} --help lists its options.`;
+    const message = `option --${foreign} does not apply to ${called}. ${called} --help lists its options.`;
     return { ok: false, message };
   }
   return { ok: true, invocation: { command: command.name, positionals, flags: values } };

@@ -1,5 +1,4 @@
-/** `localharness agents`: who can be given a task here, and what is wrong with files of agents. */
-
+/** `localharness agents`: lists the agents that can be given tasks in this folder, with warnings about their files. */
 import { usageError } from "@localharness/engine";
 import { type LoadedAgent, loadAgents } from "@localharness/harness/agents/load-agents";
 import { openWorkbench } from "@localharness/harness/compose";
@@ -40,9 +39,9 @@ function agentLine({ name, origin, description, tools, model, mode, iterations }
   return `${name.padEnd(16)} ${description}  (${facts.join("; ")})`;
 }
 
-/** A name that is no tool's is left out when the agent works; most likely it is a slip. */
+/** Returns a warning for each unknown tool name, which is ignored when the agent runs and is probably a typing mistake. */
 function unknownTools({ name, tools = [] }: LoadedAgent, known: readonly string[]): readonly string[] {
   return tools
     .filter((tool) => !known.includes(tool))
-    .map((tool) => `the agent ${name} has the tool "${tool}", which is not there`);
+    .map((tool) => `the agent ${name} lists the tool "${tool}", which does not exist`);
 }

@@ -1,4 +1,4 @@
-/** `localharness audit`: what was asked, decided and done in a folder, read from its log. */
+/** `localharness audit`: prints from the audit log which calls were requested, decided and run in a folder. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
@@ -14,12 +14,14 @@ import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 export async function runAudit({ positionals, flags }: Invocation): Promise<number> {
   if (positionals.length > 0) throw usageError("usage: localharness audit [--since TIME] [--denied]");
   const state = stateFolder();
-  if (state === undefined)
-    throw configError("there is no home folder with a log: set HOME or XDG_STATE_HOME");
+  if (state === undefined) {
+    throw configError("there is no home folder for the audit log: set HOME or XDG_STATE_HOME");
+  }
   const since = textFlag(flags, "since");
   const from = since === undefined ? 0 : sinceTime(since, Date.now());
-  if (from === undefined)
+  if (from === undefined) {
     throw usageError(`--since expects a time such as 90m, 12h, 7d or 2026-11-01, got "${since}"`);
+  }
   const path = auditPath(state, realPath(textFlag(flags, "workspace") ?? "."));
   let shown = 0;
   let unreadable = 0;
@@ -28,7 +30,9 @@ export async function runAudit({ positionals, flags }: Invocation): Promise<numb
     shown += 1;
     process.stdout.write(`${flags.json === true ? plainJson(call) : visibleLine(auditLine(call))}\n`);
   }
-  if (shown === 0 && flags.json !== true) process.stderr.write("nothing is on record here\n");
+  if (shown === 0 && flags.json !== true) {
+    process.stderr.write("the audit log of this folder has no matching calls\n");
+  }
   if (unreadable > 0) process.stderr.write(`! ${unreadable} lines of the log could not be read\n`);
   return exitCodes.done;
 }

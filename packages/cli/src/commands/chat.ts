@@ -1,4 +1,4 @@
-/** `localharness`, `localharness "message"`, `localharness -p`: a chat, or one message answered. */
+/** `localharness`, `localharness "message"`, `localharness -p`: runs a chat or answers one message. */
 import { basename } from "node:path";
 import { usageError } from "@localharness/engine";
 import { chooseEarlier } from "@localharness/harness/choose-earlier";
@@ -9,6 +9,7 @@ import { type ModelFiles, selectModel } from "@localharness/harness/select-model
 import { settleTrust } from "@localharness/harness/trust/settle-trust";
 import type { SelectedModel } from "@localharness/models";
 import type { ImageContent } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { type FlagValues, type Invocation, textFlag } from "../arguments/parse.ts";
 import { readMessage } from "../modes/message-input.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
@@ -24,13 +25,12 @@ export async function runChat(invocation: Invocation): Promise<number> {
   const oneMessage = wantsUnattended(flags);
   if (oneMessage && flags.interactive === true) {
     throw usageError(
-      "--interactive does not go with --print, --output, --input, --schema or --timeout: a chat has no one answer.",
+      "--interactive cannot be combined with --print, --output, --input, --schema or --timeout: a chat has no single answer.",
     );
   }
-  if (flags.image !== undefined && (!oneMessage || flags.input === "stream-json"))
-    throw usageError(
-      "--image goes with -p and one message. On the screen a path that is pasted is an image.",
-    );
+  if (flags.image !== undefined && (!oneMessage || flags.input === "stream-json")) {
+    throw usageError("--image needs -p and one message. On the screen, paste the path of an image instead.");
+  }
   const settings = await loadSettings(flags);
   if (!oneMessage && (flags.interactive === true || process.stdin.isTTY === true)) {
     const options = runOptions(flags);
@@ -52,17 +52,18 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
 }
 
-/** Where nobody can wait for a model at a terminal, having none is an error. */
+/** Selects the model. At a terminal the person can wait for one; elsewhere a missing model is an error. */
 async function modelForChat(settings: Settings, files: ModelFiles): Promise<SelectedModel | undefined> {
   const environment = { ...process.env };
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true)
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) {
     return selectModel(settings, { ...files, whileLoading: tell }, environment);
+  }
   const { awaitModel } = await import("../modes/await-model.ts");
   return awaitModel({ settings, files, environment });
 }
 
 async function onlyMessage(words: readonly string[]): Promise<string> {
-  const message = await readMessage(words, () => tell("nothing came on stdin for 3 s: going on without it"));
+  const message = await readMessage(words, () => tell("no input on stdin for 3 s: continuing without it"));
   if (message.trim() !== "") return message;
   throw usageError(
     'there is no message: localharness -p "message", or pipe it in. Without -p a terminal is needed.',
@@ -83,14 +84,15 @@ async function answer(
   if (trust === "leave") return exitCodes.done;
   for (const warning of await composition.offerAgents(trust)) tell(warning);
   const stated = statedAnswer(flags);
-  // A program reads JSON, so there is nobody to ask beside a stated answer, or whoever sends commands.
+  // JSON output is read by a program, so no person is asked: --answer or the sender of commands answers instead.
   const silent = run.output !== "text" && stated === undefined;
   const ask = silent ? undefined : personFor(stated, createTextOutput(process.stderr));
   const choice = await chooseEarlier(composition.sessions, flags);
-  if (choice.kind === "list")
+  if (choice.kind === "list") {
     throw usageError(
       `--resume needs an id here, or --resume=NAME, such as one of these:\n${choice.lines.join("\n")}`,
     );
+  }
   const session = composition.newSession(ask !== undefined || run.driven, trust, choice.earlier);
   const { limit, schema } = run;
   const wanted = await composition.guidance.commands(trust).expandLine(message);
@@ -112,7 +114,7 @@ async function answer(
     ask,
     endChildren,
     limit,
-    ...(schema === undefined ? {} : { schema }),
+    ...defined({ schema }),
   };
   return runAs(run.output, shot);
 }
@@ -123,7 +125,7 @@ async function imagesOf(flags: FlagValues, composition: Composition): Promise<re
   return imagesForMessage(flags.image, composition);
 }
 
-/** A terminal on both sides that can do more than print lines. */
+/** Returns true when stdin and stdout are terminals that can move the cursor. */
 function hasScreen(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && process.env["TERM"] !== "dumb";
 }
@@ -168,7 +170,7 @@ async function chat(composition: Composition, settings: Settings, invocation: In
         plainText(selected.reason),
         plainText(`Commands run in: ${sandbox.describe()}.`),
         plainText(`Workspace ${workspace}, mode ${mode}. /help lists commands, Ctrl-C interrupts.`),
-        ...(choice.kind === "list" ? [...choice.lines, "/resume NUMBER goes on with one of these."] : []),
+        ...(choice.kind === "list" ? [...choice.lines, "/resume NUMBER continues one of these."] : []),
       ],
       firstMessage: invocation.positionals.join(" "),
       answer: statedAnswer(invocation.flags),
@@ -186,7 +188,7 @@ async function chat(composition: Composition, settings: Settings, invocation: In
   }
 }
 
-/** Asks where it is not known, and offers the agents that may then be used. */
+/** Returns a function that settles whether the folder is trusted and then offers the agents that this allows. */
 function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenOptions["settleTrust"] {
   const { workspace, trustStore: store } = composition;
   return async (ask, tellPerson) => {

@@ -1,49 +1,82 @@
-/** `localharness config`: where the settings are, and which hold. Keys are shown masked. */
-
+/** `localharness config`: prints where the settings are and which are in force, and changes one. Keys are masked. */
 import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { fields, variableName } from "@localharness/harness/config/fields";
+import { fields } from "@localharness/harness/config/fields";
 import { maskKey, readKeys } from "@localharness/harness/config/keys";
-import { configFolder } from "@localharness/harness/config/location";
+import { configFolder, stateFolder } from "@localharness/harness/config/location";
 import { maskAddress } from "@localharness/harness/config/mask-address";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { changeSettingField, listSettingFields } from "@localharness/harness/host/setting-fields";
 import type { JsonValue } from "@localharness/protocol";
+import { createWriteJournal } from "@localharness/tools";
 import type { Invocation } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
-export async function runConfig(invocation: Invocation): Promise<number> {
-  const [action, ...more] = invocation.positionals;
-  if (more.length > 0 || (action !== "path" && action !== "show")) {
-    throw usageError("usage: localharness config path | localharness config show");
-  }
-  if (action === "path") {
-    const folder = configFolder();
-    if (folder === undefined) {
-      throw configError("no home folder is known: set HOME or XDG_CONFIG_HOME");
-    }
-    process.stdout.write(`${join(folder, "config.json")}\n`);
+const usage =
+  "usage: localharness config path | config show | config set KEY VALUE | config unset KEY (config show lists the keys)";
+
+export async function runConfig({ positionals, flags }: Invocation): Promise<number> {
+  const [action, key, ...values] = positionals;
+  if (action === "set" && key !== undefined && values.length > 0) return await change(key, values.join(" "));
+  if (action === "unset" && key !== undefined && values.length === 0) return await change(key, undefined);
+  if (key === undefined && action === "path") {
+    process.stdout.write(`${join(knownFolder(), "config.json")}\n`);
     return exitCodes.done;
   }
-  const settings = await loadSettings(invocation.flags);
-  const keys = Object.entries(await readKeys(settings.folder)).map(
-    ([name, key]) => [name, maskKey(key)] as const,
-  );
-  const text =
-    invocation.flags.json === true ? `${plainJson(asJson(settings, keys))}\n` : asText(settings, keys);
-  process.stdout.write(text);
+  if (key === undefined && action === "show") {
+    const settings = await loadSettings(flags);
+    const keys = Object.entries(await readKeys(settings.folder)).map(
+      ([name, value]) => [name, maskKey(value)] as const,
+    );
+    process.stdout.write(
+      flags.json === true ? `${plainJson(asJson(settings, keys))}\n` : asText(settings, keys),
+    );
+    return exitCodes.done;
+  }
+  throw usageError(usage);
+}
+
+/** Keeps the setting in config.json, or takes it out (`undefined`). Says so when a variable or an option still goes before it. */
+async function change(key: string, text: string | undefined): Promise<number> {
+  const folder = knownFolder();
+  const state = stateFolder();
+  if (state === undefined) throw noHome();
+  const journal = createWriteJournal(state);
+  try {
+    const problem = await changeSettingField(folder, journal, key, text);
+    if (problem !== undefined) throw usageError(problem);
+  } finally {
+    journal.close();
+  }
+  const row = (await listSettingFields(await loadSettings())).find((field) => field.key === key);
+  const value = row?.value === undefined ? `${row?.unset ?? ""} (unset)` : (row.shown ?? row.value);
+  const before =
+    row?.origin === "" || row?.origin === "config.json" ? "" : ` (${row?.origin} goes before config.json)`;
+  process.stdout.write(`${key} = ${visibleLine(value)}${before}\n`);
   return exitCodes.done;
+}
+
+function knownFolder(): string {
+  const folder = configFolder();
+  if (folder === undefined) throw noHome();
+  return folder;
+}
+
+function noHome(): Error {
+  return configError("no home folder is known: set HOME or XDG_CONFIG_HOME");
 }
 
 type MaskedKeys = readonly (readonly [string, string])[];
 
 function asJson(settings: Settings, keys: MaskedKeys): JsonValue {
   const values: Record<string, JsonValue> = {};
-  for (const { key } of fields) {
+  for (const { key, unset } of fields) {
     const value = settings.values[key] as JsonValue | undefined;
     values[key] = {
       value: typeof value === "string" ? maskAddress(value) : (value ?? null),
       from: settings.origins[key] ?? "default",
+      ...(value === undefined ? { unset } : {}),
     };
   }
   return { path: pathOf(settings) ?? null, settings: values, keys: Object.fromEntries(keys) };
@@ -52,16 +85,18 @@ function asJson(settings: Settings, keys: MaskedKeys): JsonValue {
 function asText(settings: Settings, keys: MaskedKeys): string {
   const rows = fields.map((field) => {
     const value = settings.values[field.key];
-    const shown =
-      value === undefined
-        ? "-"
-        : visibleLine(typeof value === "string" ? maskAddress(value) : JSON.stringify(value));
-    const origin =
-      settings.origins[field.key] ?? `${field.about}: ${field.expected}; ${variableName(field.key)}`;
-    return `${field.key.padEnd(28)} ${shown.padEnd(24)} ${origin}`;
+    const given = typeof value === "string" ? maskAddress(value) : JSON.stringify(value);
+    const shown = visibleLine(value === undefined ? field.unset : given);
+    const origin = settings.origins[field.key] ?? "default";
+    return [field.key.padEnd(29), shown.padEnd(34), origin.padEnd(11), field.about].join(" ");
   });
   const keyRows = keys.map(([name, masked]) => `key of ${visibleLine(name)}: ${masked}`);
-  return [`# ${pathOf(settings) ?? "no home folder: nothing is read"}`, ...rows, ...keyRows, ""].join("\n");
+  return [
+    `# ${pathOf(settings) ?? "no home folder: no configuration is read"}`,
+    ...rows,
+    ...keyRows,
+    "",
+  ].join("\n");
 }
 
 function pathOf(settings: Settings): string | undefined {

@@ -1,4 +1,4 @@
-/** `localharness demo`: a whole turn in a copy of a sample workspace, without any model or server. */
+/** `localharness demo`: runs a whole turn in a copy of a sample workspace, without a model or server. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,8 +19,8 @@ import { outputOf } from "../modes/unattended.ts";
 import { createTextOutput, type TextOutput } from "../terminal/output.ts";
 import { permissionText } from "../terminal/permission-text.ts";
 
-/** What is answered where nobody can be asked. */
-const usualAnswer: PermissionAnswer = "once";
+/** The answer to permission requests when nobody can be asked. */
+const defaultAnswer: PermissionAnswer = "once";
 
 export async function runDemo(invocation: Invocation): Promise<number> {
   const { flags, positionals } = invocation;
@@ -47,8 +47,9 @@ async function tour(invocation: Invocation, workspace: string): Promise<number> 
     const notes = createTextOutput(process.stderr);
     const stated = statedAnswer(flags);
     const person = personFor(stated, notes);
-    if (person === undefined)
-      tell(`No terminal to ask at: every permission request is answered "${usualAnswer}".`);
+    if (person === undefined) {
+      tell(`No terminal to ask at: every permission request is answered "${defaultAnswer}".`);
+    }
     tell(`Workspace: ${workspace}, a copy of a sample. Model: ${model}.`);
     tell(`> ${tourPrompt}\n`);
     const shot = {
@@ -63,13 +64,13 @@ async function tour(invocation: Invocation, workspace: string): Promise<number> 
   }
 }
 
-/** Without a terminal the picture is complete all the same: what would be asked is shown with its answer. */
+/** Prints a question together with its default answer, so that the output without a terminal is complete too. */
 async function showAndAnswer(request: PermissionRequest, notes: TextOutput): Promise<PersonsAnswer> {
-  notes.raw(`\n${permissionText(request)}> ${usualAnswer}\n`);
-  return { answer: usualAnswer };
+  notes.raw(`\n${permissionText(request)}> ${defaultAnswer}\n`);
+  return { answer: defaultAnswer };
 }
 
-/** A copy in a folder of its own, as a git repository with one commit where git is installed. */
+/** Copies the sample into a temporary folder, as a Git repository with one commit if Git is installed. Returns the path. */
 async function copySample(): Promise<string> {
   const workspace = await mkdtemp(join(tmpdir(), "localharness-demo-"));
   await cp(fileURLToPath(new URL("../demo-workspace", import.meta.url)), workspace, { recursive: true });
@@ -92,7 +93,7 @@ const author = [
   "commit.gpgsign=false",
 ];
 
-/** False when git is not there or refuses: the demo does without. */
+/** Runs git. Returns false when it is missing or fails; the demo works without it. */
 async function git(cwd: string, args: readonly string[]): Promise<boolean> {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" };

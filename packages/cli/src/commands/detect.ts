@@ -1,9 +1,9 @@
 /** `localharness detect`: reads model text and prints the calls, the text and the reasoning in it. */
-
 import { once } from "node:events";
 import { createReadStream, type ReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import {
+  type CallFormat,
   createDetector,
   type DetectEvent,
   type FormatId,
@@ -26,7 +26,7 @@ import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
 interface FoundCall {
   readonly name: string;
   readonly arguments: JsonValue;
-  readonly format: FormatId;
+  readonly format: CallFormat;
   readonly repaired: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Found {
   readonly calls: FoundCall[];
   readonly text: string;
   readonly reasoning: string;
-  /** Text that is meant as a call but cannot be read as one. */
+  /** Reasons why texts that look like calls could not be read as calls. */
   readonly unreadable: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function runDetect(invocation: Invocation): Promise<number> {
   return exitCodes.done;
 }
 
-/** What is not there, or no file, is told of before anything is read. */
+/** Opens a file. Throws a usage error when it cannot be read, before any output is written. */
 async function openText(path: string): Promise<ReadStream> {
   const stream = createReadStream(path);
   try {
@@ -94,9 +94,9 @@ async function detectLines(input: Input, tools: readonly ToolSchema[], format: F
   return bad > 0 ? exitCodes.error : exitCodes.done;
 }
 
-/** The answer to one line of `--jsonl`. */
+/** Returns the answer to one input line of `--jsonl`. */
 export function answerLine(line: DecodedLine, offered: readonly ToolSchema[], format: Format) {
-  if (!line.ok) return { id: null, error: `no JSON: ${line.message}` };
+  if (!line.ok) return { id: null, error: `not JSON: ${line.message}` };
   const value = line.value;
   if (!isJsonObject(value)) return { id: null, error: "expected an object with text" };
   const { id = null, text, chunks, tools } = value;
@@ -135,7 +135,7 @@ function createGatherer() {
       }
       case "tool-call-error":
         unreadable.push(`${event.reason}: ${event.message}`);
-        // What was no call is what the model said.
+        // A text that is not a call is part of what the model said.
         texts.push(event.raw);
         return;
       case "tool-call-start":
@@ -197,7 +197,7 @@ async function readToolsFile(path: string): Promise<readonly ToolSchema[]> {
   return tools;
 }
 
-/** Tools as plain objects or in OpenAI's wrapping; a text says what is wrong. */
+/** Reads tools, as plain objects or in OpenAI's format. Returns a text that says what is wrong. */
 export function readTools(value: JsonValue): readonly ToolSchema[] | string {
   if (!Array.isArray(value)) return "tools must be a list";
   const tools: ToolSchema[] = [];
@@ -214,7 +214,7 @@ export function readTools(value: JsonValue): readonly ToolSchema[] | string {
   return tools;
 }
 
-/** Waits when whoever reads is slower than we are, so that memory stays flat. */
+/** Writes to stdout and waits when the reader is slower, so that memory does not grow. */
 async function put(text: string): Promise<void> {
   if (process.stdout.write(text)) return;
   await new Promise<void>((resolve) => process.stdout.once("drain", () => resolve()));

@@ -1,4 +1,4 @@
-/** `localharness hooks`: the programs that look in on calls, and whether those of this project may run. */
+/** `localharness hooks`: lists the programs that check calls, and allows or forgets those of this project. */
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
 import { stateFolder } from "@localharness/harness/config/location";
@@ -13,7 +13,7 @@ import { createWriteJournal, openWorkspace, type Workspace, type WriteJournal } 
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
-interface Desk {
+interface HookContext {
   readonly own: readonly HookSetting[];
   readonly workspace: Workspace;
   readonly allowed: AllowedHooks;
@@ -23,7 +23,7 @@ interface Desk {
 
 export async function runHooks({ positionals, flags }: Invocation): Promise<number> {
   const [action, ...more] = positionals;
-  const actions = new Map<string, (desk: Desk, json: boolean) => Promise<number>>([
+  const actions = new Map<string, (context: HookContext, json: boolean) => Promise<number>>([
     ["list", list],
     ["allow", allow],
     ["forget", forget],
@@ -31,12 +31,13 @@ export async function runHooks({ positionals, flags }: Invocation): Promise<numb
   const run = more.length === 0 && action !== undefined ? actions.get(action) : undefined;
   if (run === undefined) throw usageError("usage: localharness hooks list | hooks allow | hooks forget");
   const state = stateFolder();
-  if (state === undefined)
+  if (state === undefined) {
     throw configError("there is no home folder to keep decisions in: set HOME or XDG_CONFIG_HOME");
+  }
   const { values, folder } = await loadSettings(flags);
   const place = textFlag(flags, "workspace") ?? ".";
   const workspace = await openWorkspace(resolve(place)).catch((error: unknown) => {
-    throw usageError(`${place} is no folder that can be opened: ${reasonOf(error)}`, error);
+    throw usageError(`cannot open the folder ${place}: ${reasonOf(error)}`, error);
   });
   const journal = createWriteJournal(state);
   try {
@@ -48,7 +49,7 @@ export async function runHooks({ positionals, flags }: Invocation): Promise<numb
   }
 }
 
-async function list({ own, workspace, allowed }: Desk, json: boolean): Promise<number> {
+async function list({ own, workspace, allowed }: HookContext, json: boolean): Promise<number> {
   const project = await readProjectHooks(workspace);
   const theirs = project.kind === "hooks" ? project.hooks : [];
   const runs = project.kind === "hooks" && (await allowed.isAllowed(workspace.root, project.hash));
@@ -58,8 +59,9 @@ async function list({ own, workspace, allowed }: Desk, json: boolean): Promise<n
   ];
   if (json) process.stdout.write(`${plainJson(rows)}\n`);
   else for (const row of rows) process.stdout.write(`${visibleLine(hookLine(row))}\n`);
-  if (project.kind === "broken")
+  if (project.kind === "broken") {
     process.stderr.write(`! ${projectHooksPath} is not used: ${visibleLine(project.problem)}\n`);
+  }
   if (rows.length === 0 && !json) process.stderr.write("there are no hooks\n");
   return exitCodes.done;
 }
@@ -69,22 +71,23 @@ function hookLine({ from, allowed, event, tool, command }: HookSetting & { from:
   return `${state}  ${from.padEnd(7)}  ${event}${tool === undefined ? "" : ` ${tool}`}: ${command.join(" ")}`;
 }
 
-async function allow({ workspace, allowed, journal, folder }: Desk): Promise<number> {
+async function allow({ workspace, allowed, journal, folder }: HookContext): Promise<number> {
   const project = await readProjectHooks(workspace);
   if (project.kind === "none") throw usageError(`there is no ${projectHooksPath} in ${workspace.root}`);
   if (project.kind === "broken") throw configError(`${projectHooksPath} cannot be used: ${project.problem}`);
   const { trusted } = await openTrustFile(folder, journal).find(workspace.root);
-  if (trusted !== true)
-    throw usageError(`${workspace.root} is not trusted: localharness trust add comes first`);
+  if (trusted !== true) {
+    throw usageError(`${workspace.root} is not trusted: run localharness trust add first`);
+  }
   await allowed.allow(workspace.root, project.hash);
   for (const { command } of project.hooks)
     process.stderr.write(`allowed as it is now: ${visibleLine(command.join(" "))}\n`);
   for (const path of [projectHooksPath, ...project.compared])
-    process.stderr.write(`compared before each run: ${visibleLine(path)}\n`);
+    process.stderr.write(`checked for changes before each run: ${visibleLine(path)}\n`);
   return exitCodes.done;
 }
 
-async function forget({ workspace, allowed }: Desk): Promise<number> {
+async function forget({ workspace, allowed }: HookContext): Promise<number> {
   const known = await allowed.forget(workspace.root);
   process.stderr.write(`${known ? "forgotten" : "nothing was allowed"}: ${visibleLine(workspace.root)}\n`);
   return known ? exitCodes.done : exitCodes.error;

@@ -1,4 +1,4 @@
-/** `localharness loop TASKFILE`: works through the stories of a task file without anybody watching. */
+/** `localharness loop TASKFILE`: works through the stories of a task file unattended. */
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Session, TurnEnd } from "@localharness/engine";
@@ -20,7 +20,7 @@ import { outputOf, timeoutOf } from "../modes/unattended.ts";
 import { createTextOutput, onReaderGone } from "../terminal/output.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
 
-const usualTurns = 25;
+const defaultTurns = 25;
 
 export async function runLoop(invocation: Invocation): Promise<number> {
   const { flags, positionals } = invocation;
@@ -72,12 +72,13 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
       taskFile,
       taskPath,
       workspace,
-      maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : usualTurns,
+      maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : defaultTurns,
       tell: (line) => process.stderr.write(`${plainText(line)}\n`),
       runTurn,
     });
-    if (output === "json")
+    if (output === "json") {
       await put(`${plainJson({ ...result, exitCode: stops.codeOf(result.exitCode) })}\n`);
+    }
     return stops.codeOf(result.exitCode);
   } finally {
     stops.end();
@@ -86,15 +87,15 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
 
 interface Stops {
   readonly stopped: boolean;
-  /** The session of the turn that begins. */
+  /** Sets the session to interrupt: that of the turn that begins. */
   follow(session: Session): void;
   loseReader(): void;
-  /** The code of what stopped the loop, else the one given. */
+  /** Returns the exit code of what stopped the loop; `code` when nothing did. */
   codeOf(code: number): number;
   end(): void;
 }
 
-/** What may stop the loop at any moment, also between two turns, when there is no session to interrupt. */
+/** Watches for Ctrl-C, the time limit and a closed stdout. They stop the loop also between two turns, without a session. */
 function watchStops(limit: TimeLimit, endChildren: () => Promise<void>): Stops {
   let current: Session | undefined;
   let stopped = false;

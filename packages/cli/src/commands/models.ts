@@ -1,5 +1,4 @@
-/** `localharness models`: where models were looked for, what was found, and which would be taken. */
-
+/** `localharness models`: prints which servers were tried, which models were found and which one would be used. */
 import { usageError } from "@localharness/engine";
 import { type ProviderKeys, readKeys } from "@localharness/harness/config/keys";
 import { stateFolder } from "@localharness/harness/config/location";
@@ -26,7 +25,7 @@ import { statsTable } from "@localharness/store/stats/stats-table";
 import type { Invocation } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
-/** Here somebody waits for the list, so a slow server gets longer than at start. */
+/** How long to wait for a server. Longer than at the start of a chat, because the list is all that the person wants. */
 const limitMs = 1_000;
 
 export async function runModels(invocation: Invocation): Promise<number> {
@@ -53,7 +52,7 @@ export async function runModels(invocation: Invocation): Promise<number> {
       "",
       ...(settings.values.model !== undefined
         ? [`Configured: ${settings.values.model}`]
-        : // A message of several lines is the program's own; a name of a server's model stays on its line.
+        : // Only the program's own message is split into lines; a model name from a server must stay on one line.
           chosen.ok
           ? [wouldUse]
           : wouldUse.split("\n")),
@@ -63,7 +62,7 @@ export async function runModels(invocation: Invocation): Promise<number> {
   return chosen.ok ? exitCodes.done : exitCodes.error;
 }
 
-/** What is kept of earlier runs; needs no server. */
+/** Prints the counts kept from earlier runs. Needs no server. */
 async function showStats(asJson: boolean): Promise<number> {
   const folder = stateFolder();
   const stats = folder === undefined ? [] : await readStats(folder);
@@ -97,8 +96,9 @@ function placeLines(place: Place, { servers, silent }: FoundServers): string[] {
 function modelFacts(model: FoundModel): string {
   const facts = [model.loaded ? "loaded" : "not loaded"];
   if (!model.chats) facts.push("no chat");
-  if (model.canCallTools !== undefined)
+  if (model.canCallTools !== undefined) {
     facts.push(model.canCallTools ? "native tool calls" : "tool calls as text");
+  }
   if (model.contextWindow !== undefined) facts.push(`${model.contextWindow} tokens`);
   return facts.join(", ");
 }

@@ -1,4 +1,4 @@
-/** `localharness policy`: the rules and remembered answers, why a call would be allowed or not, and how to change that. */
+/** `localharness policy`: lists, adds, forgets and checks rules, and explains how a call would be decided. */
 import { readFile } from "node:fs/promises";
 import {
   checkRule,
@@ -18,6 +18,7 @@ import { reasonOf } from "@localharness/protocol";
 import { policyVersion, readPolicyText } from "@localharness/store/policy-file/policy-rules";
 import { policySchema } from "@localharness/store/policy-file/rule-fields";
 import { ruleLine } from "@localharness/store/policy-file/rule-line";
+import { riskOfProgram } from "@localharness/tools";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 
@@ -45,7 +46,7 @@ export async function runPolicy(invocation: Invocation): Promise<number> {
   throw usageError(usage);
 }
 
-/** Those that hold in this workspace: the project's only when its folder is trusted. */
+/** Loads the rules in force for this workspace. The project's rules count only when its folder is trusted. */
 async function loadRules(bench: Workbench): Promise<LoadedRules> {
   const { trusted } = await bench.trustStore.find(bench.workspace);
   const loaded = await (trusted === true ? bench.trustedPolicyStore : bench.policyStore).load();
@@ -56,7 +57,7 @@ async function loadRules(bench: Workbench): Promise<LoadedRules> {
 async function list(bench: Workbench, json: boolean): Promise<number> {
   const { rules } = await loadRules(bench);
   if (json) process.stdout.write(`${plainJson(rules)}\n`);
-  else if (rules.length === 0) process.stdout.write("nothing is remembered, and there are no rules\n");
+  else if (rules.length === 0) process.stdout.write("there are no rules and no remembered answers\n");
   else for (const rule of rules) process.stdout.write(`${ruleLine(rule)}\n`);
   return exitCodes.done;
 }
@@ -77,7 +78,7 @@ async function why(
     workspace,
     trusted: trusted !== false,
   });
-  const { rules, warnings } = usableRules((await loadRules(bench)).rules);
+  const { rules, warnings } = usableRules((await loadRules(bench)).rules, riskOfProgram);
   for (const warning of warnings) process.stderr.write(`! ${visibleLine(warning)}\n`);
   const { decision, considered } = createPolicy(rules).explain(question);
   if (json) {
@@ -91,7 +92,7 @@ async function why(
     ...(facts.paths ?? []).map(({ access, path }) => `would ${access} ${path}`),
     ...(facts.command?.unclear === undefined ? [] : [`the command is not clear: ${facts.command.unclear}`]),
     ...(decision.decision === "ask" ? [`an answer would cover: ${coverage(question, decision)}`] : []),
-    ...considered.map((one) => `${one.matched ? "matched" : "passed over"} ${one.rule.id}: ${one.why}`),
+    ...considered.map((one) => `${one.matched ? "matched" : "skipped"} ${one.rule.id}: ${one.why}`),
   ];
   for (const line of lines) process.stdout.write(`${visibleLine(line)}\n`);
   return exitCodes.done;
@@ -110,8 +111,8 @@ async function add(bench: Workbench, word: string, { flags }: Invocation): Promi
     : ruleFromFlags(word, flags, workspace);
   if (typeof made === "string") throw usageError(`${made}\n${usage}`);
   const unknown = unknownTools(bench, made);
-  const problems = checkRule(made).map((problem) => `${problem.key}: ${problem.message}`);
-  if (problems.length > 0) throw usageError(`the rule is not right: ${problems.join("; ")}`);
+  const problems = checkRule(made, riskOfProgram).map((problem) => `${problem.key}: ${problem.message}`);
+  if (problems.length > 0) throw usageError(`the rule is invalid: ${problems.join("; ")}`);
   await bench.policyStore.add(made);
   for (const name of unknown) process.stderr.write(`! there is no tool named ${visibleLine(name)} yet\n`);
   process.stdout.write(`${ruleLine(made)}\n`);
@@ -123,21 +124,21 @@ function unknownTools(bench: Workbench, rule: PolicyRule): readonly string[] {
   return names.filter((name) => name !== "*" && !bench.allTools.list().some((tool) => tool.name === name));
 }
 
-/** Checks rules and their examples: of a file, or those that hold. */
+/** Checks the rules of a file, or the rules in force, with their examples. */
 async function test(bench: Workbench, file: string | undefined): Promise<number> {
   const rules = file === undefined ? (await loadRules(bench)).rules : await readRules(file);
   let wrong = 0;
   for (const rule of rules) {
-    const problems = checkRule(rule);
+    const problems = checkRule(rule, riskOfProgram);
     const examples = (rule.examples?.matches?.length ?? 0) + (rule.examples?.misses?.length ?? 0);
     wrong += problems.length === 0 ? 0 : 1;
     const verdict =
       problems.length === 0
-        ? `right, ${examples} examples`
+        ? `valid, ${examples} examples`
         : problems.map(({ key, message }) => `${key}: ${message}`).join("; ");
     process.stdout.write(`${visibleLine(`${rule.id}  ${verdict}`)}\n`);
   }
-  process.stdout.write(`${rules.length} rules, ${wrong} not right\n`);
+  process.stdout.write(`${rules.length} rules, ${wrong} invalid\n`);
   return wrong === 0 ? exitCodes.done : exitCodes.error;
 }
 

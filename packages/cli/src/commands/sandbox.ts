@@ -1,9 +1,9 @@
-/** `localharness sandbox status`: what confines commands in this folder, found out by running one. */
-
+/** `localharness sandbox status`: prints what confines commands in this folder and tests it by running one. */
 import { usageError } from "@localharness/engine";
 import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { defined } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
 
@@ -13,13 +13,11 @@ export async function runSandbox({ positionals, flags }: Invocation): Promise<nu
   const bench = await openWorkbench(settings, textFlag(flags, "workspace"), "all");
   try {
     const { state } = bench.sandbox;
-    const problem = state.kind === "on" ? await tryOut(bench) : undefined;
+    const problem = state.kind === "on" ? await testSandbox(bench) : undefined;
     const works = state.kind === "on" && problem === undefined;
-    if (flags.json === true)
-      process.stdout.write(
-        `${plainJson({ ...state, works, ...(problem === undefined ? {} : { problem }) })}\n`,
-      );
-    else
+    if (flags.json === true) {
+      process.stdout.write(`${plainJson({ ...state, works, ...defined({ problem }) })}\n`);
+    } else
       process.stdout.write(
         `${plainText(bench.sandbox.describe())}${problem === undefined ? "" : `\nBUT IT DOES NOT WORK: ${plainText(problem)}`}\n`,
       );
@@ -29,8 +27,8 @@ export async function runSandbox({ positionals, flags }: Invocation): Promise<nu
   }
 }
 
-/** Undefined when a command runs in it and cannot write beside the workspace. */
-async function tryOut({ allTools }: Workbench): Promise<string | undefined> {
+/** Runs a command that tries to write outside the workspace. Returns what is wrong; undefined when the sandbox works. */
+async function testSandbox({ allTools }: Workbench): Promise<string | undefined> {
   const context = { callId: "sandbox", signal: AbortSignal.timeout(20_000), report: () => undefined };
   const command =
     '(: > "$HOME/.localharness-sandbox-test") 2>/dev/null && rm -f "$HOME/.localharness-sandbox-test" && echo open; echo ran';

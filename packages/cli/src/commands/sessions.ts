@@ -1,4 +1,4 @@
-/** `localharness sessions`: what is kept of earlier sessions, listed, read, searched, exported, renamed, deleted. */
+/** `localharness sessions`: lists, shows, searches, exports, renames and deletes saved sessions. */
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
@@ -25,13 +25,15 @@ type Verb = (typeof verbs)[number];
 export async function runSessions({ positionals, flags }: Invocation): Promise<number> {
   const [word = "list", ...rest] = positionals;
   const verb = verbs.find((one) => one === word);
-  if (verb === undefined)
+  if (verb === undefined) {
     throw usageError(
       `localharness sessions ${word}: expected ${verbs.join(", ")}.${suggestion(word, verbs)}`,
     );
+  }
   const state = stateFolder();
-  if (state === undefined)
+  if (state === undefined) {
     throw configError("there is no home folder with sessions: set HOME or XDG_STATE_HOME");
+  }
   const workspace = realPath(textFlag(flags, "workspace") ?? ".");
   const { mask, forms } = await knownSecrets(process.env, await readKeys(configFolder()));
   const sessions = openKeptSessions({
@@ -58,8 +60,9 @@ async function runVerb(
 ): Promise<void> {
   switch (verb) {
     case "list":
-      if (words.length > 0)
+      if (words.length > 0) {
         throw usageError(`sessions list takes no words: localharness sessions search ${words.join(" ")}`);
+      }
       return flags.all === true ? await listAll(state, flags) : await list("", flags, sessions);
     case "search":
       if (words.length === 0) throw usageError("localharness sessions search WORDS: which words?");
@@ -85,8 +88,8 @@ async function list(words: string, flags: FlagValues, sessions: KeptSessions): P
     for (const one of found) process.stdout.write(`${plainJson(one)}\n`);
     return;
   }
-  if (found.length === 0) tell(words === "" ? "no sessions here yet" : `no session has "${words}"`);
-  // A number means a place in the whole list.
+  if (found.length === 0) tell(words === "" ? "no sessions here yet" : `no session contains "${words}"`);
+  // Search results have no numbers: a number always means a position in the whole list.
   for (const [index, session] of found.entries())
     say(`${sessionRow(words === "" ? index + 1 : undefined, session, Date.now())}\n`);
 }
@@ -102,8 +105,9 @@ async function listAll(state: string, flags: FlagValues): Promise<void> {
 
 async function exportOne(words: readonly string[], flags: FlagValues, sessions: KeptSessions): Promise<void> {
   const [wanted, file, ...more] = words;
-  if (wanted === undefined || more.length > 0)
+  if (wanted === undefined || more.length > 0) {
     throw usageError("usage: localharness sessions export ID [FILE]");
+  }
   const id = await sessions.findSession(wanted);
   const format = formatOf(flags) ?? (file === undefined ? undefined : formatOfFile(file)) ?? "markdown";
   if (file === undefined) return say(await sessions.exportText(id, format));
@@ -111,14 +115,15 @@ async function exportOne(words: readonly string[], flags: FlagValues, sessions: 
 }
 
 async function rename([wanted, ...name]: readonly string[], sessions: KeptSessions): Promise<void> {
-  if (wanted === undefined || name.length === 0)
+  if (wanted === undefined || name.length === 0) {
     throw usageError("usage: localharness sessions rename ID NAME");
+  }
   await sessions.renameSession(await sessions.findSession(wanted), name.join(" "));
 }
 
 async function remove(words: readonly string[], sessions: KeptSessions): Promise<void> {
   if (words.length === 0) throw usageError("usage: localharness sessions delete ID...");
-  // All are found before the first is gone: numbers of the list stay right.
+  // All ids are resolved before the first deletion, because deleting changes the numbers of the list.
   const ids: string[] = [];
   for (const wanted of words) ids.push(await sessions.findSession(wanted));
   for (const id of new Set(ids)) {
@@ -131,10 +136,11 @@ async function stats(state: string, flags: FlagValues): Promise<void> {
   const all = await folderStats(state);
   for (const one of all) {
     if (flags.json === true) process.stdout.write(`${plainJson(one)}\n`);
-    else
+    else {
       say(
         `${one.workspace}\n  ${countText(one.sessions, "session")}, ${countText(one.messages, "message")}, ${sizeText(one.bytes)}\n`,
       );
+    }
   }
   if (all.length === 0 && flags.json !== true) tell("no sessions yet");
 }
@@ -151,10 +157,11 @@ async function only(words: readonly string[], verb: Verb, sessions: KeptSessions
 function formatOf(flags: FlagValues): ExportFormat | undefined {
   const given = textFlag(flags, "format");
   const format = exportFormats.find((one) => one === given || (one === "markdown" && given === "md"));
-  if (given !== undefined && format === undefined)
+  if (given !== undefined && format === undefined) {
     throw usageError(
       `--format expects one of ${exportFormats.join(", ")}, got "${given}".${suggestion(given, exportFormats)}`,
     );
+  }
   return format;
 }
 

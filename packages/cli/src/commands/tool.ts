@@ -1,10 +1,10 @@
-/** `localharness tool`: the tools, and one call through validation, policy, permission and executor. */
-
+/** `localharness tool`: lists the tools, or runs one call through validation, policy, permission and executor. */
 import { type PersonsAnswer, runToolCall, usageError } from "@localharness/engine";
 import { openWorkbench, type Workbench } from "@localharness/harness/compose";
 import { loadSettings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
 import type { EventBody, PermissionAnswer, PermissionRequest, ToolResult } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
 import { personFor, statedAnswer } from "../modes/person.ts";
@@ -17,8 +17,9 @@ export async function runTool(invocation: Invocation): Promise<number> {
   const bench = await openWorkbench(settings, textFlag(invocation.flags, "workspace"), "all");
   try {
     if (action === "list" && rest.length === 0) return list(bench, invocation.flags.json === true);
-    if (action === "call" && (rest.length === 1 || rest.length === 2))
+    if (action === "call" && (rest.length === 1 || rest.length === 2)) {
       return await call(bench, invocation, rest);
+    }
   } finally {
     await bench.close();
   }
@@ -53,7 +54,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
     const hooks = bench.guidance.hooks(trusted === true ? "full" : "tools");
     const result = await runToolCall({
       registry,
-      ...(hooks === undefined ? {} : { hooks }),
+      ...defined({ hooks }),
       name,
       arguments: text,
       workspace,
@@ -65,7 +66,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
       sandbox: sandbox.describe(),
       signal: aborter.signal,
       emit,
-      ...(answer === undefined ? {} : { answer }),
+      ...defined({ answer }),
     });
     show(result, invocation.flags.json === true);
     return codeOf(result);
@@ -74,7 +75,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
   }
 }
 
-/** Remembers each request as it is emitted, to show it when its answer is wanted. */
+/** Asks the person about a call. `answer` begins to wait before the engine emits the request that it then shows. */
 function answerer(stated: PermissionAnswer | undefined) {
   const output = createTextOutput(process.stderr);
   const ask = personFor(stated, output);

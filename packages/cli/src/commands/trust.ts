@@ -1,4 +1,4 @@
-/** `localharness trust`: the folders whose files the person trusts. */
+/** `localharness trust`: lists, adds and forgets the folders whose files the person trusts. */
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
@@ -12,13 +12,15 @@ import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 export async function runTrust({ positionals, flags }: Invocation): Promise<number> {
   const [action, folder = ".", ...more] = positionals;
   const state = stateFolder();
-  if (state === undefined)
+  if (state === undefined) {
     throw configError("there is no home folder to keep decisions in: set HOME or XDG_CONFIG_HOME");
+  }
   const journal = createWriteJournal(state);
   const store = openTrustFile(configFolder(), journal);
   try {
-    if (more.length === 0 && action === "list" && positionals.length === 1)
+    if (more.length === 0 && action === "list" && positionals.length === 1) {
       return await list(store, flags.json === true);
+    }
     if (more.length === 0 && action === "add") return await add(store, realPath(folder));
     if (more.length === 0 && action === "forget") return await forget(store, resolve(folder));
   } finally {
@@ -31,11 +33,12 @@ async function list(store: TrustStore, json: boolean): Promise<number> {
   const folders = await store.list();
   if (json) process.stdout.write(`${plainJson(folders)}\n`);
   else if (folders.length === 0) process.stdout.write("no folder is trusted yet\n");
-  else
+  else {
     for (const { path, trusted, decided } of folders) {
       const when = new Date(decided).toISOString().slice(0, 10);
       process.stdout.write(`${trusted ? "trusted   " : "only read "} ${when}  ${visibleLine(path)}\n`);
     }
+  }
   return exitCodes.done;
 }
 
@@ -45,7 +48,7 @@ async function add(store: TrustStore, path: string): Promise<number> {
   return exitCodes.done;
 }
 
-/** A folder that is gone can be forgotten by the path it had. */
+/** Forgets a folder. One that no longer exists is found by its former path. */
 async function forget(store: TrustStore, path: string): Promise<number> {
   const real = existsSync(path) ? realpathSync(path) : path;
   const known = await store.forget(real);
@@ -57,6 +60,6 @@ function realPath(folder: string): string {
   try {
     return realpathSync(resolve(folder));
   } catch (error) {
-    throw usageError(`${folder} is no folder that can be opened`, error);
+    throw usageError(`cannot open the folder ${folder}`, error);
   }
 }

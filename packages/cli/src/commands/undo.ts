@@ -1,4 +1,4 @@
-/** `localharness undo` and `redo`: takes back what the tools of a session changed in this folder, and does it again. */
+/** `localharness undo` and `redo`: undoes or redoes the file changes that tools of a session made in this folder. */
 import { resolve } from "node:path";
 import { configError, usageError } from "@localharness/engine";
 import { readKeys } from "@localharness/harness/config/keys";
@@ -15,8 +15,9 @@ import { plainJson, visibleLine } from "../terminal/plain-text.ts";
 export async function runUndo(invocation: Invocation): Promise<number> {
   const { command, positionals, flags } = invocation;
   const isUndo = command === "undo";
-  if (positionals.length > 0)
+  if (positionals.length > 0) {
     throw usageError(`usage: localharness ${command} [--session ID]${isUndo ? " [--turns N]" : ""}`);
+  }
   const turns = typeof flags.turns === "number" ? flags.turns : 1;
   const report = await withUndo(textFlag(flags, "workspace") ?? ".", async (undo) => {
     const wanted = textFlag(flags, "session");
@@ -34,12 +35,13 @@ export async function runUndo(invocation: Invocation): Promise<number> {
 
 async function withUndo(folder: string, work: (undo: Undo) => Promise<ChangeReport>): Promise<ChangeReport> {
   const state = stateFolder();
-  if (state === undefined)
-    throw configError("there is no home folder in which changes are kept: set HOME or XDG_STATE_HOME");
+  if (state === undefined) {
+    throw configError("there is no home folder where changes are kept: set HOME or XDG_STATE_HOME");
+  }
   const config = configFolder();
   const closed = config === undefined ? [state] : [state, config];
   const workspace = await openWorkspace(resolve(folder), { closed }).catch((error: unknown) => {
-    throw usageError(`${folder} is no folder that can be opened: ${reasonOf(error)}`, error);
+    throw usageError(`cannot open the folder ${folder}: ${reasonOf(error)}`, error);
   });
   const { keys } = await knownSecrets(process.env, await readKeys(config));
   const journal = createWriteJournal(state);

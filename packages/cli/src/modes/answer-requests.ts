@@ -2,10 +2,10 @@
 import type { PersonsAnswer, Session } from "@localharness/engine";
 import type { PermissionRequest, SessionEvent } from "@localharness/protocol";
 
-/** Asks the person; `signal` is aborted when the question is void, the answer is then of no use. */
+/** Asks the person. `signal` aborts when the question was settled otherwise; the answer is then ignored. */
 export type AskPerson = (request: PermissionRequest, signal: AbortSignal) => Promise<PersonsAnswer>;
 
-/** Answers from now on; returns what ends that. */
+/** Answers the permission requests of a session. Returns a function that stops answering. */
 export function answerRequests(session: Session, ask: AskPerson): () => void {
   const open = new Map<string, AbortController>();
   return session.subscribe((event: SessionEvent) => {
@@ -15,12 +15,13 @@ export function answerRequests(session: Session, ask: AskPerson): () => void {
     }
     if (event.type !== "permission-request") return;
     const { request } = event;
-    const isVoid = new AbortController();
-    open.set(request.requestId, isVoid);
-    const answered = ask(request, isVoid.signal).catch((): PersonsAnswer => ({ answer: "deny" }));
+    const settled = new AbortController();
+    open.set(request.requestId, settled);
+    const answered = ask(request, settled.signal).catch((): PersonsAnswer => ({ answer: "deny" }));
     void answered.then((given) => {
-      if (!isVoid.signal.aborted)
+      if (!settled.signal.aborted) {
         session.send({ type: "permission-answer", requestId: request.requestId, ...given });
+      }
     });
   });
 }

@@ -1,4 +1,4 @@
-/** What a person sees who has no model server yet: what to do, and the chat as soon as there is one. */
+/** Waits at the terminal until a model server is found, and shows meanwhile how to start one. */
 import { HarnessError } from "@localharness/engine";
 import type { Settings } from "@localharness/harness/config/settings";
 import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
@@ -7,7 +7,7 @@ import { openLines } from "../terminal/lines.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { watchInterrupts } from "./interrupts.ts";
 
-const lookEveryMs = 1_500;
+const searchIntervalMs = 1_500;
 
 export interface AwaitOptions {
   readonly settings: Settings;
@@ -16,16 +16,16 @@ export interface AwaitOptions {
 }
 
 /**
- * The model that the settings select. Where none is found, looks again every 1.5 s until there is one, the person takes the
- * demo, or leaves (undefined).
+ * Returns the model that the settings select. When none is found, looks again every 1.5 s until there is one or the person
+ * chooses the demo. Returns undefined when the person quits.
  */
 export async function awaitModel(options: AwaitOptions): Promise<SelectedModel | undefined> {
   const found = await tryOnce(options);
   if (found.kind === "model") return found.model;
-  process.stdout.write(`${plainText(found.message)}\n\n${waitingText}`);
   const lines = openLines({ input: process.stdin, output: process.stdout, onInterrupt: () => lines.close() });
   const interrupts = watchInterrupts(() => lines.close());
   const over = new AbortController();
+  process.stdout.write(`${plainText(found.message)}\n\n${waitingText}`);
   try {
     return await Promise.race([
       look(options, found.message, over.signal),
@@ -39,7 +39,7 @@ export async function awaitModel(options: AwaitOptions): Promise<SelectedModel |
 }
 
 const waitingText =
-  "Looking again until there is one: the chat then begins by itself.\n\n[d] the demo, which needs no model  [q] leave\n> ";
+  "Waiting for a model: the chat begins as soon as one is found.\n\n[d] demo, which needs no model  [q] leave\n> ";
 
 type Tried =
   | { readonly kind: "model"; readonly model: SelectedModel }
@@ -60,16 +60,16 @@ async function look(
   over: AbortSignal,
 ): Promise<SelectedModel | undefined> {
   for (let message = shown; ; ) {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, searchIntervalMs));
     if (over.aborted) return undefined;
     const tried = await tryOnce(options);
-    // Somebody else has the terminal by now.
+    // The person has chosen meanwhile: the terminal must not be written to any more.
     if (over.aborted) return undefined;
     if (tried.kind === "model") {
       process.stdout.write("\n");
       return tried.model;
     }
-    // A server that came up without a model is news.
+    // Shown again when it changed, for example because a server started without a model.
     if (tried.message !== message) process.stdout.write(`\n${plainText(tried.message)}\n> `);
     message = tried.message;
   }
@@ -88,6 +88,6 @@ async function choose(
       const settings = { ...options.settings, values: { ...values, model: "demo" } };
       return selectModel(settings, options.files, options.environment);
     }
-    process.stdout.write("Type d (the demo) or q (leave), or wait.\n> ");
+    process.stdout.write("Type d (demo) or q (leave), or wait.\n> ");
   }
 }

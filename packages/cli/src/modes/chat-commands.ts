@@ -1,10 +1,10 @@
-/** What a line that begins with a slash does in the chat. */
+/** Runs the slash commands of the chat line by line. */
 import type { PermissionMode } from "@localharness/protocol";
 import { reasonOf, suggestion } from "@localharness/protocol";
 import type { ChangeReport } from "@localharness/store/undo/report-changes";
 import type { Undo } from "@localharness/store/undo/undo-changes";
 import { visibleLine } from "../terminal/plain-text.ts";
-import type { Chat } from "./interactive.ts";
+import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
 
 interface ChatCommand {
@@ -24,7 +24,7 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     names: ["/model"],
-    help: "the models of the server; /model NAME takes another one",
+    help: "the models of the server; /model NAME selects one",
     run: async (chat, rest) => (await import("./program-commands.ts")).model(chat, rest),
   },
   {
@@ -54,12 +54,12 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     names: ["/config"],
-    help: "the settings; /config KEY VALUE keeps one, for the next start",
+    help: "the settings; /config KEY VALUE saves one for the next start",
     run: async (chat, rest) => (await import("./program-commands.ts")).config(chat, rest),
   },
   {
     names: ["/bug"],
-    help: "facts for a report of a mistake; nothing is sent",
+    help: "facts for a bug report; nothing is sent",
     run: async (chat) => (await import("./program-commands.ts")).bug(chat),
   },
   {
@@ -69,13 +69,13 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     names: ["/undo"],
-    help: "take back what the tools of the last turn changed; /undo 3: of three turns",
+    help: "undo the file changes of the last turn; /undo 3: of the last three turns",
     run: (chat, rest) => undo(chat, rest),
   },
-  { names: ["/redo"], help: "do again what was undone last", run: (chat) => redo(chat) },
+  { names: ["/redo"], help: "redo the last undo", run: (chat) => redo(chat) },
   {
     names: ["/new", "/clear"],
-    help: "a fresh conversation",
+    help: "start a new session",
     run: (chat) => startOver(chat),
   },
   {
@@ -85,7 +85,7 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     names: ["/fork"],
-    help: "a branch from before one of your messages: /fork, /fork NUMBER",
+    help: "branch off before one of your messages: /fork, /fork NUMBER",
     run: async (chat, rest) => (await import("./session-commands.ts")).fork(chat, rest),
   },
   {
@@ -95,24 +95,24 @@ const chatCommands: readonly ChatCommand[] = [
   },
   {
     names: ["/rename"],
-    help: "a name for this session: /rename NAME",
+    help: "give this session a name: /rename NAME",
     run: async (chat, rest) => (await import("./session-commands.ts")).rename(chat, rest),
   },
   {
     names: ["/export"],
-    help: "this session as a file: /export [markdown | json | html] [FILE]",
+    help: "write this session to a file: /export [markdown | json | html] [FILE]",
     run: async (chat, rest) => (await import("./session-commands.ts")).exportHere(chat, rest),
   },
   { names: ["/quit", "/exit", "/q"], help: "leave (also Ctrl-D)", run: (chat) => leave(chat) },
 ];
 
-/** True for a line that names a command of the program. */
+/** Returns true for a line that names a built-in command. */
 export function isChatCommand(line: string): boolean {
   const [word = ""] = line.trim().split(/\s+/);
   return chatCommands.some(({ names }) => names.includes(word));
 }
 
-/** Runs the command of a line; an unknown one is said so. */
+/** Runs the command that a line names. An unknown name gets a message with the nearest command. */
 export async function runChatCommand(chat: Chat, line: string): Promise<void> {
   const [word = "", ...rest] = line.trim().split(/\s+/);
   const command = chatCommands.find((one) => one.names.includes(word));
@@ -121,7 +121,7 @@ export async function runChatCommand(chat: Chat, line: string): Promise<void> {
     word,
     chatCommands.flatMap((one) => one.names),
   );
-  say(chat, `unknown command ${word}.${hint} /help lists them.`);
+  say(chat, `unknown command ${word}.${hint} /help lists the commands.`);
 }
 
 async function helpText({ commands: own }: Chat): Promise<string> {
@@ -140,7 +140,7 @@ function setMode(chat: Chat, rest: string): void {
   const mode = modes.find((one) => one === rest);
   if (mode !== undefined) chat.session.send({ type: "set-mode", mode });
   const now = chat.session.mode();
-  say(chat, mode === undefined ? `mode is ${now}; known: ${modes.join(", ")}` : `mode ${mode}`);
+  say(chat, mode === undefined ? `mode is ${now}; available: ${modes.join(", ")}` : `mode ${mode}`);
 }
 
 async function undo(chat: Chat, rest: string): Promise<void> {
@@ -166,7 +166,7 @@ async function report(chat: Chat, work: (changes: Undo) => Promise<ChangeReport>
 function startOver(chat: Chat): void {
   const running = chat.session.view().turn.running;
   if (!running) chat.startOver();
-  say(chat, running ? "a turn is running: Ctrl-C interrupts it" : "a fresh conversation");
+  say(chat, running ? "a turn is running: Ctrl-C interrupts it" : "started a new session");
 }
 
 function leave(chat: Chat): void {

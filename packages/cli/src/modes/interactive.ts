@@ -1,13 +1,11 @@
-/** The chat, line by line: what the model says, what it does, and what the person answers, on one screen. */
+/** Runs the chat line by line: prints text and tool calls, and reads messages, answers and commands as lines. */
 import type { Session } from "@localharness/engine";
-import type { CustomCommands } from "@localharness/harness/custom-commands/load-commands";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { createCostMeter } from "@localharness/harness/host/cost-meter";
-import type { Current, HostMethods } from "@localharness/harness/host/create-host";
-import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trust";
-import type { PermissionAnswer, SessionEvent } from "@localharness/protocol";
-import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
-import type { Undo } from "@localharness/store/undo/undo-changes";
+import type { HostMethods } from "@localharness/harness/host/create-host";
+import type { Trust } from "@localharness/harness/trust/settle-trust";
+import type { SessionEvent } from "@localharness/protocol";
+import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import { askTrust } from "../terminal/ask-trust.ts";
 import { type LineSource, openLines } from "../terminal/lines.ts";
 import type { AnswerLines } from "../terminal/open-prompt.ts";
@@ -22,52 +20,12 @@ import {
 import { askPermission } from "../terminal/permission-prompt.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
+import type { Chat, ChatOptions } from "./chat.ts";
 import { isChatCommand, runChatCommand } from "./chat-commands.ts";
+import { sayHowToComeBack } from "./come-back.ts";
 import { type Interrupts, leave, watchInterrupts } from "./interrupts.ts";
 import { showHistory } from "./show-history.ts";
 import { showSession } from "./show-session.ts";
-
-export interface ChatOptions {
-  /** Real path. */
-  readonly workspace: string;
-  /** Whether the folder is trusted, asked with `ask` where nothing is known. */
-  settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
-  /** A session with an empty transcript, or an earlier one; called again for /new and /resume. */
-  newSession(trust: Trust, earlier?: EarlierSession): Session;
-  /** Undefined when none are kept. */
-  readonly sessions: KeptSessions | undefined;
-  /** The one to begin with; undefined: a new one. */
-  readonly earlier: EarlierSession | undefined;
-  /** Lines for the person above the first prompt. */
-  readonly greeting: readonly string[];
-  readonly firstMessage: string;
-  readonly answer: PermissionAnswer | undefined;
-  /** The tree of the workspace, for /files. */
-  listTree(): Promise<string>;
-  /** Those that the person or a trusted project has written. */
-  commands(trust: Trust): CustomCommands;
-  /** What may be asked of the program about the session of now; loaded when first wanted. */
-  openMethods(trust: Trust, current: Current): Promise<HostMethods>;
-  /** Takes back what tools have changed, for /undo and /redo. */
-  openUndo(): Promise<Undo>;
-  /** Ends what tools have started, within 2 s. */
-  endChildren(): Promise<void>;
-}
-
-export interface Chat {
-  readonly options: ChatOptions;
-  readonly output: TextOutput;
-  readonly paint: Paint;
-  readonly commands: CustomCommands;
-  session: Session;
-  methods(): Promise<HostMethods>;
-  /** What became of the model's tasks, from the beginning of the session on. */
-  taskEvents(): readonly SessionEvent[];
-  /** True from /quit on. */
-  leaving: boolean;
-  /** Leaves this session for a new one, or for an earlier one. */
-  startOver(earlier?: EarlierSession): void;
-}
 
 /** Runs the chat to its end and returns the exit code. */
 export async function runInteractive(options: ChatOptions): Promise<number> {
@@ -92,7 +50,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   const talk: Talk = { lines, question: undefined, running: false, ended: false };
   const chat = openChat(options, trust, output, paint, talk);
   interrupts = watchInterrupts((count, signal) => {
-    // Nobody is there to press again: the terminal is gone, or the system wants the program to end.
+    // These signals mean that the terminal is gone or the system ends the program: there is no second press to wait for.
     if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
     else pressed(chat, talk);
   });
@@ -103,16 +61,17 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   } finally {
     interrupts.stop();
     lines.close();
+    if (process.stdin.isTTY) sayHowToComeBack(chat.session, options.sessions !== undefined);
     await chat.session.close();
   }
 }
 
-/** Who gets the next line: a question that is open, the turn that runs, or the next turn. */
+/** State that decides who gets the next line: an open question, the running turn, or the next turn. */
 interface Talk {
   readonly lines: LineSource;
   question: ((line: string | undefined) => void) | undefined;
   running: boolean;
-  /** No line will come any more. */
+  /** True at the end of input. */
   ended: boolean;
 }
 
@@ -173,7 +132,7 @@ function answersFrom(talk: Talk): AnswerLines {
   };
 }
 
-/** Undefined when the question is void, or nobody is there to answer. */
+/** Returns the next line as the answer to a question; undefined when `signal` aborts or the input has ended. */
 function nextAnswer(talk: Talk, signal?: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const settle = (line: string | undefined) => {
@@ -200,7 +159,7 @@ async function converse(chat: Chat, talk: Talk, interrupts: Interrupts): Promise
   }
 }
 
-/** One message; a line that ends in a backslash goes on in the next, and what is pasted is one message. */
+/** Reads one message. A line that ends in a backslash continues on the next line; a paste of several lines is one message. */
 async function readMessage(lines: LineSource): Promise<string | undefined> {
   const parts: string[] = [];
   for (;;) {
@@ -218,7 +177,7 @@ async function takeLine(chat: Chat, talk: Talk, message: string): Promise<void> 
   if (wanted !== undefined) await runTurn(chat, talk, wanted);
 }
 
-/** Runs a turn; what is typed meanwhile answers a question, is a command, or steers the turn. */
+/** Runs a turn. Lines typed meanwhile answer a question, run a command, or are sent to the model. */
 async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
   const over = new AbortController();
   talk.running = true;
@@ -229,7 +188,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
   while (talk.running) {
     const line = await talk.lines.next(over.signal);
     if (line === undefined) {
-      // The turn goes on to its end; what it asks later has no answer either.
+      // The turn continues to its end; its later questions stay unanswered too.
       talk.ended = talk.running;
       if (talk.ended && chat.options.answer === undefined) chat.session.leaveUnanswered();
       talk.question?.(undefined);
@@ -237,7 +196,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
     }
     if (talk.question !== undefined) {
       talk.question(line);
-      // Lines that came along are for the question to judge, not for the turn.
+      // Lines that arrived together with this one belong to the question, not to the turn.
       await new Promise((resolve) => setImmediate(resolve));
     } else if (line.trim() !== "") {
       const wanted = await runSlash(chat, line);
@@ -247,7 +206,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
   await turn;
 }
 
-/** Runs a command of the program; gives the message that any other line stands for. */
+/** Runs a built-in command and returns undefined. Returns the message for any other line, with custom commands expanded. */
 async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
   if (!line.startsWith("/")) return line;
   if (!isChatCommand(line)) {
@@ -261,7 +220,7 @@ async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
 function steer(chat: Chat, line: string): void {
   chat.session.send({ type: "user-message", content: line });
   chat.output.endLine();
-  chat.output.raw(chat.paint.dim("(taken in before the next step)\n"));
+  chat.output.raw(chat.paint.dim("(the model gets this before its next step)\n"));
 }
 
 function leaveChat(chat: Chat, lines: LineSource): void {

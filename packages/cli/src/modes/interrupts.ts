@@ -1,24 +1,24 @@
-/** Ctrl-C and its kin: the first press interrupts, the second leaves. */
+/** Counts Ctrl-C presses and termination signals, so that the first can interrupt and the second leave. */
 import { exitCodes } from "@localharness/harness/exit-code";
 
 export interface Interrupts {
-  /** As if Ctrl-C had been pressed. */
+  /** Counts a press, as if Ctrl-C had been pressed. */
   press(): void;
-  /** The next press counts as the first again. */
+  /** Sets the count back to zero. */
   reset(): void;
-  /** What was pressed for is done: a press that comes soon is still the second, a later one is the first. */
+  /** Called when the interrupted work has ended: a press within a second still counts as the second, a later one does not. */
   settle(): void;
   stop(): void;
 }
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** One press may arrive twice, from the terminal and from a parent that passes it on. */
+/** One press may arrive twice: from the terminal and from a parent process that passes it on. */
 const samePressMs = 60;
-/** Two presses in a row mean to leave, also when the first one's work was done between them. */
-const inARowMs = 1_000;
+/** Two presses within this time mean to leave, even when the interrupted work ended between them. */
+const doublePressMs = 1_000;
 
-/** `onPress` gets the signal where it came as one, and not from the keyboard of a terminal in raw mode. */
+/** Watches for signals. `signal` is undefined for presses counted by `press`, as from a terminal in raw mode. */
 export function watchInterrupts(onPress: (count: number, signal?: NodeJS.Signals) => void): Interrupts {
   let count = 0;
   let last = Number.NEGATIVE_INFINITY;
@@ -26,7 +26,7 @@ export function watchInterrupts(onPress: (count: number, signal?: NodeJS.Signals
   const press = (signal?: NodeJS.Signals) => {
     const now = performance.now();
     if (now - last < samePressMs) return;
-    if (settled && now - last > inARowMs) count = 0;
+    if (settled && now - last > doublePressMs) count = 0;
     settled = false;
     last = now;
     count += 1;
@@ -48,7 +48,7 @@ export function watchInterrupts(onPress: (count: number, signal?: NodeJS.Signals
   };
 }
 
-/** Leaves as soon as what tools have started is gone, at the latest after two seconds, or at the next press. */
+/** Exits when the child processes of tools have ended, at the latest after two seconds or at the next signal. */
 export function leave(endChildren: () => Promise<void>, exitCode: number = exitCodes.interrupted): void {
   const exit = () => process.exit(exitCode);
   setTimeout(exit, 2_000);

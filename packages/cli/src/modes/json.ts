@@ -1,5 +1,4 @@
-/** Answers one message as one object of JSON on stdout, at the end; tool lines and notices go to stderr. */
-
+/** Answers one message with one JSON object on stdout at the end; tool lines and notices go to stderr. */
 import { exitCodes } from "@localharness/harness/exit-code";
 import { onReaderGone } from "../terminal/output.ts";
 import { plainJson } from "../terminal/plain-text.ts";

@@ -1,10 +1,10 @@
-/** The message of a run: what stands on the command line, and what comes on stdin. */
+/** Reads the message of a run from the command line and stdin. */
 import { fstatSync } from "node:fs";
 
-/** How long to wait for the first byte of a pipe when there is a message already. */
+/** How long to wait for the first byte of a pipe when the command line already has a message. */
 const firstByteMs = 3_000;
 
-/** The whole message, `""` when there is none. `onSilence` is called when an open pipe brings nothing. */
+/** Returns the whole message, `""` when there is none. Calls `onSilence` when an open pipe sends nothing in time. */
 export async function readMessage(words: readonly string[], onSilence: () => void): Promise<string> {
   const spoken = words.join(" ");
   const kind = stdinKind();
@@ -13,7 +13,7 @@ export async function readMessage(words: readonly string[], onSilence: () => voi
   return [spoken, piped.trimEnd()].filter((part) => part.trim() !== "").join("\n\n");
 }
 
-/** What stdin is: a terminal and a device such as /dev/null bring nothing. */
+/** Returns what stdin is. A terminal and a device such as /dev/null count as "none", because no message comes from them. */
 function stdinKind(): "file" | "pipe" | "none" {
   try {
     const stat = fstatSync(0);

@@ -1,20 +1,20 @@
-/** One message answered without anybody watching: under Ctrl-C, a time limit, and a schema for the answer. */
+/** Answers one message unattended, with Ctrl-C, a time limit and a schema for the answer. */
 import type { Session, TurnEnd } from "@localharness/engine";
 import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
-import type { ImageContent, JsonValue } from "@localharness/protocol";
+import type { ImageContent, JsonValue, View } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import type { AnswerSchema } from "../answer-schema/answer-schema.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
-import { finalAnswer } from "./final-answer.ts";
 import { leave, watchInterrupts } from "./interrupts.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
 export interface OneShot {
   readonly session: Session;
   readonly message: string;
-  /** They go along with the message. */
+  /** Images sent with the message. */
   readonly images?: readonly ImageContent[];
   readonly ask: AskPerson | undefined;
-  /** Ends what tools have started, within 2 s. */
+  /** Ends the child processes of tools, within 2 s. */
   endChildren(): Promise<void>;
   readonly limit?: TimeLimit;
   readonly schema?: AnswerSchema;
@@ -23,21 +23,21 @@ export interface OneShot {
 export interface Outcome {
   readonly exitCode: number;
   readonly reason: TurnEnd["reason"] | "timeout" | "schema";
-  /** The model's last words; `""` when it ended with none. */
+  /** The final answer of the model; `""` when there is none. */
   readonly answer: string;
-  /** The answer as JSON, where a schema was given and it follows it. */
+  /** The answer as JSON, when a schema was given and the answer follows it. */
   readonly value?: JsonValue;
-  /** What went wrong, for the person. */
+  /** What went wrong, in words for the person. */
   readonly message?: string;
   readonly code?: string;
 }
 
-/** Runs the turn, and one more when the answer does not follow the schema. The first Ctrl-C interrupts, the second leaves at once. */
+/** Runs the turn, and a second one if the answer does not follow the schema. The first Ctrl-C interrupts, the second exits. */
 export async function runOneShot(shot: OneShot): Promise<Outcome> {
   const { session, ask, endChildren, limit } = shot;
   const interrupt = () => session.send({ type: "interrupt" });
   const stopAnswering = ask === undefined ? () => undefined : answerRequests(session, ask);
-  // Not stopped: a second press while the program closes is to leave in order, too.
+  // Never unsubscribed, so that a second press while the program closes also ends child processes before the exit.
   watchInterrupts((count) => {
     if (count === 1) interrupt();
     else leave(endChildren);
@@ -54,7 +54,7 @@ export async function runOneShot(shot: OneShot): Promise<Outcome> {
 
 async function answered({ session, message, images, schema, limit }: OneShot): Promise<Outcome> {
   const first = `${message}${schema === undefined ? "" : `\n\n${schema.instruction}`}`;
-  // A session that begins after the time is over would take no notice of the interrupt that came before.
+  // A turn that begins after the time limit would not see the interrupt that was sent before it.
   let end =
     limit?.expired === true
       ? interruptedEnd
@@ -63,7 +63,7 @@ async function answered({ session, message, images, schema, limit }: OneShot): P
   let checked = schema.check(finalAnswer(session.view()));
   let denied = end.denied;
   if (!checked.ok && limit?.expired !== true) {
-    // Without tools a server can hold the model to the schema.
+    // Without tools a server can enforce the schema.
     const answer = { schema: schema.schema, withoutTools: true };
     end = await session.prompt(schema.askAgain(checked.problem), [], answer);
     denied += end.denied;
@@ -72,7 +72,7 @@ async function answered({ session, message, images, schema, limit }: OneShot): P
   }
   const outcome = outcomeOf(session, { ...end, denied });
   if (checked.ok) return { ...outcome, value: checked.value };
-  const problem = `the answer does not follow the schema, also when asked again: ${checked.problem}`;
+  const problem = `the answer does not follow the schema, even after a second request: ${checked.problem}`;
   return { ...outcome, exitCode: exitCodes.schema, reason: "schema", message: problem };
 }
 
@@ -84,7 +84,15 @@ function outcomeOf(session: Session, end: TurnEnd): Outcome {
     exitCode: exitCodeOf(end),
     reason,
     answer: finalAnswer(session.view()),
-    ...(message === undefined ? {} : { message }),
-    ...(code === undefined ? {} : { code }),
+    ...defined({ message, code }),
   };
+}
+
+/** Returns the final answer; `""` when the model has not answered the last message or answered with tool calls. */
+function finalAnswer(view: Pick<View, "messages">): string {
+  const last = view.messages.findLast(
+    (message) => message.role !== "display" && !(message.role === "user" && message.from === "harness"),
+  );
+  if (last?.role !== "assistant" || (last.toolCalls?.length ?? 0) > 0) return "";
+  return last.content;
 }

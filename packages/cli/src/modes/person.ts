@@ -1,18 +1,18 @@
-/** Who answers permission requests in a run: a stated answer, the person at the terminal, or nobody. */
+/** Decides who answers permission requests in a run: the `--answer` option, the person at the terminal, or nobody. */
 import type { PermissionAnswer } from "@localharness/protocol";
 import { type FlagValues, textFlag } from "../arguments/parse.ts";
 import type { TextOutput } from "../terminal/output.ts";
 import type { AskPerson } from "./answer-requests.ts";
 
-/** The answer that stands on the command line. */
+/** Returns the answer given with `--answer`. */
 export function statedAnswer(flags: FlagValues): PermissionAnswer | undefined {
   return textFlag(flags, "answer") as PermissionAnswer | undefined;
 }
 
-/** The way to ask, or undefined when nobody can be. The reader of the terminal is loaded at the first question. */
+/** Returns a function that gets answers; undefined when nobody can be asked. Loads the line reader at the first question. */
 export function personFor(stated: PermissionAnswer | undefined, output: TextOutput): AskPerson | undefined {
   if (stated !== undefined) return () => Promise.resolve({ answer: stated });
-  // In this order: to look at stdin is to open it, which takes 3 ms.
+  // stderr is checked first, because access to process.stdin opens it, which takes 3 ms.
   if (process.stderr.isTTY !== true || process.stdin.isTTY !== true) return undefined;
   return async (request, signal) => {
     const { openLines } = await import("../terminal/lines.ts");

@@ -1,4 +1,4 @@
-/** Answers one message: the answer on stdout, everything else on stderr. */
+/** Answers one message as text: the answer goes to stdout, everything else to stderr. */
 import type { Session } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { createPaint, createTextOutput, onReaderGone, wantsColour } from "../terminal/output.ts";
@@ -6,7 +6,7 @@ import { plainJson, plainText, visibleLine } from "../terminal/plain-text.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
 import { type OneShot, runOneShot } from "./one-shot.ts";
 
-/** Runs one turn and returns the exit code. In a terminal the text is shown as it comes; a file or pipe gets the answer alone. */
+/** Runs one turn and returns the exit code. A terminal shows the text as it streams, a file or pipe gets the final answer. */
 export async function runPrint(shot: OneShot): Promise<number> {
   const streams = process.stdout.isTTY === true && shot.schema === undefined;
   if (streams) showOneShot(shot.session);
@@ -24,12 +24,12 @@ export async function runPrint(shot: OneShot): Promise<number> {
   return readerGone.yes ? exitCodes.error : exitCode;
 }
 
-/** Writes to stdout; resolves when it is written, or when nobody reads it. */
+/** Writes to stdout. Resolves when the text is written, or when stdout was closed. */
 export function put(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }
 
-/** Shows a session from now on: its text on stdout, its tools and notices on stderr. */
+/** Prints the following events of a session: text to stdout, tool calls and notices to stderr. */
 export function showOneShot(session: Session): void {
   const text = createTextOutput(process.stdout);
   const notes = createTextOutput(process.stderr);
@@ -48,7 +48,7 @@ export function showOneShot(session: Session): void {
   });
 }
 
-/** Shows all but the answer on stderr: tools, notices, and what the model says before it calls them. */
+/** Prints everything but the final answer to stderr: tool calls, notices, and what the model says before it calls tools. */
 export function showAround(session: Session): void {
   const notes = createTextOutput(process.stderr);
   const paint = createPaint(wantsColour(process.stderr));
@@ -64,7 +64,7 @@ export function showAround(session: Session): void {
       calls = false;
     }
     if (event.type === "text-delta") said += event.text;
-    // Only now is it certain that this is not the answer.
+    // A tool call shows that the text before it was not the final answer.
     if (event.type === "tool-call-start") {
       calls = true;
       tellStep();

@@ -1,9 +1,8 @@
-/** The commands of the chat that are about the program: models, tools, rules, settings, what the prompt holds and costs. */
-
+/** Runs the chat commands about the program: models, tools, rules, tasks, context, cost, settings, bug reports. */
 import type { HostMethods } from "@localharness/harness/host/create-host";
 import { reasonOf } from "@localharness/protocol";
 import { visibleLine } from "../terminal/plain-text.ts";
-import type { Chat } from "./interactive.ts";
+import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
 
 export function model(chat: Chat, rest: string): Promise<void> {
@@ -30,7 +29,7 @@ export function tools(chat: Chat, rest: string): Promise<void> {
     const [name = "", state = ""] = rest.split(" ");
     if (state !== "on" && state !== "off") return ["usage: /tools NAME on | off"];
     await host.switchTool(name, state === "on");
-    return [`${name} is ${state} from the next message on, kept for later sessions`];
+    return [`${name} is ${state} from the next message on, also in later sessions`];
   });
 }
 
@@ -43,7 +42,7 @@ export function permissions(chat: Chat, rest: string): Promise<void> {
     }
     const rules = await host.listRules();
     return rules.length === 0
-      ? ["nothing is remembered, and there are no rules"]
+      ? ["there are no rules and no remembered answers"]
       : rules.map(({ line }) => line);
   });
 }
@@ -78,7 +77,7 @@ export function config(chat: Chat, rest: string): Promise<void> {
     const [key = "", ...words] = rest.split(" ");
     if (words.length > 0) {
       const problem = await host.changeSetting(key, words.join(" "));
-      return [problem ?? `kept: ${key} = ${words.join(" ")}, from the next start on`];
+      return [problem ?? `saved: ${key} = ${words.join(" ")}, from the next start on`];
     }
     const fields = (await host.listSettings()).filter((field) => key === "" || field.key === key);
     if (fields.length === 0) return [`there is no setting ${key}`];
@@ -91,11 +90,11 @@ export function config(chat: Chat, rest: string): Promise<void> {
 export function bug(chat: Chat): Promise<void> {
   return asked(chat, async (host) => [
     ...(await host.describeProgram()).split("\n"),
-    "Nothing of this was sent. Copy it into your report, with what you did, what you expected and what came.",
+    "None of this was sent. Copy it into your bug report and add what you did, what you expected and what happened.",
   ]);
 }
 
-/** What goes wrong is said; the chat goes on. */
+/** Prints the lines that `ask` returns, or the reason when it fails. Never rejects. */
 async function asked(chat: Chat, ask: (host: HostMethods) => Promise<readonly string[]>): Promise<void> {
   try {
     say(chat, (await ask(await chat.methods())).map(visibleLine).join("\n"));

@@ -1,8 +1,8 @@
-/** One message answered in the format that was asked for. */
+/** Answers one message in the requested output format. */
 import type { OneShot } from "./one-shot.ts";
 import type { Unattended } from "./unattended.ts";
 
-/** Loads only the mode that runs. */
+/** Loads and runs the mode of an output format. Returns the exit code. */
 export async function runAs(output: Unattended["output"], shot: OneShot): Promise<number> {
   switch (output) {
     case "json":

@@ -1,6 +1,7 @@
-/** What a run amounts to, as one object of JSON: the answer, why it ended, and what it cost in counts. */
+/** Builds the result of a run as a JSON object: answer, reason of the end, and counts. */
 import type { Session } from "@localharness/engine";
 import type { JsonValue, SessionEvent } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import type { Outcome } from "./one-shot.ts";
 
 export interface RunResult {
@@ -11,21 +12,21 @@ export interface RunResult {
   readonly workspace: string;
   readonly reason: Outcome["reason"];
   readonly exitCode: number;
-  /** The model's last words. */
+  /** The final answer of the model. */
   readonly result: string;
   /** The answer as JSON, with `--schema`. */
   readonly value?: JsonValue;
   readonly message?: string;
   readonly code?: string;
-  /** In the transcript, without those for people only. */
+  /** Messages in the transcript, without display messages. */
   readonly messages: number;
   readonly turns: number;
   readonly iterations: number;
   readonly toolCalls: number;
   readonly denied: number;
-  /** That of agents included, but for `retries` and `contextWindow`. */
+  /** Includes the usage of agents, except in `retries` and `contextWindow`. */
   readonly usage: {
-    /** Requests to the model that were answered, well or not; those that were tried again are `retries`. */
+    /** Requests that ended with an answer or an error. Repeated attempts count as `retries`. */
     readonly requests: number;
     readonly retries: number;
     readonly inputTokens: number;
@@ -42,22 +43,22 @@ export interface RunCounter {
   result(outcome: Outcome): RunResult;
 }
 
-/** Counts a session from now on. */
+/** Counts the following events of a session. */
 export function countRun(session: Session): RunCounter {
   const started = performance.now();
   const counts = { turns: 0, iterations: 0, toolCalls: 0, denied: 0 };
   const usage = { requests: 0, retries: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-  // What an earlier run was told is not news of this one.
+  // Notices of an earlier run do not belong to this one.
   const earlierNotices = session.view().notices.length;
   session.subscribe((event: SessionEvent) => {
-    if (event.type === "turn-start") counts.turns++;
-    else if (event.type === "iteration-start") counts.iterations++;
-    else if (event.type === "tool-result") counts.toolCalls++;
+    if (event.type === "turn-start") counts.turns += 1;
+    else if (event.type === "iteration-start") counts.iterations += 1;
+    else if (event.type === "tool-result") counts.toolCalls += 1;
     else if (event.type === "turn-end") counts.denied += event.denied;
-    else if (event.type === "model-end" || event.type === "model-error") usage.requests++;
-    else if (event.type === "model-retry") usage.retries++;
+    else if (event.type === "model-end" || event.type === "model-error") usage.requests += 1;
+    else if (event.type === "model-retry") usage.retries += 1;
     else if (event.type === "usage" || event.type === "agent-usage") {
-      if (event.type === "agent-usage") usage.requests++;
+      if (event.type === "agent-usage") usage.requests += 1;
       usage.inputTokens += event.inputTokens ?? 0;
       usage.outputTokens += event.outputTokens ?? 0;
       usage.cachedTokens += event.cachedTokens ?? 0;
@@ -76,14 +77,12 @@ export function countRun(session: Session): RunCounter {
         reason,
         exitCode,
         result: answer,
-        ...(value === undefined ? {} : { value }),
-        ...(message === undefined ? {} : { message }),
-        ...(code === undefined ? {} : { code }),
+        ...defined({ value, message, code }),
         messages: view.messages.filter((one) => one.role !== "display").length,
         ...counts,
         usage: {
           ...usage,
-          ...(contextWindow === undefined ? {} : { contextWindow }),
+          ...defined({ contextWindow }),
         },
         durationMs: Math.round(performance.now() - started),
         notices: view.notices.slice(earlierNotices),

@@ -1,4 +1,4 @@
-/** A word of the program itself to the person in a chat, on lines of its own. */
+/** Prints a message of the program in a chat, on separate lines. */
 import type { TextOutput } from "../terminal/output.ts";
 
 export function say({ output }: { readonly output: TextOutput }, text: string): void {

@@ -1,5 +1,4 @@
-/** The chat on a whole screen: trust is settled line by line, then the terminal app has the terminal. */
-
+/** Runs the chat on the whole screen. Asks line by line whether the folder is trusted, then starts the terminal app. */
 import type { Composition } from "@localharness/harness/compose";
 import type { Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
@@ -7,29 +6,31 @@ import { createHost } from "@localharness/harness/host/create-host";
 import { linkSession } from "@localharness/harness/host/session-link";
 import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trust";
 import type { Host, PermissionAnswer } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import { chooseTheme, runTerminal } from "@localharness/terminal";
 import { askTrust } from "../terminal/ask-trust.ts";
 import { openLines } from "../terminal/lines.ts";
 import { createTextOutput } from "../terminal/output.ts";
 import { answerRequests } from "./answer-requests.ts";
+import { sayHowToComeBack } from "./come-back.ts";
 import { watchInterrupts } from "./interrupts.ts";
 
 export interface ScreenOptions {
   readonly composition: Composition;
   readonly settings: Settings;
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
-  /** The session to begin with; undefined: a new one. */
+  /** The session to continue; undefined starts a new one. */
   readonly earlier: EarlierSession | undefined;
   readonly greeting: readonly string[];
   readonly firstMessage: string;
-  /** Begins with the list of earlier sessions. */
+  /** Whether the screen opens with the list of earlier sessions. */
   readonly choosesEarlier: boolean;
   readonly answer: PermissionAnswer | undefined;
   readonly iterationLimit: number;
 }
 
-/** How long the end of a session may take when nobody waits for it any more. */
+/** How long closing the session may take after the person has left. */
 const closingMs = 1_500;
 
 /** Runs the screen to its end and returns the exit code. */
@@ -42,7 +43,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     composition,
     settings: options.settings,
     trust,
-    ...(options.earlier === undefined ? {} : { earlier: options.earlier }),
+    ...defined({ earlier: options.earlier }),
   });
   const watch = () => {
     if (answer !== undefined) answerRequests(opened.session(), async () => ({ answer }));
@@ -57,7 +58,6 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     link: linkSession(opened.session(), options.earlier?.events),
     host: { ...opened.host, open },
     facts: {
-      model: composition.selected.model.name,
       sandbox: composition.sandbox.state.kind === "absent" ? "no sandbox" : "sandbox",
       iterationLimit: options.iterationLimit,
     },
@@ -67,6 +67,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     ...(options.choosesEarlier ? { firstCommand: "/resume" } : {}),
     theme: chooseTheme(options.settings.values.theme ?? "terminal"),
   });
+  if (end === "left") sayHowToComeBack(opened.session(), composition.sessions !== undefined);
   const closed = Promise.all([opened.session().close(), composition.endChildren()]);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, closingMs).unref())]);
   return end === "left" ? exitCodes.done : exitCodes.interrupted;

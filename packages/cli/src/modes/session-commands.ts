@@ -1,26 +1,26 @@
-/** The commands of the chat that are about sessions on disk. */
+/** Runs the chat commands about saved sessions. */
 import { reasonOf } from "@localharness/protocol";
 import { exportFormats, formatOfFile } from "@localharness/store/sessions/export/export-format";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 import { forkLine, sessionRow } from "@localharness/store/sessions/session-line";
 import { personMessages } from "@localharness/store/sessions/take-up-session";
 import { visibleLine } from "../terminal/plain-text.ts";
-import type { Chat } from "./interactive.ts";
+import type { Chat } from "./chat.ts";
 import { say } from "./say.ts";
 
-const mostListed = 20;
+const maxListed = 20;
 
 export function resume(chat: Chat, rest: string): Promise<void> {
   return withSessions(chat, async (sessions) => {
     if (rest !== "") {
       const id = await sessions.findSession(rest);
-      if (id === chat.session.id) return say(chat, "that is this session");
-      return goOn(chat, () => sessions.openSession(id));
+      if (id === chat.session.id) return say(chat, "this session is already open");
+      return continueWith(chat, () => sessions.openSession(id));
     }
     const all = await sessions.listSessions("");
     if (all.length === 0) return say(chat, "no sessions here yet");
-    const rows = all.slice(0, mostListed).map((one, index) => sessionRow(index + 1, one, Date.now()));
-    say(chat, [...rows, "/resume NUMBER goes on with one of these."].join("\n"));
+    const rows = all.slice(0, maxListed).map((one, index) => sessionRow(index + 1, one, Date.now()));
+    say(chat, [...rows, "/resume NUMBER continues one of these."].join("\n"));
   });
 }
 
@@ -29,9 +29,11 @@ export function fork(chat: Chat, rest: string): Promise<void> {
     if (!hasBegun(chat)) return;
     const mine = personMessages(await sessions.readEvents(chat.session.id));
     const chosen = mine[Number(rest) - 1];
-    if (chosen !== undefined) return goOn(chat, () => sessions.forkSession(chat.session.id, chosen.seq));
+    if (chosen !== undefined) {
+      return continueWith(chat, () => sessions.forkSession(chat.session.id, chosen.seq));
+    }
     const rows = mine.map(({ content }, index) => `${index + 1}. ${visibleLine(content.slice(0, 100))}`);
-    say(chat, [...rows, "/fork NUMBER goes back to before that message; this session stays."].join("\n"));
+    say(chat, [...rows, "/fork NUMBER goes back to before that message; this session is kept."].join("\n"));
   });
 }
 
@@ -39,7 +41,7 @@ export function tree(chat: Chat): Promise<void> {
   return withSessions(chat, async (sessions) => {
     const all = await sessions.listForks(chat.session.id);
     if (all.length < 2) return say(chat, "this session has no branches: /fork makes one");
-    say(chat, [...all.map(forkLine), "/resume ID goes on with one of these."].join("\n"));
+    say(chat, [...all.map(forkLine), "/resume ID continues one of these."].join("\n"));
   });
 }
 
@@ -58,35 +60,36 @@ export function exportHere(chat: Chat, rest: string): Promise<void> {
     const named = exportFormats.find((one) => one === word);
     const file = named === undefined ? rest : more.join(" ");
     const format = named ?? (file === "" ? "markdown" : formatOfFile(file));
-    if (format === undefined)
+    if (format === undefined) {
       return say(chat, `expected markdown, json or html, or a FILE that ends so, got "${visibleLine(rest)}"`);
+    }
     const path = await sessions.exportSession(chat.session.id, format, file === "" ? undefined : file);
     say(chat, `written to ${visibleLine(path)}`);
   });
 }
 
-/** Before the first message nothing is in the session's file. */
+/** Returns true when the session has events; else says that it has none. Before the first message its file is empty. */
 function hasBegun(chat: Chat): boolean {
   if (chat.session.view().lastSeq > 0) return true;
-  say(chat, "nothing has been said yet");
+  say(chat, "this session has no messages yet");
   return false;
 }
 
-/** Nothing is opened, and no branch is made, while a turn runs: neither could be gone on with. */
-async function goOn(chat: Chat, open: () => Promise<EarlierSession>): Promise<void> {
+/** Opens a session or branch and continues it. Refuses while a turn runs, because the chat cannot leave that turn. */
+async function continueWith(chat: Chat, open: () => Promise<EarlierSession>): Promise<void> {
   const isBusy = () => chat.session.view().turn.running;
   if (isBusy()) return say(chat, "a turn is running: Ctrl-C interrupts it");
   const earlier = await open();
   if (!isBusy()) return chat.startOver(earlier);
-  // What was typed late into a turn has begun the next one meanwhile.
+  // A line typed late in the last turn may have started the next turn meanwhile.
   earlier.writer.close();
   say(chat, "a turn is running: Ctrl-C interrupts it");
 }
 
-/** What goes wrong is said; the chat goes on. */
+/** Runs `work` and prints the reason when it fails. Never rejects. */
 async function withSessions(chat: Chat, work: (sessions: KeptSessions) => Promise<void>): Promise<void> {
   const { sessions } = chat.options;
-  if (sessions === undefined) return say(chat, "no sessions are kept here");
+  if (sessions === undefined) return say(chat, "sessions are not saved here");
   try {
     await work(sessions);
   } catch (error) {

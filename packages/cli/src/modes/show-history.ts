@@ -1,4 +1,4 @@
-/** What a person sees of a session that is gone on with: how long it is, and where it stood. */
+/** Prints the end of a continued session: its number of messages, the last question and the last answer. */
 import { countText, type View } from "@localharness/protocol";
 import type { Paint, TextOutput } from "../terminal/output.ts";
 import { plainText, visibleLine } from "../terminal/plain-text.ts";
@@ -11,11 +11,11 @@ export function showHistory({ messages }: View, output: TextOutput, paint: Paint
   );
   output.endLine();
   if (said.length === 0) {
-    output.raw(paint.dim("A branch from before your first message: nothing is said in it yet.\n"));
+    output.raw(paint.dim("This branch begins before your first message: it has no messages yet.\n"));
     return;
   }
   output.raw(
-    paint.dim(`An earlier session of ${countText(said.length, "message")} goes on. It ended with:\n`),
+    paint.dim(`Continuing an earlier session of ${countText(said.length, "message")}. It ended with:\n`),
   );
   const question = said.findLast(({ role }) => role === "user");
   const answer = said.findLast(({ role }) => role === "assistant");

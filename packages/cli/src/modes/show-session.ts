@@ -1,10 +1,10 @@
-/** Shows a session as it happens on one screen: thoughts dimmed, text plain, tools and notices as lines. */
+/** Prints a session as it happens: thoughts dimmed, text plain, tool calls and notices as lines. */
 import type { Session } from "@localharness/engine";
 import type { Paint, TextOutput } from "../terminal/output.ts";
 import { createReadingLines } from "../terminal/reading-line.ts";
 import { eventLine } from "../terminal/tool-lines.ts";
 
-/** Shows from now on; returns what ends that. */
+/** Prints the following events of a session. Returns a function that stops printing. */
 export function showSession(
   session: Pick<Session, "subscribe">,
   output: TextOutput,

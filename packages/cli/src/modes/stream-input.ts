@@ -1,4 +1,4 @@
-/** The program as the child of another: commands as lines of JSON on stdin, events as lines of JSON on stdout. */
+/** Lets another program drive a session: reads commands as JSON lines from stdin and writes events as JSON lines to stdout. */
 import { StringDecoder } from "node:string_decoder";
 import type { Session } from "@localharness/engine";
 import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
@@ -10,28 +10,28 @@ import type { TimeLimit } from "./time-limit.ts";
 
 export interface DrivenSession {
   readonly session: Session;
-  /** Begins the first turn; `""` for none. */
+  /** The message of the first turn; `""` starts none. */
   readonly message: string;
-  /** Of the model in use; undefined when nobody knows. */
+  /** Returns whether the current model accepts images; undefined when that is unknown. */
   canSee(): boolean | undefined;
-  /** Answers in place of whoever sends the commands. */
+  /** Answers permission requests in place of the sender of commands; undefined leaves them to the sender. */
   readonly ask: AskPerson | undefined;
   readonly limit: TimeLimit;
   endChildren(): Promise<void>;
 }
 
-/** A line on stdout that is no event of the session: what came in could not be taken. `seq` 0 is folded by nobody. */
+/** A line on stdout that reports a refused input line. It is not an event of the session; readers ignore `seq` 0. */
 export interface InputError {
   readonly type: "input-error";
   readonly sessionId: string;
   readonly turnId: "";
   readonly seq: 0;
   readonly message: string;
-  /** The beginning of what came. */
+  /** The beginning of the refused line, at most 200 characters. */
   readonly line: string;
 }
 
-/** Takes commands until the end of input, waits until the session rests, and returns the exit code of the last turn. */
+/** Runs commands until the end of input, waits until the session is idle, and returns the exit code of the last turn. */
 export async function runStreamInput(driven: DrivenSession): Promise<number> {
   const { session, message, ask, limit, endChildren } = driven;
   const stopped = Promise.withResolvers<number>();
@@ -44,7 +44,7 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
   if (ask !== undefined) answerRequests(session, ask);
   const requests = followRequests(session);
   const lastCode = followEnds(session);
-  // Not stopped: a second press while the program closes is to leave in order, too.
+  // Never unsubscribed, so that a second press while the program closes also ends child processes before the exit.
   watchInterrupts((count) => {
     stop(exitCodes.interrupted);
     if (count > 1) leave(endChildren);
@@ -67,28 +67,30 @@ export async function runStreamInput(driven: DrivenSession): Promise<number> {
     writer.write(error);
   });
   await Promise.race([input.ended, stopped.promise]);
-  // A stated answer holds for what is asked after the end of input as well.
+  // With --answer, requests after the end of input are answered as well.
   if (ask === undefined) session.leaveUnanswered();
   await session.idle();
   input.stop();
-  // What was stopped, also after the end of the input, has the code of what stopped it.
+  // A run that was stopped has the exit code of what stopped it, also after the end of input.
   return Promise.race([stopped.promise, lastCode()]);
 }
 
-/** Hands a line to the session; what is wrong with it when it cannot be. */
+/** Sends the command of a line to the session. Returns what is wrong with the line when it was refused. */
 function take(
   decoded: DecodedLine,
   { session, canSee }: DrivenSession,
   requests: Requests,
 ): string | undefined {
-  if (!decoded.ok) return `a line that is not JSON: ${decoded.message}`;
+  if (!decoded.ok) return `the line is not JSON: ${decoded.message}`;
   const read = readCommand(decoded.value);
   if (!read.ok) return read.message;
   const { command } = read;
-  if (command.type === "permission-answer" && !requests.isOpen(command.requestId))
-    return `no request ${JSON.stringify(command.requestId.slice(0, 80))} is open: it was answered, or never asked`;
-  if (command.type === "user-message" && command.images !== undefined && canSee() === false)
-    return "the model sees no images: send the message without them, or begin with another model";
+  if (command.type === "permission-answer" && !requests.isOpen(command.requestId)) {
+    return `no request ${JSON.stringify(command.requestId.slice(0, 80))} is open: it was already answered, or never made`;
+  }
+  if (command.type === "user-message" && command.images !== undefined && canSee() === false) {
+    return "the model sees no images: send the message without them, or start with another model";
+  }
   session.send(command);
   return undefined;
 }
@@ -106,12 +108,12 @@ function followRequests(session: Session): Requests {
   return { isOpen: (requestId) => open.has(requestId) };
 }
 
-/** The exit code of the last turn, 0 before there was one. */
+/** Returns a function that gives the exit code of the last turn; 0 before the first one. */
 function followEnds(session: Session): () => number {
   let code: number = exitCodes.done;
   session.subscribe((event) => {
     if (event.type === "turn-end") code = exitCodeOf(event);
-    // A turn that could not begin has no end.
+    // A turn that failed to begin has no turn-end event.
     if (event.type === "notice" && event.code === "internal-error") code = exitCodes.error;
   });
   return () => code;
@@ -136,7 +138,7 @@ function readLines(take: (line: DecodedLine) => void): Input {
       for (const line of lines.push(text.write(piece))) take(line);
     });
     stdin.once("end", finish);
-    // What cannot be read any more has ended.
+    // An input that can no longer be read has ended.
     stdin.once("error", finish);
   });
   return { ended, stop: () => stdin.destroy() };

@@ -1,5 +1,4 @@
-/** Answers one message as events: one line of JSON each, on stdout. */
-
+/** Answers one message and writes its events to stdout, one JSON line each. */
 import type { Session } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { onReaderGone } from "../terminal/output.ts";
@@ -16,15 +15,15 @@ export async function runStreamJson(shot: OneShot): Promise<number> {
 }
 
 export interface EventWriter {
-  /** True when nobody reads the events any more. */
+  /** True when the reader has closed stdout. */
   readonly gone: boolean;
-  /** Writes the events of a session from now on. */
+  /** Writes the following events of a session. */
   follow(session: Session): void;
-  /** Writes one line beside them. */
+  /** Writes another value as one line. */
   write(value: object): void;
 }
 
-/** Writes to stdout; `onGone` is called when whoever reads it has left. */
+/** Creates a writer to stdout. Calls `onGone` when the reader has closed it. */
 export function createEventWriter(onGone: () => void): EventWriter {
   let gone = false;
   onReaderGone(process.stdout, () => {

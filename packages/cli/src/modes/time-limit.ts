@@ -1,18 +1,18 @@
-/** The limit of a whole run: work is interrupted in order, and what does not end then is left behind. */
+/** Limits the time of a whole run: interrupts the work, and exits when it does not end soon after that. */
 import { leave } from "./interrupts.ts";
 
 export interface TimeLimit {
   readonly expired: boolean;
-  /** What to do at the end of the time, in place of what was said before. Until something is said, the program just ends. */
+  /** Sets what to do when the time is over, replacing the earlier action. Without an action the program exits. */
   onExpiry(act: () => void, endChildren: () => Promise<void>): void;
 }
 
-/** How long what was interrupted has to end: a tool gets two seconds of it. */
+/** How long interrupted work may take to end; a tool takes up to two seconds of it. */
 const graceMs = 4_000;
-/** The most that a timer can wait. */
-const longestMs = 2 ** 31 - 1;
+/** The longest delay of a timer. */
+const maxTimerMs = 2 ** 31 - 1;
 
-/** Starts now; `exitCode` is what the program leaves with when it has to be left. Undefined: no limit. */
+/** Starts the time limit; `seconds` undefined means no limit. `exitCode` is used when the work does not end by itself. */
 export function startTimeLimit(seconds: number | undefined, exitCode: number): TimeLimit {
   let expired = false;
   let act: (() => void) | undefined;
@@ -21,13 +21,13 @@ export function startTimeLimit(seconds: number | undefined, exitCode: number): T
     const timer = setTimeout(
       () => {
         expired = true;
-        process.stderr.write(`! the time of ${seconds} s is over (--timeout)\n`);
+        process.stderr.write(`! the time limit of ${seconds} s was reached (--timeout)\n`);
         const end = () => leave(endChildren, exitCode);
         if (act === undefined) return end();
         act();
         setTimeout(end, graceMs).unref();
       },
-      Math.min(seconds * 1_000, longestMs),
+      Math.min(seconds * 1_000, maxTimerMs),
     );
     timer.unref();
   }

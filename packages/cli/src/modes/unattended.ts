@@ -1,5 +1,4 @@
-/** What the options say about a run without a person: what comes in, what goes out, how long, by which schema. */
-
+/** Reads the options of an unattended run: input, output, time limit and schema. */
 import { usageError } from "@localharness/engine";
 import { exitCodes } from "@localharness/harness/exit-code";
 import type { AnswerSchema } from "../answer-schema/answer-schema.ts";
@@ -8,28 +7,30 @@ import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface Unattended {
   readonly output: "text" | "json" | "stream-json";
-  /** True when commands come on stdin. */
+  /** True when stdin sends commands. */
   readonly driven: boolean;
   readonly limit: TimeLimit;
   readonly schema?: AnswerSchema;
 }
 
-/** True when the options ask for a run without a chat. */
+/** Returns true when the options ask for a run without a chat. */
 export function wantsUnattended(flags: FlagValues): boolean {
   const { print, output, input, schema, timeout } = flags;
   return print === true || [output, input, schema, timeout].some((value) => value !== undefined);
 }
 
-/** Time counts from here. Throws a `HarnessError` (`usage`) for options that do not go together. */
+/** Reads the options and starts the time limit. Throws a `HarnessError` (`usage`) for options that contradict each other. */
 export async function unattended(flags: FlagValues): Promise<Unattended> {
   const limit = startTimeLimit(timeoutOf(flags), exitCodes.timeout);
   const driven = textFlag(flags, "input") === "stream-json";
   const output = driven && flags.output === undefined ? "stream-json" : outputOf(flags);
   const file = textFlag(flags, "schema");
-  if (driven && output !== "stream-json")
-    throw usageError(`--input stream-json goes with --output stream-json, not with ${output}.`);
-  if (driven && file !== undefined)
-    throw usageError("--schema does not go with --input stream-json: a session has no one answer.");
+  if (driven && output !== "stream-json") {
+    throw usageError(`--input stream-json needs --output stream-json, got ${output}.`);
+  }
+  if (driven && file !== undefined) {
+    throw usageError("--schema cannot be combined with --input stream-json: a session has no single answer.");
+  }
   if (file === undefined) return { output, driven, limit };
   const { readAnswerSchema } = await import("../answer-schema/answer-schema.ts");
   return { output, driven, limit, schema: await readAnswerSchema(file) };
@@ -40,12 +41,13 @@ export function outputOf(flags: FlagValues): Unattended["output"] {
   return output === "json" || output === "stream-json" ? output : "text";
 }
 
-/** In a chat a turn of the agent is an iteration: `--max-turns` is what other programs call it. */
+/** Replaces `--max-turns` by `--max-iterations`: other programs call a model call of the agent a turn. */
 export function withMaxTurns(flags: FlagValues): FlagValues {
   const { "max-turns": turns, ...others } = flags;
   if (turns === undefined) return flags;
-  if (flags["max-iterations"] !== undefined)
+  if (flags["max-iterations"] !== undefined) {
     throw usageError("--max-turns and --max-iterations are the same here: give one of them.");
+  }
   return { ...others, "max-iterations": turns };
 }
 

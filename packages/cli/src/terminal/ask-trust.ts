@@ -1,10 +1,10 @@
-/** The question whether the files of a folder are trusted. */
+/** Asks whether the person trusts the files of a folder. */
 import type { TrustAnswer } from "@localharness/harness/trust/settle-trust";
 import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
 import type { TextOutput } from "./output.ts";
 import { visibleLine } from "./plain-text.ts";
 
-/** The question as text: the folder, what trust allows, and the three answers. */
+/** Returns the text of the question: the folder, what trust allows, and the three answers. */
 export function trustText(workspace: string): string {
   return [
     "Do you trust the files in this folder?",
@@ -19,7 +19,7 @@ export function trustText(workspace: string): string {
   ].join("\n");
 }
 
-/** Asks until the person answers. The end of input means `leave`. */
+/** Asks until the person answers. Returns "leave" at the end of input. */
 export async function askTrust(
   workspace: string,
   output: TextOutput,

@@ -1,11 +1,16 @@
-/** What was typed before a question could be read is no answer to it. */
+/** Discards keys that were typed before a question could be read, so that they do not answer it. */
 import type { Interface } from "node:readline";
-import type { LineOptions } from "./lines.ts";
+
+/** Where keys come from. */
+export type KeyInput = NodeJS.ReadableStream & {
+  readonly isTTY?: boolean;
+  setRawMode?(raw: boolean): unknown;
+};
 
 export interface Typing {
-  readonly input: LineOptions["input"];
+  readonly input: KeyInput;
   readonly reader: Interface;
-  /** False where the reader gets whole lines from the system, as the output is no terminal. */
+  /** False when the output is not a terminal: the reader then gets whole lines from the system. */
   readonly terminal: boolean;
   readonly signal: AbortSignal | undefined;
   onInterrupt(): void;
@@ -13,7 +18,7 @@ export interface Typing {
 
 const quietMs = 300;
 
-/** Waits until no key has come for a moment and ends the line that was begun; true when there was something in a line. */
+/** Waits until no key has come for 300 ms and ends the line that was begun. Returns true when a line had text. */
 export async function forgetTyped(typing: Typing): Promise<boolean> {
   const { input, reader, terminal } = typing;
   let typed = false;
@@ -26,11 +31,11 @@ export async function forgetTyped(typing: Typing): Promise<boolean> {
   };
   reader.on("line", onLine);
   reader.on("close", onClose);
-  // The system keeps a line that was begun until Enter, but not in raw mode.
+  // Outside raw mode the system would keep a begun line until Enter.
   if (!terminal) input.setRawMode?.(true);
   await quiet(typing);
   if (!terminal) input.setRawMode?.(false);
-  // As if by Enter: what was begun stays legible where it was typed, and in the history.
+  // Ends the begun line as Enter would: it stays readable where it was typed, and in the history.
   if (!closed && !terminal) reader.write("\n");
   else if (!closed && reader.line !== "") reader.write(null, { name: "return" });
   reader.off("line", onLine);
@@ -38,7 +43,7 @@ export async function forgetTyped(typing: Typing): Promise<boolean> {
   return typed;
 }
 
-/** Resolves when no key has come for a moment, or when none can matter any more. */
+/** Resolves when no key has come for `quietMs`, the reader is closed or `signal` aborts. */
 function quiet({ input, reader, terminal, signal, onInterrupt }: Typing): Promise<void> {
   return new Promise((resolve) => {
     let keys = 0;
@@ -54,7 +59,7 @@ function quiet({ input, reader, terminal, signal, onInterrupt }: Typing): Promis
       signal?.removeEventListener("abort", done);
       resolve();
     };
-    // Where the program was busy, keys wait to be read when the time is over: they come first.
+    // Keys that arrived while the program was busy are still unread when the timer fires: setImmediate lets them come first.
     const timer = setTimeout(() => {
       const before = keys;
       setImmediate(() => keys === before && done());

@@ -1,24 +1,24 @@
-/** Lines from a person or a pipe, one reader at a time. */
+/** Reads lines from a terminal or a pipe and gives each to the one who asks for it. */
 import { createInterface, type Interface } from "node:readline";
-import { forgetTyped } from "./forget-typed.ts";
+import { forgetTyped, type KeyInput } from "./forget-typed.ts";
 
 export interface LineSource {
-  /** The next line, undefined at the end of input or when `signal` is aborted. Lines wait until they are asked for. */
+  /** Returns the next line; undefined at the end of input or when `signal` aborts. Lines are queued until asked for. */
   next(signal?: AbortSignal): Promise<string | undefined>;
-  /** Lines that came along with the last one: in a terminal that is a paste. Empty where lines come from a pipe. */
+  /** Returns the lines that arrived together with the last one: in a terminal, the rest of a paste. Empty for a pipe. */
   pasted(): readonly string[];
   /**
-   * For a question that has just been shown. In a terminal: waits until no key has come for 300 ms and forgets what was
-   * typed till then, which cannot be its answer; true when there was something. Lines from a pipe are left as they are.
+   * Called right after a question is shown. In a terminal, waits until no key has come for 300 ms and discards what was
+   * typed until then, which cannot be the answer. Returns true when something was discarded. Keeps lines of a pipe.
    */
   settle(signal?: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
 export interface LineOptions {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+  readonly input: KeyInput;
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
-  /** Called for Ctrl-C, which a terminal in raw mode does not turn into a signal. */
+  /** Called for Ctrl-C, which is not a signal while the terminal is in raw mode. */
   onInterrupt(): void;
 }
 
@@ -28,7 +28,7 @@ export function openLines({ input, output, onInterrupt }: LineOptions): LineSour
   const waiting: string[] = [];
   let asker: ((line: string | undefined) => void) | undefined;
   let ended = false;
-  /** How many questions wait for quiet: lines that come meanwhile are for nobody. */
+  /** How many questions wait until no key comes; lines that come meanwhile are discarded. */
   let settling = 0;
 
   const give = (line: string | undefined) => {

@@ -1,24 +1,23 @@
-/** The prompt of a question that is asked line by line: when it can be answered, and which lines are an answer. */
+/** Asks a question line by line: waits until it can be answered and repeats it until a line is an answer. */
 import type { LineSource } from "./lines.ts";
 import type { TextOutput } from "./output.ts";
 
 export type AnswerLines = Pick<LineSource, "next" | "settle">;
 
-/** Shows `> `. What was typed before is no answer, and that is said. */
+/** Shows `> `. Discards text typed before that and says so. */
 export async function openPrompt(
   lines: Pick<AnswerLines, "settle">,
   output: TextOutput,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (await lines.settle(signal))
-    output.raw("What was typed before the question could be read is no answer to it.\n");
+  if (await lines.settle(signal)) output.raw("Text typed before the question could be read was ignored.\n");
   if (signal?.aborted !== true) output.raw("> ");
 }
 
 export type LineReading<Answer> =
-  /** One that `allows` counts when nothing comes right behind it. */
+  /** An answer with `allows` counts only when nothing is typed right after it. */
   | { readonly kind: "answer"; readonly answer: Answer; readonly allows: boolean }
-  /** The line is no answer; the text says what is. */
+  /** The line is not an answer; `text` says which lines are. */
   | { readonly kind: "again"; readonly text: string };
 
 export interface LineQuestion<Answer> {
@@ -28,7 +27,7 @@ export interface LineQuestion<Answer> {
   readonly signal?: AbortSignal;
 }
 
-/** Asks until a line is an answer; undefined when no line will come, or the question is void. */
+/** Asks until a line is an answer. Returns undefined at the end of input or when `signal` aborts. */
 export async function askLine<Answer>(question: LineQuestion<Answer>): Promise<Answer | undefined> {
   const { lines, output, signal } = question;
   for (;;) {
@@ -38,6 +37,6 @@ export async function askLine<Answer>(question: LineQuestion<Answer>): Promise<A
     const reading = question.read(line);
     if (reading.kind === "again") output.raw(reading.text);
     else if (!reading.allows || !(await lines.settle(signal))) return reading.answer;
-    else output.raw("More was typed right behind the answer, so nothing is allowed yet.\n");
+    else output.raw("More was typed right after the answer, so nothing is allowed yet.\n");
   }
 }

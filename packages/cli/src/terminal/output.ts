@@ -1,17 +1,17 @@
-/** Where text for people goes: a stream, made harmless on the way, and quiet once nobody reads it any more. */
+/** Writes text for people to a stream, without control characters, and handles a closed stream. */
 import { plainText } from "./plain-text.ts";
 
-/** The part of a Node stream that is needed. */
+/** The part of a Node stream that is used. */
 export interface Sink {
   write(text: string): unknown;
 }
 
 export interface TextOutput {
-  /** Text from anywhere, as `style` makes it look. Pieces of one answer come in order. */
+  /** Writes untrusted text after cleaning it, in the given style. The pieces of one answer must come in order. */
   write(text: string, style?: (text: string) => string): void;
-  /** Our own text, that may hold colours and cursor movements. */
+  /** Writes text of the program itself, which may contain colours and cursor movements. */
   raw(text: string): void;
-  /** Ends the line that is open, if one is. */
+  /** Ends the current line if it has text. */
   endLine(): void;
 }
 
@@ -25,7 +25,7 @@ export function createTextOutput(sink: Sink): TextOutput {
   };
   return {
     write(text, style) {
-      // A character beyond U+FFFF may come as two halves in two pieces.
+      // A surrogate pair may be split between two pieces.
       const whole = half + text;
       half = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : "";
       put(plainText(half === "" ? whole : whole.slice(0, -1)), style);
@@ -38,7 +38,7 @@ export function createTextOutput(sink: Sink): TextOutput {
   };
 }
 
-/** Colours of our own lines; none where the stream is no terminal or NO_COLOR is set. */
+/** Colours the program's own lines. Without colours it returns the text as it is. */
 export interface Paint {
   dim(text: string): string;
   bold(text: string): string;
@@ -52,7 +52,7 @@ export function createPaint(coloured: boolean): Paint {
   return { dim: style(2), bold: style(1), red: style(31), green: style(32), yellow: style(33) };
 }
 
-/** True when a stream should get colours. */
+/** Returns true for a terminal, unless NO_COLOR is set or TERM is "dumb". */
 export function wantsColour(
   stream: { readonly isTTY?: boolean },
   env: NodeJS.ProcessEnv = process.env,
@@ -60,7 +60,7 @@ export function wantsColour(
   return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
-/** Calls `gone` once when whoever reads the stream has left; without this a write would end the process. */
+/** Calls `gone` once when the reader has closed the stream. Without this handler a write would end the process. */
 export function onReaderGone(stream: NodeJS.WritableStream, gone: () => void): void {
   stream.once("error", () => {
     stream.on("error", () => undefined);

@@ -1,6 +1,7 @@
-/** Asks the person about one call and reads the answer. */
+/** Asks the person line by line about one call and reads the answer. */
 import type { PersonsAnswer } from "@localharness/engine";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { type AnswerLines, askLine, type LineReading } from "./open-prompt.ts";
 import type { TextOutput } from "./output.ts";
 import { permissionText } from "./permission-text.ts";
@@ -18,16 +19,16 @@ const answers: Readonly<Record<string, PermissionAnswer>> = {
   n: "deny",
 };
 
-/** How a line begins that objects, in the person's own words. */
+/** The beginning of a line that objects in free words. */
 const objection = /^(?:no|nope|not|never|stop|don['’]?t|do not)\b/i;
-/** Behind an answer that denies: `4. use another file`. */
+/** Punctuation after a denial, as in `4. use another file`. */
 const stops = /[,.:;!)]+$/;
 const howToAnswer =
   "Type 1 (once), 2 (session), 3 (remember), 4 (deny, with a note if you like) or v (show all).\n";
 
 /**
- * Asks until the answer is clear, or the question is void. The end of input is a deny; words behind a deny are a note to
- * the model.
+ * Asks until the answer is clear. Words after a denial are a note to the model. Returns a denial at the end of input or
+ * when `signal` aborts.
  */
 export async function askPermission(
   request: PermissionRequest,
@@ -41,20 +42,20 @@ export async function askPermission(
     line.trim().toLowerCase() === "v"
       ? { kind: "again", text: `\n${permissionText(request, true)}` }
       : readAnswer(line.trim());
-  const given = await askLine({ lines, output, read, ...(signal === undefined ? {} : { signal }) });
+  const given = await askLine({ lines, output, read, ...defined({ signal }) });
   if (given !== undefined) return given;
   output.raw("no answer: denied\n");
   return { answer: "deny" };
 }
 
-/** A line that allows is an answer and nothing else: words behind it may take it back. */
+/** Reads a line. An answer that allows must be alone on its line, because words after it may take it back. */
 function readAnswer(line: string): LineReading<PersonsAnswer> {
   const [word = ""] = line.split(/\s/);
   const answer = answerOf(line);
   if (answer !== undefined && answer !== "deny") return { kind: "answer", answer: { answer }, allows: true };
   if (answerOf(word.replace(stops, "")) === "deny") return denied(line.slice(word.length).trim());
   if (objection.test(line)) return denied(word === line ? "" : line);
-  const more = answerOf(word) === undefined ? "" : "An answer that allows stands alone in its line. ";
+  const more = answerOf(word) === undefined ? "" : "An answer that allows must be alone on its line. ";
   return { kind: "again", text: `${more}${howToAnswer}` };
 }
 

@@ -1,4 +1,4 @@
-/** What a person is shown before a call may run: all that will run, with nothing in it hidden. */
+/** Builds the text of a permission question for the chat line by line: what would run, with hidden characters escaped. */
 import {
   isJsonObject,
   type JsonObject,
@@ -13,14 +13,14 @@ const shortPaths = 8;
 
 interface Shortened {
   readonly text: string;
-  /** True when something was left out, so that `v` shows more. */
+  /** True when something was left out that `v` shows. */
   readonly cut: boolean;
 }
 
-/** For a question that a rule asks: its reason need not be a warning. */
+/** Added when a rule other than the default asks, because the rule's reason need not be a warning. */
 const highWarning = "Warning: it can change or run things; look at the arguments before you allow it";
 
-/** The prompt; `whole` leaves nothing out. Whatever is invisible or looks like something else is marked. */
+/** Returns the text of the question; with `whole` in full. Escapes invisible characters and those that look like others. */
 export function permissionText(request: PermissionRequest, whole = false): string {
   const args = argumentsText(request.arguments, whole);
   const diff = request.preview === undefined ? undefined : diffText(request.preview, whole);
@@ -28,7 +28,7 @@ export function permissionText(request: PermissionRequest, whole = false): strin
   const lines = [
     "⚠️  Permission Request",
     "",
-    ...(request.agent === undefined ? [] : [`Asked by the agent: ${judgedLine(request.agent)}`]),
+    ...(request.agent === undefined ? [] : [`Requested by the agent: ${judgedLine(request.agent)}`]),
     `Tool: ${judgedLine(request.toolName)}`,
     `Arguments: ${args.text}`,
     ...(paths.text === "" ? [] : [`Touches: ${paths.text}`]),
@@ -36,18 +36,21 @@ export function permissionText(request: PermissionRequest, whole = false): strin
     ...found(request),
     ...request.concerns.map(({ reason }) => `Careful: ${judgedLine(reason)}`),
   ];
-  if (request.reason !== "" && !request.concerns.some(({ reason }) => reason === request.reason))
+  if (request.reason !== "" && !request.concerns.some(({ reason }) => reason === request.reason)) {
     lines.push(`Reason: ${judgedLine(request.reason)}`);
+  }
   if (request.risk === "high" && !request.rule.startsWith("risk:")) lines.push(highWarning);
-  if (request.toolName === "bash" && request.sandbox !== undefined)
+  if (request.toolName === "bash" && request.sandbox !== undefined) {
     lines.push(`Runs in: ${judgedLine(request.sandbox)}`);
+  }
   if (request.covers !== "") lines.push(`[2] and [3] cover: ${judgedLine(request.covers)}`);
-  if (request.waiting !== undefined && request.waiting > 0)
+  if (request.waiting !== undefined && request.waiting > 0) {
     lines.push(
       request.waiting === 1
         ? "1 more call of this answer waits"
         : `${request.waiting} more calls of this answer wait`,
     );
+  }
   if (whole) lines.push(`SHA-256 of the arguments: ${judgedLine(request.argumentsHash)}`);
   if (diff !== undefined) lines.push("", diff.text);
   const cut = args.cut || paths.cut || (diff?.cut ?? false);
@@ -62,7 +65,7 @@ function found({ format }: PermissionRequest): readonly string[] {
   ];
 }
 
-/** What the call touches where the arguments do not say so, as behind a link. */
+/** Returns the paths that the call touches but its arguments do not name, such as the target of a symbolic link. */
 function touched({ paths = [], arguments: args }: PermissionRequest, whole: boolean): Shortened {
   const named = new Set(Object.values(args).filter((value) => typeof value === "string"));
   const others = paths.filter(({ path }) => path !== "." && !named.has(path) && !named.has(`./${path}`));
@@ -72,7 +75,7 @@ function touched({ paths = [], arguments: args }: PermissionRequest, whole: bool
   return { text: [...shown, ...(left > 0 ? [`${left} more`] : [])].join(", "), cut: left > 0 };
 }
 
-/** Arguments on one line; a long one keeps its beginning and its end, as harm likes to hide behind the edge. */
+/** Returns the arguments on one line. A long text keeps its beginning and its end, because harm is often hidden at the end. */
 export function argumentsText(args: JsonObject, whole: boolean, limit = shortChars): Shortened {
   const text = judgedLine(spacedJson(args));
   if (whole || text.length <= limit) return { text, cut: false };

@@ -1,4 +1,4 @@
-/** The door for text from models, tools and files: nothing of it may steer a terminal. The screen uses the same. */
+/** Exports the functions that clean text from models, tools and files, so that it cannot control a terminal. */
 export {
   judgedLine,
   judgedText,

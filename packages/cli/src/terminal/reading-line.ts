@@ -1,11 +1,11 @@
-/** A long prompt that is being read, in a chat line by line: where each line stays, few of them say enough. */
+/** Prints how far the model has read a long prompt, in few lines, because a printed line cannot be replaced. */
 import { promptProgressText, type SessionEvent } from "@localharness/protocol";
 
-/** Fewer tokens than this are read before a line about them is of use. */
-const worthALine = 4_096;
-const mostLines = 4;
+/** Prompts with fewer tokens to read are read so fast that they get no line. */
+const minTokens = 4_096;
+const maxLines = 4;
 
-/** The line for an event, at most four for one prompt: the first and then one each quarter. */
+/** Returns a function that gives the line for an event: at most four for one prompt, one for each quarter. */
 export function createReadingLines(): (event: SessionEvent) => string | undefined {
   let shown = -1;
   return (event) => {
@@ -13,8 +13,8 @@ export function createReadingLines(): (event: SessionEvent) => string | undefine
     if (event.type !== "prompt-progress") return undefined;
     const { totalTokens, cachedTokens, doneTokens } = event;
     const toRead = totalTokens - cachedTokens;
-    if (toRead < worthALine || doneTokens >= totalTokens) return undefined;
-    const quarter = Math.floor((mostLines * (doneTokens - cachedTokens)) / toRead);
+    if (toRead < minTokens || doneTokens >= totalTokens) return undefined;
+    const quarter = Math.floor((maxLines * (doneTokens - cachedTokens)) / toRead);
     if (quarter <= shown) return undefined;
     shown = quarter;
     return promptProgressText(event);

@@ -1,10 +1,10 @@
-/** One line for each thing that happens around the text: calls, results, waits, notices. */
+/** Writes one line for each event that is not text: calls, results, retries, notices. */
 import type { JsonObject, SessionEvent, ToolResult } from "@localharness/protocol";
 import type { Paint } from "./output.ts";
 import { argumentsText } from "./permission-text.ts";
 import { visibleLine } from "./plain-text.ts";
 
-/** The line for an event, without its line end; undefined for what needs none. */
+/** Returns the line for an event, without its line end; undefined for events that get no line. */
 export function eventLine(event: SessionEvent, paint: Paint): string | undefined {
   switch (event.type) {
     case "tool-start":
@@ -12,12 +12,12 @@ export function eventLine(event: SessionEvent, paint: Paint): string | undefined
     case "tool-result":
       return resultLine(event.toolName, event.result, paint);
     case "tool-progress":
-      // What agents do is a line each; the progress of a command would be one for each line that it prints.
+      // Only progress of agents is printed: a command would give one line for each line of its output.
       return event.agent === undefined
         ? undefined
         : paint.dim(`    ${visibleLine(event.agent)} ${clip(event.text, 200)}`);
     case "tool-call-error":
-      return paint.yellow(`! a tool call that cannot be read (${event.reason}): ${clip(event.message, 200)}`);
+      return paint.yellow(`! unreadable tool call (${event.reason}): ${clip(event.message, 200)}`);
     case "model-retry":
       return paint.yellow(`… ${clip(event.message, 300)}`);
     case "notice":
@@ -38,7 +38,7 @@ function callLine(toolName: string, args: JsonObject, paint: Paint): string {
   return `${paint.bold(`→ ${visibleLine(toolName)}`)}${paint.dim(text)}`;
 }
 
-/** Tools whose result says what it amounts to in its last line. */
+/** Tools whose result has its summary in the last line. */
 const summaryAtEnd: ReadonlySet<string> = new Set(["ls"]);
 
 function resultLine(toolName: string, result: ToolResult, paint: Paint): string {

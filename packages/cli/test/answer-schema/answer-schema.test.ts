@@ -1,4 +1,4 @@
-/** The answer in what a model writes around it. */
+/** Checks how the JSON answer is found in the text that a model writes around it. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

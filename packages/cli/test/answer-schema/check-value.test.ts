@@ -1,3 +1,4 @@
+/** Checks values against JSON Schemas of both drafts, and schemas that are refused. */
 import type { JsonValue as Json, JsonObject } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { createValueCheck } from "../../src/answer-schema/check-value.ts";
@@ -55,15 +56,15 @@ const drafts: typeof rows = [
 ];
 
 describe.each([...rows, ...drafts])("the schema %j", (schema, right, wrong) => {
-  test.each(right.map((value) => ({ value })))("takes $value", ({ value }) => {
+  test.each(right.map((value) => ({ value })))("accepts $value", ({ value }) => {
     expect(problems(value, schema)).toEqual([]);
   });
-  test.each(wrong.map((value) => ({ value })))("does not take $value", ({ value }) => {
+  test.each(wrong.map((value) => ({ value })))("refuses $value", ({ value }) => {
     expect(problems(value, schema)).not.toEqual([]);
   });
 });
 
-test("what is wrong is named with its place, at most ten times", () => {
+test("names at most ten problems, each with its path", () => {
   const schema = { items: { properties: { n: { type: "integer" } }, required: ["n"] } };
   expect(problems([{ n: 1 }, { n: "x" }, {}], schema)).toEqual([
     "$/1/n must be integer",

@@ -1,4 +1,4 @@
-/** The documents name every option and every setting. */
+/** Checks that the documents name every option and every setting. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fields } from "@localharness/harness/config/fields";

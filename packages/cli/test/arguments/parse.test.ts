@@ -1,4 +1,4 @@
-/** The command line: what is understood, and what is answered to what is not. */
+/** Checks which command lines are parsed, and the messages for those that are refused. */
 import { describe, expect, test } from "vitest";
 import { parseArguments } from "../../src/arguments/parse.ts";
 
@@ -16,6 +16,9 @@ const understood: [string, string, string[], Record<string, string | number | tr
   ["-- tool --model", "chat", ["tool", "--model"], {}],
   ["loop prd.json --max-turns 3", "loop", ["prd.json"], { "max-turns": 3 }],
   ["tell me", "chat", ["tell", "me"], {}],
+  ["sesions are slow", "chat", ["sesions", "are", "slow"], {}],
+  ["update the readme", "chat", ["update", "the", "readme"], {}],
+  ["-p version", "chat", ["version"], { print: true }],
 ];
 
 const refused: [string, RegExp][] = [
@@ -33,8 +36,16 @@ const refused: [string, RegExp][] = [
   ["--num-ctx 1.5", /--num-ctx expects a whole number above 0, got "1\.5"/],
   ["--max-calls 0", /--max-calls expects a whole number/],
   ["--print=yes", /--print takes no value/],
-  ["models --record f", /--record means nothing to localharness models/],
-  ["detct", /unknown command detct\. Did you mean detect\? As a message: localharness -- detct/],
+  ["models --record f", /--record does not apply to localharness models/],
+  [
+    "version",
+    /unknown command version\. Instead: localharness --version\. To send it as a message: localharness -- version/,
+  ],
+  ["Init", /unknown command Init\. Instead: an AGENTS\.md/],
+  ["update", /does not update itself/],
+  ["sesions list", /unknown command sesions\. Did you mean sessions list\?/],
+  ["sesions list --all", /Did you mean sessions list\?/],
+  ["detct", /unknown command detct\. Did you mean detect\? To send it as a message: localharness -- detct/],
 ];
 
 describe("parseArguments", () => {
@@ -48,7 +59,7 @@ describe("parseArguments", () => {
     expect(parsed).toMatchObject({ ok: false, message: expect.stringMatching(message) });
   });
 
-  test("a print switch before a command word is refused there, not taken for a message", () => {
+  test("refuses --print before a command instead of sending the command as a message", () => {
     expect(parseArguments(["-p", "tool"])).toMatchObject({ ok: false });
   });
 });

@@ -1,4 +1,4 @@
-/** `detect --jsonl`: one answer for each line, also for a bad one. */
+/** Checks that `detect --jsonl` answers every line, also an invalid one. */
 import { describe, expect, test } from "vitest";
 import { answerLine, readTools } from "../../src/commands/detect.ts";
 
@@ -42,14 +42,14 @@ describe("answerLine", () => {
     expect(answerLine({ ok: true, value }, tools, "auto")).toMatchObject(expected);
   });
 
-  test("a line that is no JSON is answered with what is wrong", () => {
+  test("answers a line that is not JSON with the reason", () => {
     expect(answerLine({ ok: false, line: "{", message: "bad" }, tools, "auto")).toEqual({
       id: null,
-      error: "no JSON: bad",
+      error: "not JSON: bad",
     });
   });
 });
 
-test("a tool without a name is refused", () => {
+test("refuses a tool without a name", () => {
   expect([readTools([{}]), readTools("x")]).toEqual(["a tool needs a name", "tools must be a list"]);
 });

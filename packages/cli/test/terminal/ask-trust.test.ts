@@ -1,3 +1,4 @@
+/** Checks the question whether a folder is trusted, and which lines answer it. */
 import { PassThrough } from "node:stream";
 import type { TrustAnswer } from "@localharness/harness/trust/settle-trust";
 import { describe, expect, test } from "vitest";
@@ -25,7 +26,7 @@ describe("the question of a first run", () => {
     expect(String(stream.read()).split("> ")).toHaveLength(lines.length + 1);
   });
 
-  test("trust with more right behind it is asked about again", async () => {
+  test("asks again when more is typed right after an answer that trusts", async () => {
     const left = ["1", "2"];
     const followed = [false, true];
     const output = createTextOutput(new PassThrough());
@@ -34,7 +35,7 @@ describe("the question of a first run", () => {
     expect(left).toEqual([]);
   });
 
-  test("shows the folder with nothing hidden in its name", () => {
+  test("escapes hidden characters in the name of the folder", () => {
     expect(trustText("/w/a\u202eb\n[1]")).toContain("  /w/a\\u202eb\\n[1]\n");
   });
 });

@@ -1,4 +1,4 @@
-/** Text output: harmless, whole characters, lines that are ended once. */
+/** Checks that text output has no control characters, no split characters, and ends each line once. */
 import type { SessionEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { showSession } from "../../src/modes/show-session.ts";
@@ -9,13 +9,13 @@ function record() {
   return { written, output: createTextOutput({ write: (text) => written.push(text) }) };
 }
 
-test("a character that comes in two halves is written whole", () => {
+test("writes a surrogate pair that comes in two pieces as one character", () => {
   const { written, output } = record();
   for (const piece of ["a", "\ud83d", "\ude00b", "\u001b[2J"]) output.write(piece);
   expect(written).toEqual(["a", "😀b", "[2J"]);
 });
 
-test("a thought that comes in pieces is dimmed, and its characters are written whole", () => {
+test("dims a thought that comes in pieces and keeps its surrogate pairs together", () => {
   const { written, output } = record();
   const thoughts = ["hm ", "\ud83d", "\ude00", "\u001b[2J\n"].map((text, seq) => ({
     type: "reasoning-delta" as const,
@@ -34,7 +34,7 @@ test("a thought that comes in pieces is dimmed, and its characters are written w
   expect(written).toEqual(["hm ", "😀", "[2J\n"].map((text) => `\u001b[2m${text}\u001b[0m`));
 });
 
-test("an open line is ended once", () => {
+test("ends an open line once", () => {
   const { written, output } = record();
   output.endLine();
   output.write("a");
@@ -45,6 +45,6 @@ test("an open line is ended once", () => {
   expect(written.join("")).toBe("a\nb\n");
 });
 
-test("colours are written only where they are wanted", () => {
+test("writes colours only to a terminal that wants them", () => {
   expect([createPaint(true).red("x"), createPaint(false).red("x")]).toEqual(["\u001b[31mx\u001b[0m", "x"]);
 });

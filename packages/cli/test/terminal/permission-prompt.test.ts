@@ -1,4 +1,4 @@
-/** The permission prompt: what it shows and which answers it takes. */
+/** Checks what the permission prompt of the line chat shows and which answers it accepts. */
 import type { PermissionRequest } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { createTextOutput } from "../../src/terminal/output.ts";
@@ -18,7 +18,7 @@ const request: PermissionRequest = {
   concerns: [],
 };
 
-/** `followed` says of each wait for quiet, the one before the first prompt included, whether something came in it. */
+/** `followed` has an entry for each wait for quiet, beginning with the one before the first prompt: whether keys came. */
 async function ask(asked: PermissionRequest, lines: (string | undefined)[], followed: boolean[] = []) {
   const written: string[] = [];
   const output = createTextOutput({ write: (text) => written.push(text) });
@@ -96,7 +96,7 @@ Reason: a medium risk: asked each time
     expect(permissionText({ ...request, arguments: { text } }, true)).toContain("\u0430⟨U+0430⟩");
   });
 
-  test("names what speaks for care, what is touched behind a link, where a command runs and what waits", () => {
+  test("shows concerns, the target of a link, the sandbox of a command and the number of waiting calls", () => {
     const text = permissionText({
       ...request,
       toolName: "bash",
@@ -122,13 +122,13 @@ Runs in: sandbox (bubblewrap): no network
     expect(text).not.toContain("Reason:");
   });
 
-  test("every path that is touched can be seen", () => {
+  test("shows every path that the call touches", () => {
     const paths = Array.from({ length: 12 }, (_, index) => ({ path: `p${index}`, access: "write" as const }));
     expect(permissionText({ ...request, paths })).toMatch(/write p7, 4 more\n[\s\S]*\(v\) shows all/);
     expect(permissionText({ ...request, paths }, true)).toContain("write p10, write p11\n");
   });
 
-  test("warns of a high risk, in its reason or beside the reason of a rule", () => {
+  test("warns of a high risk, also when a rule gives another reason", () => {
     const high: PermissionRequest = { ...request, risk: "high", rule: "risk:high", reason: "a HIGH risk" };
     expect(permissionText(high)).toContain("Risk: HIGH\nReason: a HIGH risk\n[2]");
     const ruled = permissionText({ ...high, rule: "mine", reason: "I want to see it" });
@@ -164,7 +164,7 @@ describe("ZodoLlama: the permission prompt asks with four answers", () => {
     expect(await ask(request, [...lines])).toMatchObject({ answer, left: 0 });
   });
 
-  test("words behind a deny are a note to the model, words behind an allow are not taken", async () => {
+  test("words after a denial are a note to the model; an answer that allows with words after it is refused", async () => {
     expect(await ask(request, ["4 use  the other file"])).toMatchObject({
       answer: "deny",
       note: "use  the other file",
@@ -197,23 +197,23 @@ describe("ZodoLlama: the permission prompt asks with four answers", () => {
 
   const unclear = ["1 but not that", "1.", "1,", "1 1", "y no", "yes", "a file", "session", "s no", "2 3"];
   test.each([...unclear, "3 r", "１", "none of it is wrong", "note it", "allow once", "ok"])(
-    "%j is no answer, and is asked about again",
+    "%j is not an answer, and the question is asked again",
     async (line) => {
       expect(await ask(request, [line, "2"])).toMatchObject({ answer: "session", left: 0 });
       expect((await ask(request, [line])).shown).toContain("Type 1 (once)");
     },
   );
 
-  test("an answer that allows and has more right behind it allows nothing", async () => {
+  test("an answer that allows does not count when more is typed right after it", async () => {
     for (const allows of ["1", "2", "3", "y"]) {
       const given = await ask(request, [allows, "4"], [false, true, false]);
       expect(given).toMatchObject({ answer: "deny", left: 0 });
-      expect(given.shown).toContain("More was typed right behind the answer");
+      expect(given.shown).toContain("More was typed right after the answer");
     }
     expect(await ask(request, ["4", "1"], [false, true])).toMatchObject({ answer: "deny", left: 1 });
   });
 
-  test("v shows all of it", async () => {
+  test("v shows the question in full", async () => {
     const long = { ...request, arguments: { text: "x".repeat(2_000) } };
     const { shown } = await ask(long, ["v", "4"]);
     expect(shown).toContain("x".repeat(2_000));

@@ -1,4 +1,4 @@
-/** What reaches a terminal: nothing that it would obey. */
+/** Checks that cleaned text has nothing that a terminal would execute. */
 import { describe, expect, test } from "vitest";
 import { judgedText, plainJson, plainText, visibleLine, visibleText } from "../../src/terminal/plain-text.ts";
 
@@ -35,12 +35,12 @@ describe("text for terminals", () => {
     ..." \u00a0\u1680\u2000\u2003\u200a\u202f\u205f\u3000\u2800\u3164\u115f\u1160\uffa0",
     `${" ".repeat(20)}\u2002`,
   ];
-  test.each(blanks)("who judges is told how many blanks there are (%j)", (blank) => {
+  test.each(blanks)("text to judge has a count for many spaces in a row (%j)", (blank) => {
     const run = blank.repeat(200);
     expect(judgedText(`ls ${run}; rm -rf x`)).toBe(`ls⟨${run.length + 1} blanks⟩; rm -rf x`);
   });
 
-  test("a line for a prompt has no line end in it", () => {
+  test("one line for a question has no line end", () => {
     expect(visibleLine("a\nb")).toBe("a\\nb");
   });
 

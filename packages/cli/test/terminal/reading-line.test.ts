@@ -1,4 +1,4 @@
-/** Which of a server's words about a long prompt become lines of the chat. */
+/** Checks which progress events of a long prompt are printed as lines of the chat. */
 import type { EventBody, SessionEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createReadingLines } from "../../src/terminal/reading-line.ts";

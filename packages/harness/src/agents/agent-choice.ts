@@ -1,14 +1,17 @@
-/** The tool that starts agents, among the choice of tools. */
+/** Finds out from the choice of tools whether a run offers `run_agent`, the tool that starts agents. */
 
 export const agentTool = "run_agent";
 
-/** The choice of tools without this one, which is made when it is known whether the folder is trusted. */
+/** Returns the choice of tools without `run_agent`, which is created once the trust in the folder is known. */
 export function withoutAgentTool(choice: string | readonly string[]): string | readonly string[] {
   if (typeof choice === "string") return choice === agentTool ? [] : choice;
   return choice.filter((name) => name !== agentTool);
 }
 
-/** `yes` when it is asked for, `no` when the person has named other tools, `when-written` for the usual sets. */
+/**
+ * Returns `yes` when the choice includes `run_agent`, `when-written` (only if there are agent files) for the sets
+ * `minimal` and `standard`, else `no`.
+ */
 export function wantsAgents(choice: string | readonly string[]): "yes" | "no" | "when-written" {
   if (choice === "all" || [choice].flat().includes(agentTool)) return "yes";
   return choice === "minimal" || choice === "standard" ? "when-written" : "no";

@@ -1,21 +1,22 @@
-/** The models of agents: each call waits its turn at its server, as one graphics card answers one call at a time. */
+/** Opens the models of agents. Calls to one server queue, because one graphics card answers one call at a time. */
 import type { Model } from "@localharness/engine";
 import type { ModelQueue, SelectedModel } from "@localharness/models";
 
 export interface AgentModels {
-  /** The model of that name, or the session's. Rejects with words for whoever asked for it. */
+  /** Returns the model of that name, or the session's model without a name. Rejects with a message for the caller. */
   open(name: string | undefined): Promise<Model>;
 }
 
-/** Servers that run models on the person's own machine, where two calls at once slow each other down. */
+/** Providers that run models on the person's own machine, where two calls at once slow each other down. */
 const oneAtATime: ReadonlySet<string> = new Set(["ollama", "lmstudio", "llamacpp"]);
-const usualPlaces = 4;
+/** Calls at once to any other server. */
+const defaultParallel = 4;
 
 export interface AgentModelSources {
-  /** The session's model as it is now. */
+  /** Returns the session's current model. */
   selected(): SelectedModel;
   select(name: string): Promise<SelectedModel>;
-  /** How many calls a server gets at once, where the person has said so. */
+  /** Calls at once to one server, from the person's settings; undefined for the default. */
   readonly parallel: number | undefined;
 }
 
@@ -28,7 +29,7 @@ export function createAgentModels({ selected, select, parallel }: AgentModelSour
     if (known !== undefined) return known;
     const opening = select(name);
     named.set(name, opening);
-    // What failed once may work later.
+    // A failure is not cached: the next attempt may work.
     opening.catch(() => named.delete(name));
     return opening;
   }
@@ -39,7 +40,7 @@ export function createAgentModels({ selected, select, parallel }: AgentModelSour
       const { createModelQueue, takeTurns } = await import("@localharness/models");
       const server = `${provider} ${baseUrl}`;
       const queue =
-        queues.get(server) ?? createModelQueue(parallel ?? (isOwn(provider, baseUrl) ? 1 : usualPlaces));
+        queues.get(server) ?? createModelQueue(parallel ?? (isOwn(provider, baseUrl) ? 1 : defaultParallel));
       queues.set(server, queue);
       return takeTurns(model, queue);
     },
@@ -48,7 +49,7 @@ export function createAgentModels({ selected, select, parallel }: AgentModelSour
 
 function isOwn(provider: string, baseUrl: string): boolean {
   if (oneAtATime.has(provider)) return true;
-  // A server that was given by its address alone: nothing says that it can do more.
+  // An unknown server on this machine: nothing shows that it can answer several calls at once.
   return (
     provider === "custom" &&
     /^https?:\/\/([^/]*@)?(localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(`${baseUrl}/`)

@@ -1,4 +1,4 @@
-/** Finds the agents: the built-in one, the person's own, and those of a project that the person trusts. */
+/** Loads the agents: the built-in one, the person's own, and those of a trusted project. */
 import type { Workspace } from "@localharness/tools";
 import { findMarkdownFiles, type MarkdownFile } from "../markdown-files.ts";
 import { type AgentFile, readAgentFile } from "./agent-file.ts";
@@ -8,9 +8,9 @@ export interface LoadedAgent extends AgentFile {
 }
 
 export interface LoadedAgents {
-  /** No name twice, the built-in one first. */
+  /** Unique by name, the built-in one first. */
   readonly agents: readonly LoadedAgent[];
-  /** What was wrong with files, for the person. */
+  /** Messages for the person about invalid files. */
   readonly warnings: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const general: LoadedAgent = {
   origin: "built-in",
 };
 
-/** `workspace` only when its own files are trusted. Never rejects: a file that cannot be used is a warning. */
+/** Loads all agents. Pass `workspace` only when it is trusted. Never rejects: an invalid file becomes a warning. */
 export async function loadAgents(
   folder: string | undefined,
   workspace: Workspace | undefined,
@@ -40,7 +40,10 @@ export async function loadAgents(
   return { agents: [...agents.values()], warnings };
 }
 
-/** What a project brings along can take the place of nothing, and cannot say to whom what it reads is sent. */
+/**
+ * Returns why an agent is refused. An agent of a project must not replace another one, and must not choose a model:
+ * that would choose the server to which file contents are sent.
+ */
 function refusal(
   { name, model }: AgentFile,
   origin: MarkdownFile["origin"],
@@ -48,7 +51,8 @@ function refusal(
 ): string | undefined {
   if (known?.origin === origin) return `there is another one named "${name}"`;
   if (origin === "user") return undefined;
-  if (known !== undefined)
-    return `there is an agent named "${name}" already, and it goes before the project's`;
+  if (known !== undefined) {
+    return `there is an agent named "${name}" already, and the project's cannot replace it`;
+  }
   return model === undefined ? undefined : 'the agents of a project cannot choose a "model"';
 }

@@ -1,24 +1,24 @@
-/** Puts `run_agent` among the tools of a run, where it is asked for: its words cost bytes of every prompt. */
+/** Creates the tool `run_agent` for a run that asks for it: its description costs bytes of every prompt. */
 import type { Model, Tool } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
 import { type Agent, runAgent, type Workspace } from "@localharness/tools";
 import { workspaceLine } from "../system-prompt.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { wantsAgents } from "./agent-choice.ts";
 import { type LoadedAgent, loadAgents } from "./load-agents.ts";
 
-/** Characters of a report. */
-const reportLimit = 16_000;
+const maxReportChars = 16_000;
 
 export interface AgentSurroundings {
-  /** The folder of the program's own files. */
+  /** The folder of the program's configuration. */
   readonly folder: string | undefined;
   readonly workspace: Workspace;
   readonly trust: Trust;
-  /** The choice of tools: a set, or names. */
+  /** The choice of tools: the name of a set, or tool names. */
   readonly choice: string | readonly string[];
   /** The tools of the session. */
   readonly tools: readonly Tool[];
-  /** The model of that name, or the session's. Rejects with words for whoever asked for it. */
+  /** Returns the model of that name, or the session's model without a name. Rejects with a message for the caller. */
   openModel(name: string | undefined): Promise<Model>;
 }
 
@@ -38,11 +38,11 @@ export async function offerAgents(around: AgentSurroundings): Promise<OfferedAge
   const reading = around.tools.filter((tool) => tool.readOnly).map((tool) => tool.name);
   const offered = agents.map((agent) => asAgent(agent, around));
   const tool = runAgent({
-    // Where only tools that read are on, an agent that wants others gets those that read.
+    // When only reading tools are on, each agent gets only the reading ones of its tools.
     agents: trust === "reading" ? offered.map((agent) => onlyReading(agent, reading)) : offered,
     readOnly:
       trust === "reading" || offered.every(({ tools = [] }) => tools.every((name) => reading.includes(name))),
-    resultLimit: reportLimit,
+    resultLimit: maxReportChars,
   });
   return { tool, warnings };
 }
@@ -58,14 +58,12 @@ function asAgent(file: LoadedAgent, { workspace, openModel }: AgentSurroundings)
     name,
     description,
     systemPrompt: agentPrompt(workspace.root, file),
-    ...(tools === undefined ? {} : { tools }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(iterations === undefined ? {} : { iterations }),
+    ...defined({ tools, mode, iterations }),
     model: () => openModel(model),
   };
 }
 
-/** The same bytes for every task, so that servers can keep it. */
+/** Returns the system prompt of an agent. It has the same bytes for every task, so that a server can cache it. */
 function agentPrompt(workspace: string, { name, instructions }: LoadedAgent): string {
   return `You are the agent "${name}" of Local Harness: you do one task on this machine, with tools, in a folder that is your workspace.
 Paths are relative to it; nothing outside can be reached.

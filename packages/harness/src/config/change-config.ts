@@ -1,4 +1,4 @@
-/** Changes one setting in config.json; everything else in it stays as it is, also what this version does not know. */
+/** Changes one setting in config.json and keeps everything else, including keys that this version does not know. */
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
@@ -8,8 +8,8 @@ import type { WriteJournal } from "@localharness/tools";
 import type { ConfigKey } from "./fields.ts";
 
 /**
- * `undefined` takes the key out. Rejects with a `HarnessError` when the file is no configuration: a file that a person
- * has written by hand is never set aside or begun anew.
+ * Sets a key, or removes it when the value is `undefined`. Rejects with a `HarnessError` when the file is not valid: a
+ * file that a person wrote by hand is never renamed or replaced.
  */
 export async function changeConfig(
   folder: string | undefined,
@@ -17,8 +17,9 @@ export async function changeConfig(
   key: ConfigKey,
   value: JsonValue | undefined,
 ): Promise<void> {
-  if (folder === undefined)
+  if (folder === undefined) {
     throw configError("there is no home folder to keep settings in: set HOME or XDG_CONFIG_HOME");
+  }
   const path = join(folder, "config.json");
   await changeKept(path, configKind(path), journal, (config) => withSetting(config, key, value));
 }
@@ -40,7 +41,7 @@ function configKind(path: string): KeptKind<JsonObject> {
   };
 }
 
-/** `limits.name` is a key of the object `limits`; in a file it may also stand flat. */
+/** Returns the configuration with one key changed. `limits.name` is nested in `limits`, or a flat key of that name. */
 export function withSetting(config: JsonObject, key: ConfigKey, value: JsonValue | undefined): JsonObject {
   const dot = key.indexOf(".");
   if (dot === -1 || key in config) return withKey(config, key, value);

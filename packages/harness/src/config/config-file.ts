@@ -1,12 +1,11 @@
-/** Reads and checks config.json: each problem names the line, the key and what was expected. */
-
+/** Reads and checks config.json. Each problem says the line, the key and what was expected. */
 import { readFile } from "node:fs/promises";
 import { configError } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { type ConfigKey, type ConfigValues, fields } from "./fields.ts";
 
-/** The settings in the file, `{}` when there is none. Throws a `HarnessError` that lists all problems. */
+/** Returns the settings of the file; `{}` without a file. Throws a `HarnessError` that lists all problems. */
 export async function readConfigFile(path: string): Promise<ConfigValues> {
   let text: string;
   try {
@@ -21,7 +20,7 @@ export async function readConfigFile(path: string): Promise<ConfigValues> {
   throw configError(checked.problems.map((problem) => `${path}:${problem}`).join("\n"));
 }
 
-/** Checks the text of a configuration. A problem begins with its line. */
+/** Checks the text of a configuration and returns its valid settings. Each problem begins with its line number. */
 export function checkConfig(text: string): { values: ConfigValues; problems: string[] } {
   if (text.trim() === "") return { values: {}, problems: [] };
   const source = readJsonSource(text);
@@ -50,7 +49,7 @@ export function checkConfig(text: string): { values: ConfigValues; problems: str
   return { values: values as ConfigValues, problems };
 }
 
-/** `limits` is the one object in the file; its keys are read as `limits.name`. */
+/** Yields the settings of the file. `limits` is the only nested object; its keys become `limits.name`. */
 function* flatten(object: JsonObject): Generator<[string, JsonValue]> {
   for (const [key, value] of Object.entries(object)) {
     if (key === "$schema") continue;

@@ -1,4 +1,4 @@
-/** Every setting, as data: where it is read from and what is right. */
+/** The table of settings: the key, the option, the meaning and the valid values of each. */
 import type { JsonValue, PermissionMode } from "@localharness/protocol";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
@@ -13,7 +13,7 @@ export interface ConfigValues {
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
   readonly text_tool_calls?: "auto" | "native" | "text";
-  /** Calls that agents may make at one server at once. */
+  /** Model calls of agents that one server gets at once. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
   readonly tools?: string | readonly string[];
@@ -22,12 +22,12 @@ export interface ConfigValues {
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
-  /** Whether sessions are kept on disk. */
+  /** Whether sessions are saved on disk. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
   /** Hosts that commands in the sandbox may reach. */
   readonly sandbox_domains?: readonly string[];
-  /** Folders beside the workspace that commands in the sandbox may write to. */
+  /** Folders, in addition to the workspace, that commands in the sandbox may write to. */
   readonly sandbox_writable?: readonly string[];
   /** Risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
@@ -35,9 +35,9 @@ export interface ConfigValues {
   readonly screen_reader?: boolean;
   /** Megabytes kept for undo, over all sessions. */
   readonly undo_megabytes?: number;
-  /** Programs that look in on calls and turns. */
+  /** Programs that are asked before and after tool calls, and at the end of turns. */
   readonly hooks?: readonly HookSetting[];
-  /** What a million tokens cost, for `/cost`; no currency. */
+  /** The price of a million tokens, for `/cost`, in any currency. */
   readonly price_input?: number;
   readonly price_output?: number;
 }
@@ -49,14 +49,16 @@ export type ConfigKey = keyof ConfigValues;
 export interface Field {
   readonly key: ConfigKey;
   readonly flag?: OptionName;
-  /** What a switch among the options stands for. */
+  /** The value that a command line switch without a value sets. */
   readonly flagMeans?: string;
   readonly about: string;
-  /** What a right value is, in words. */
+  /** The value in force without the setting, or in words where it comes from. */
+  readonly unset: string;
+  /** A valid value, in words. */
   readonly expected: string;
-  /** All that is right, where that is a short list. */
+  /** All valid values, when they are a short list. */
   readonly choices?: readonly string[];
-  /** The value when it is right, else undefined. Texts come from the environment and are typed here. */
+  /** Returns the typed value; undefined when it is invalid. Values from the environment are text. */
   read(value: JsonValue): JsonValue | undefined;
 }
 
@@ -64,105 +66,161 @@ const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contras
 const modes = ["default", "plan", "accept-edits", "bypass"];
 
 export const fields: readonly Field[] = [
-  { key: "provider", flag: "provider", about: "who serves the model", ...text("a name such as ollama") },
-  { key: "model", flag: "model", about: "the model", ...text("a name such as qwen3:8b") },
+  {
+    key: "provider",
+    flag: "provider",
+    about: "the provider that serves the model",
+    unset: "the one whose server is found",
+    ...text("a name such as ollama"),
+  },
+  {
+    key: "model",
+    flag: "model",
+    about: "the model",
+    unset: "one that the server has",
+    ...text("a name such as qwen3:8b"),
+  },
   {
     key: "host",
     flag: "base-url",
     about: "address of the server",
+    unset: "the provider's own",
     ...text("an address such as http://localhost:11434"),
   },
-  { key: "num_ctx", flag: "num-ctx", about: "context window to ask of Ollama", ...integer(256, 16_777_216) },
-  { key: "num_predict", about: "most tokens of one answer, -1 for no limit", ...integer(-2, 16_777_216) },
-  { key: "keep_alive", about: "how long Ollama keeps the model loaded", ...duration() },
-  { key: "thinking", about: "whether the model thinks first", ...thinking() },
+  {
+    key: "num_ctx",
+    flag: "num-ctx",
+    about: "context window to request from Ollama, in tokens",
+    unset: "16384, or that of a loaded model",
+    ...integer(256, 16_777_216),
+  },
+  {
+    key: "num_predict",
+    about: "maximum tokens of one answer, -1 for no limit",
+    unset: "the server's",
+    ...integer(-2, 16_777_216),
+  },
+  {
+    key: "keep_alive",
+    about: "how long Ollama keeps the model loaded",
+    unset: "the server's",
+    ...duration(),
+  },
+  {
+    key: "thinking",
+    about: "whether the model reasons before it answers",
+    unset: "the model's",
+    ...thinking(),
+  },
   {
     key: "text_tool_calls",
     flag: "text-tool-calls",
-    about: "which tool calls count: auto is those of the server and those in text, native and text one kind",
+    about:
+      "which tool calls are read: auto reads native calls and calls in text, native or text only that kind",
+    unset: "auto",
     ...oneOf(["auto", "native", "text"]),
   },
   {
     key: "parallel_requests",
     about:
       "model calls of agents at once; 1 for Ollama, LM Studio, llama.cpp and unknown local servers, else 4",
+    unset: "1 or 4",
     ...integer(1, 64),
   },
-  { key: "mode", flag: "mode", about: "permissions", ...oneOf(modes) },
-  { key: "tools", flag: "tools", about: "tools on offer", ...tools() },
+  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(modes) },
+  { key: "tools", flag: "tools", about: "tools that the model gets", unset: "standard", ...tools() },
   {
     key: "limits.calls_per_iteration",
     flag: "max-calls",
     about: "tool calls in one iteration",
+    unset: "15",
     ...integer(1, 1000),
   },
   {
     key: "limits.iterations_per_turn",
     flag: "max-iterations",
     about: "model calls for one message",
+    unset: "10",
     ...integer(1, 10_000),
   },
-  { key: "limits.calls_per_minute", about: "tool calls in a minute", ...integer(1, 100_000) },
-  { key: "limits.commands_per_turn", about: "commands for one message", ...integer(1, 100_000) },
+  { key: "limits.calls_per_minute", about: "tool calls in a minute", unset: "120", ...integer(1, 100_000) },
+  {
+    key: "limits.commands_per_turn",
+    about: "commands for one message",
+    unset: "100",
+    ...integer(1, 100_000),
+  },
   {
     key: "limits.bytes_written_per_turn",
     about: "bytes written to files for one message",
+    unset: "50000000",
     ...integer(1, 1_000_000_000_000),
   },
   {
     key: "sessions",
     flag: "no-session",
     flagMeans: "none",
-    about: "whether sessions are kept on disk",
+    about: "whether sessions are saved on disk",
+    unset: "keep",
     ...oneOf(["keep", "none"]),
   },
   {
     key: "sandbox",
     flag: "sandbox",
-    about: "whether commands run in a sandbox: where there is one, always or never",
+    about: "whether commands run in a sandbox: auto when one is available, require always, off never",
+    unset: "auto",
     ...oneOf(["auto", "require", "off"]),
   },
   {
     key: "sandbox_domains",
     about: "hosts that commands in the sandbox may reach",
+    unset: "none",
     ...list('hosts such as ["*.example.com"]', /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i),
   },
   {
     key: "sandbox_writable",
     about: "further folders that commands in the sandbox may write to",
+    unset: "none",
     ...list("absolute paths", /^\/./),
   },
   {
     key: "sandbox_risk",
     about: "risk of a command in a sandbox without network",
+    unset: "high",
     ...oneOf(["high", "medium"]),
   },
   {
     key: "theme",
-    about: "colours of the screen; auto goes by its background",
+    about: "colours of the screen; auto follows the terminal's background",
+    unset: "terminal",
     ...oneOf(themeNames),
   },
   {
     key: "screen_reader",
     flag: "screen-reader",
-    about: "line by line, nothing drawn over, for screen readers",
+    about: "prints line by line and never redraws, for screen readers",
+    unset: "false",
     ...yesOrNo(),
   },
   {
     key: "hooks",
     about: "programs that are asked before and after tools, and at the end of turns (docs/hooks.md)",
+    unset: "none",
     ...hooks(),
   },
   {
     key: "undo_megabytes",
     about: "megabytes of replaced and removed files kept for undo, 0 for none",
+    unset: "256",
     ...integer(0, 1_000_000),
   },
-  { key: "price_input", about: "what a million tokens of prompt cost, for /cost", ...price() },
-  { key: "price_output", about: "what a million tokens of answers cost, for /cost", ...price() },
+  { key: "price_input", about: "price of a million prompt tokens, for /cost", unset: "unknown", ...price() },
+  { key: "price_output", about: "price of a million answer tokens, for /cost", unset: "unknown", ...price() },
 ];
 
-/** The environment variable of a setting: `limits.calls_per_iteration` is `LOCALHARNESS_CALLS_PER_ITERATION`. */
+/**
+ * Returns the environment variable of a setting: `LOCALHARNESS_CALLS_PER_ITERATION` for `limits.calls_per_iteration`.
+ */
 export function variableName(key: ConfigKey): string {
   return `LOCALHARNESS_${key.replace(/^limits\./, "").toUpperCase()}`;
 }

@@ -1,5 +1,4 @@
-/** Keys of providers: keys.json, readable by its owner alone. Keys in the environment go before it. */
-
+/** Reads API keys from keys.json, which only its owner may read. Keys in the environment take precedence. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
@@ -8,7 +7,10 @@ import { readJsonSource } from "@localharness/store/json-source";
 
 export type ProviderKeys = Readonly<Record<string, string>>;
 
-/** The keys by provider, `{}` when there is no file. Throws a `HarnessError` when others may read it or it is no list of keys. */
+/**
+ * Returns the keys by provider; `{}` without a file. Throws a `HarnessError` when other users may read the file, or
+ * when it is invalid.
+ */
 export async function readKeys(folder: string | undefined): Promise<ProviderKeys> {
   if (folder === undefined) return {};
   const path = join(folder, "keys.json");
@@ -21,7 +23,7 @@ export async function readKeys(folder: string | undefined): Promise<ProviderKeys
   for (const [provider, key] of Object.entries(source.value)) {
     if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
       throw configError(
-        `${path}:${source.lineOf(provider)}: the key of "${provider}" is not text without blanks`,
+        `${path}:${source.lineOf(provider)}: the key of "${provider}" must be text without blanks`,
       );
     }
     keys[provider] = key;
@@ -29,7 +31,7 @@ export async function readKeys(folder: string | undefined): Promise<ProviderKeys
   return keys;
 }
 
-/** A key as it may be shown. */
+/** Returns a key as it may be shown: `****` and at most its last four characters. */
 export function maskKey(key: string): string {
   return key.length < 12 ? "****" : `****${key.slice(-4)}`;
 }
@@ -46,7 +48,7 @@ async function readPrivate(path: string): Promise<string | undefined> {
     const { mode } = await file.stat();
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
       throw configError(
-        `${path} can be read by others (mode ${(mode & 0o777).toString(8)}): chmod 600 ${path}`,
+        `${path} can be read by other users (mode ${(mode & 0o777).toString(8)}): run chmod 600 ${path}`,
       );
     }
     return await file.readFile("utf8");

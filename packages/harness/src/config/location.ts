@@ -1,21 +1,23 @@
-/** Where the program keeps its files. */
+/** Finds the folders of the program's own files. */
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
 /**
- * The folder of the program's own files: `$XDG_CONFIG_HOME/localharness`, or `~/.config/localharness`.
- * Undefined when neither a home folder nor the variable is known: then nothing is read or kept.
+ * Returns the configuration folder: `$XDG_CONFIG_HOME/localharness`, or `~/.config/localharness`.
+ * Returns undefined without the variable and a home folder: then nothing is read or saved.
  */
 export function configFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_CONFIG_HOME"];
-  // The specification says that relative paths in it are to be ignored.
+  // The XDG specification says to ignore relative paths.
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "localharness");
   const home = homeFolder(env);
   return home === undefined ? undefined : join(home, ".config", "localharness");
 }
 
-/** The folder for what a run leaves for the next one: `$XDG_STATE_HOME/localharness`, or `~/.local/state/localharness`. */
+/**
+ * Returns the state folder (sessions, logs, undo): `$XDG_STATE_HOME/localharness`, or `~/.local/state/localharness`.
+ */
 export function stateFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const xdg = env["XDG_STATE_HOME"];
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "localharness");
@@ -25,7 +27,7 @@ export function stateFolder(env: NodeJS.ProcessEnv = process.env): string | unde
 
 function homeFolder(env: NodeJS.ProcessEnv): string | undefined {
   const home = env["HOME"];
-  // Accounts of services have a home such as /dev/null, in which nothing can be.
+  // Service accounts have a home such as /dev/null, which is not a folder.
   if (home !== undefined && isAbsolute(home)) return isNoFolder(home) ? undefined : home;
   try {
     const found = homedir();
@@ -35,7 +37,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** False for what is not there: it may be made. */
+/** Tells whether the path exists and is not a folder. A missing folder can be created. */
 function isNoFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;

@@ -1,4 +1,4 @@
-/** An address without the password and the parameters that may stand in it; any other text as it is. */
+/** Returns an address with user name, password and query values masked; any other text stays unchanged. */
 export function maskAddress(value: string): string {
   return value.replace(/\/\/[^/?#\s]*@/g, "//****@").replace(/([?&][^=&#\s]*=)[^&#\s]+/g, "$1****");
 }

@@ -1,5 +1,4 @@
-/** What holds for this run: file, then environment, then options. */
-
+/** Loads the settings of a run: from config.json, overridden by the environment, overridden by options. */
 import { join } from "node:path";
 import { configError } from "@localharness/engine";
 import type { JsonValue } from "@localharness/protocol";
@@ -8,18 +7,18 @@ import { readConfigFile } from "./config-file.ts";
 import { type ConfigKey, type ConfigValues, type Field, fields, variableName } from "./fields.ts";
 import { configFolder } from "./location.ts";
 
-/** The tools on offer where no setting names any. */
-export const usualTools = "standard";
+/** The tool set that is used without a setting. */
+export const defaultTools = "standard";
 
 export interface Settings {
   readonly values: ConfigValues;
-  /** Where each value comes from, in words: `config.json`, `LOCALHARNESS_MODEL`, `--model`. */
+  /** The source of each value: `config.json`, `LOCALHARNESS_MODEL`, `--model`. */
   readonly origins: Readonly<Partial<Record<ConfigKey, string>>>;
-  /** The folder of the program's own files; undefined when no home folder is known. */
+  /** The configuration folder; undefined without a home folder. */
   readonly folder: string | undefined;
 }
 
-/** Reads everything. Throws a `HarnessError` (`config-invalid`) that says which source, key and value is wrong. */
+/** Loads all settings. Throws a `HarnessError` (`config-invalid`) that says which source, key and value is wrong. */
 export async function loadSettings(
   flagValues: Options = {},
   env: NodeJS.ProcessEnv = process.env,
@@ -41,7 +40,7 @@ export async function loadSettings(
       const { value, origin } = layer(field);
       if (value === undefined) continue;
       if (field.key === "provider" && value !== values["provider"]) {
-        // A model and an address belong to their provider.
+        // A model and an address of a lower layer belong to the provider of that layer.
         for (const key of ["model", "host"] as const) {
           delete values[key];
           delete origins[key];
@@ -54,7 +53,7 @@ export async function loadSettings(
   return { values: values as ConfigValues, origins, folder };
 }
 
-/** Where a setting may come from; provider comes first in the table of fields, before what belongs to it. */
+/** Reads a setting from one source. `provider` is first in the table, before the settings that depend on it. */
 type Layer = (field: Field) => { readonly value: JsonValue | undefined; readonly origin: string };
 
 function read(field: Field, given: string | number | true | undefined, origin: string): ReturnType<Layer> {

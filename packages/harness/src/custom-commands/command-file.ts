@@ -1,22 +1,22 @@
-/** A command as a person writes it: Markdown that becomes a message, with places for what is typed behind its name. */
+/** Parses a custom command: a Markdown file that becomes a message, with placeholders for the arguments. */
 import { suggestion } from "@localharness/protocol";
 import { readFrontMatter } from "../front-matter.ts";
-import { longestInstructions } from "../instructions/clean-instructions.ts";
+import { maxInstructionBytes } from "../instructions/clean-instructions.ts";
 
 export interface CommandFile {
   readonly name: string;
-  /** For lists; the first words of the message where the head says nothing. */
+  /** The description in lists; without one, the beginning of the message. */
   readonly about: string;
-  /** What may be typed behind the name, in words. */
+  /** A description of the arguments. */
   readonly argumentHint?: string;
-  /** The message, with `$ARGUMENTS` and `$1` to `$9`. */
+  /** The message, with the placeholders `$ARGUMENTS` and `$1` to `$9`. */
   readonly template: string;
 }
 
 const keys = ["description", "argument-hint"];
-const longestAbout = 100;
+const maxAboutChars = 100;
 
-/** The command, or what is wrong with the file. */
+/** Returns the command, or a message that says what is wrong with the file. */
 export function readCommandFile(text: string, fileName: string): CommandFile | string {
   const read = readFrontMatter(text);
   if (!read.ok) return `line ${read.line}: ${read.problem}`;
@@ -24,27 +24,28 @@ export function readCommandFile(text: string, fileName: string): CommandFile | s
   const foreign = Object.keys(values).find((key) => !keys.includes(key));
   if (foreign !== undefined) return `unknown key "${foreign}".${suggestion(foreign, keys)}`;
   const single = keys.find((key) => Array.isArray(values[key]));
-  // `[file]` is how hints are usually written.
-  if (single === "description") return '"description" expects a text';
+  // A list is allowed for the hint, because hints are usually written as `[file]`.
+  if (single === "description") return '"description" expects text';
   const name = fileName.replace(/\.md$/, "");
-  if (!/^[a-z0-9][\w-]{0,39}$/i.test(name))
-    return "its name expects up to 40 letters, digits, - or _ before .md";
-  if (Buffer.byteLength(body) > longestInstructions) return `it has more than ${longestInstructions} bytes`;
+  if (!/^[a-z0-9][\w-]{0,39}$/i.test(name)) {
+    return "the file name expects up to 40 letters, digits, - or _ before .md";
+  }
+  if (Buffer.byteLength(body) > maxInstructionBytes) return `it has more than ${maxInstructionBytes} bytes`;
   const template = body.trim();
-  if (template === "") return "there is no text: it is the message that the command sends";
+  if (template === "") return "there is no text: expected the message that the command sends";
   const description = values["description"];
   const hint = values["argument-hint"];
   const argumentHint = typeof hint === "string" ? hint : hint?.map((word) => `[${word}]`).join(" ");
   const about = typeof description === "string" && description !== "" ? description : template;
   return {
     name,
-    about: (about.split("\n")[0] ?? "").slice(0, longestAbout),
+    about: (about.split("\n")[0] ?? "").slice(0, maxAboutChars),
     ...(argumentHint === undefined || argumentHint === "" ? {} : { argumentHint }),
     template,
   };
 }
 
-/** The message that a command stands for. What is typed is put in once, and is never looked through for places itself. */
+/** Returns the message of a command. The arguments are inserted in one pass: placeholders in them are not expanded. */
 export function expandTemplate(template: string, typed: string): string {
   const given = typed.trim();
   const words = wordsOf(given);
@@ -56,7 +57,7 @@ export function expandTemplate(template: string, typed: string): string {
   return used || given === "" ? filled : `${filled}\n\n${given}`;
 }
 
-/** Parted by blanks; what stands in quotes is one word. */
+/** Splits arguments at blanks; a quoted part is one word. */
 function wordsOf(typed: string): readonly string[] {
   const found = typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
   return [...found].map(([, double, single, plain]) => double ?? single ?? plain ?? "");

@@ -1,27 +1,26 @@
-/** The commands that the person has written, and those of a project that they trust. */
-
+/** Loads the custom commands of the person and of a trusted project. */
 import { usageError } from "@localharness/engine";
 import type { Workspace } from "@localharness/tools";
 import { findMarkdownFiles } from "../markdown-files.ts";
 import { type CommandFile, expandTemplate, readCommandFile } from "./command-file.ts";
 
 export interface CustomCommands {
-  /** Read from the files of now. Never rejects. */
+  /** Reads the files and returns the commands. Never rejects. */
   list(): Promise<LoadedCommands>;
-  /** The message of a command. Rejects with a `HarnessError` (`usage`) when there is none of that name. */
+  /** Returns the message of a command. Rejects with a `HarnessError` (`usage`) when there is none of that name. */
   expand(name: string, typed: string): Promise<string>;
-  /** The message that a line stands for; the line itself when it names no command. */
+  /** Returns the message of the command that a line names; the line itself when it names none. */
   expandLine(line: string): Promise<string>;
 }
 
 export interface LoadedCommands {
-  /** No name twice. */
+  /** Unique by name. */
   readonly commands: readonly (CommandFile & { readonly origin: "user" | "project" })[];
-  /** What was wrong with files, for the person. */
+  /** Messages for the person about invalid files. */
   readonly warnings: readonly string[];
 }
 
-/** `workspace` only when its own files are trusted. */
+/** Opens the commands. Pass `workspace` only when it is trusted. */
 export function openCustomCommands(
   folder: string | undefined,
   workspace: Workspace | undefined,
@@ -57,9 +56,9 @@ async function loadCommands(
     warnings.push(...hidden);
     const read = text.ok ? readCommandFile(text.value, name) : text.problem;
     if (typeof read === "string") warnings.push(`the command in ${path} is not used: ${read}`);
-    else if (commands.has(read.name))
-      warnings.push(`the command in ${path} is not used: your own /${read.name} goes before it`);
-    else commands.set(read.name, { ...read, origin });
+    else if (commands.has(read.name)) {
+      warnings.push(`the command in ${path} is not used: your own /${read.name} takes precedence`);
+    } else commands.set(read.name, { ...read, origin });
   }
   return { commands: [...commands.values()], warnings };
 }

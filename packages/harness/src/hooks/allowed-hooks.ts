@@ -1,15 +1,15 @@
-/** Which hooks of which projects the person has allowed, in `hooks.json` of the configuration: by folder and content. */
+/** Keeps in `hooks.json` which hooks of projects the person has allowed, by folder and content. */
 import { join } from "node:path";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { changeKept, type KeptKind, loadKept } from "@localharness/store/kept-file/kept-file";
 import type { WriteJournal } from "@localharness/tools";
 
 export interface AllowedHooks {
-  /** Never rejects: a file that cannot be read allows nothing. */
+  /** Tells whether the hooks with this hash are allowed. Never rejects: an unreadable file allows nothing. */
   isAllowed(workspace: string, hash: string): Promise<boolean>;
-  /** Rejects with a `HarnessError` when it cannot be kept. */
+  /** Allows the hooks with this hash. Rejects with a `HarnessError` when that cannot be saved. */
   allow(workspace: string, hash: string): Promise<void>;
-  /** True when something was allowed. */
+  /** Removes the permission of a workspace. Returns false when there was none. */
   forget(workspace: string): Promise<boolean>;
 }
 
@@ -26,15 +26,16 @@ const kind: KeptKind<readonly Allowed[]> = {
   read(text) {
     try {
       const value = JSON.parse(text) as JsonValue;
-      if (!isJsonObject(value) || typeof value["version"] !== "number")
-        return { kind: "broken", problem: "no version" };
+      if (!isJsonObject(value) || typeof value["version"] !== "number") {
+        return { kind: "broken", problem: 'expected an object with a "version"' };
+      }
       if (value["version"] > 1) return { kind: "newer", version: value["version"] };
       const { projects } = value;
       return Array.isArray(projects) && projects.every(isAllowedEntry)
         ? { kind: "value", value: projects as unknown as readonly Allowed[] }
-        : { kind: "broken", problem: "projects are not as expected" };
+        : { kind: "broken", problem: 'expected "projects": a list with path and hash' };
     } catch {
-      return { kind: "broken", problem: "no JSON" };
+      return { kind: "broken", problem: "it is not JSON" };
     }
   },
   write: (projects) => `${JSON.stringify({ version: 1, projects }, null, 2)}\n`,
@@ -48,7 +49,7 @@ export function openAllowedHooks(folder: string | undefined, journal: WriteJourn
   if (folder === undefined) {
     return {
       isAllowed: async () => false,
-      allow: () => Promise.reject(new Error("there is no home folder to keep it in: set HOME")),
+      allow: () => Promise.reject(new Error("there is no home folder to save the permission in: set HOME")),
       forget: async () => false,
     };
   }

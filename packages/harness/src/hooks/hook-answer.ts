@@ -1,4 +1,4 @@
-/** What a hook program said: by how it ended and what it wrote. It can say no, and add a word; it can never allow. */
+/** Reads a hook program's verdict from its exit and its output. A hook can block and add a note; it can never allow. */
 import type { HookEvent } from "@localharness/engine";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { HelperEnd } from "@localharness/tools";
@@ -6,15 +6,17 @@ import type { HelperEnd } from "@localharness/tools";
 export type HookVerdict =
   | { readonly kind: "passed"; readonly note?: string }
   | { readonly kind: "blocked"; readonly reason: string }
-  /** It could not say anything. */
+  /** The hook gave no valid verdict. */
   | { readonly kind: "failed"; readonly problem: string }
   | { readonly kind: "cancelled" };
 
-const blocks = 2;
-/** Who wants the person to be asked does not let it run; nobody but the rules can have them asked. */
-const noes: readonly string[] = ["block", "deny", "ask"];
-const longest = 2_000;
+/** The exit code with which a hook blocks. */
+const blockExitCode = 2;
+/** Decisions that block. `ask` blocks as well, because only rules can make the harness ask the person. */
+const blockingWords: readonly string[] = ["block", "deny", "ask"];
+const maxNoteChars = 2_000;
 
+/** Returns the verdict of a hook program that has ended. */
 export function hookVerdict({ end, output, errors }: HelperEnd, event: HookEvent): HookVerdict {
   switch (end.kind) {
     case "cancelled":
@@ -26,30 +28,31 @@ export function hookVerdict({ end, output, errors }: HelperEnd, event: HookEvent
     case "killed":
       return failed(`it was ended by ${end.signal}`);
     case "exited":
-      if (end.code === blocks) return { kind: "blocked", reason: reasonIn(errors, output) };
+      if (end.code === blockExitCode) return { kind: "blocked", reason: reasonIn(errors, output) };
       if (end.code !== 0) return failed(`it ended with ${end.code}${said(errors)}`);
       return answerIn(output.trim(), event);
   }
 }
 
-/** JSON where it begins as an object, text for the model otherwise. A word that would allow means nothing. */
+/** Reads the output of a hook: JSON when it begins with `{`, else a note for the model. An allow has no effect. */
 function answerIn(text: string, event: HookEvent): HookVerdict {
   if (!text.startsWith("{")) return passed(text);
   const value = objectIn(text);
-  // It may have been a no: cut off, or with a quote too few.
-  if (value === undefined) return failed("its answer begins with { and is no JSON object");
+  // It may have been a block that was cut off, or that lacks a quote.
+  if (value === undefined) return failed("its answer begins with { but is not a JSON object");
   const specific = value["hookSpecificOutput"];
   const inner = specific !== undefined && isJsonObject(specific) ? specific : {};
   const verdicts = [value["decision"], inner["permissionDecision"]];
-  // At the end of a turn it says that the turn may end: a no would have it go on.
+  // At the end of a turn, `continue: false` lets the turn end, while a block would make it continue.
   const stops = value["continue"] === false && event !== "turn-end";
-  if (stops || verdicts.some((word) => typeof word === "string" && noes.includes(word)))
+  if (stops || verdicts.some((word) => typeof word === "string" && blockingWords.includes(word))) {
     return {
       kind: "blocked",
       reason: reasonIn(
         ...[value["reason"], inner["permissionDecisionReason"], value["stopReason"]].map(asText),
       ),
     };
+  }
   return passed([value["note"], inner["additionalContext"]].map(asText).join("\n").trim());
 }
 
@@ -84,5 +87,5 @@ function said(errors: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)} [cut]`;
+  return text.length <= maxNoteChars ? text : `${text.slice(0, maxNoteChars)} [cut]`;
 }

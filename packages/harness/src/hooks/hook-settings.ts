@@ -1,15 +1,15 @@
-/** A hook as it stands in a configuration: when it is asked, and which program it is. */
+/** Parses the hooks of a configuration: the event and tool for which each runs, and its program. */
 import type { HookEvent } from "@localharness/engine";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface HookSetting {
   readonly event: HookEvent;
-  /** A tool's name, with `*` for any run of characters; absent: every tool. */
+  /** A tool's name, with `*` for any characters; absent for every tool. */
   readonly tool?: string;
   readonly command: readonly string[];
-  /** Seconds. */
+  /** Time limit in seconds. */
   readonly timeout?: number;
-  /** True: what it cannot say counts as no. */
+  /** When true, a failure of the hook blocks. */
   readonly required?: boolean;
 }
 
@@ -18,9 +18,9 @@ export const hooksExpected =
 
 const events: readonly unknown[] = ["before-tool", "after-tool", "turn-end"];
 const keys: readonly string[] = ["event", "tool", "command", "timeout", "required"];
-const longestTimeout = 3_600;
+const maxTimeoutSeconds = 3_600;
 
-/** The hooks, or undefined when one is not as it should be. */
+/** Returns the hooks; undefined when the value is not a list of valid hooks. */
 export function readHookSettings(value: JsonValue): readonly HookSetting[] | undefined {
   if (!Array.isArray(value) || !value.every(isHook)) return undefined;
   return value as unknown as readonly HookSetting[];
@@ -35,16 +35,19 @@ function isHook(value: JsonValue): boolean {
     Array.isArray(command) &&
     command.length > 0 &&
     command.every((word) => typeof word === "string" && word !== "" && !word.includes("\0")) &&
-    (timeout === undefined || (typeof timeout === "number" && timeout > 0 && timeout <= longestTimeout)) &&
+    (timeout === undefined || (typeof timeout === "number" && timeout > 0 && timeout <= maxTimeoutSeconds)) &&
     (required === undefined || typeof required === "boolean")
   );
 }
 
-/** True for a program by its absolute path, or by a name that is looked for outside of the workspace. */
+/**
+ * Tells whether the program is an absolute path, or a name that is searched on the PATH, not a path in the workspace.
+ */
 export function isOwnProgram([program = ""]: readonly string[]): boolean {
   return program.startsWith("/") || !program.includes("/");
 }
 
+/** Tells whether a hook applies to the tool of that name. */
 export function matchesTool({ tool }: HookSetting, name: string): boolean {
   if (tool === undefined) return true;
   const [first = "", ...rest] = tool.split("*");

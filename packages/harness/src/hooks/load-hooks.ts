@@ -1,5 +1,4 @@
-/** The hooks that run now: the person's own, and those of a trusted project that the person has allowed as they are. */
-
+/** Loads the hooks that run: the person's own, and those of a trusted project that the person has allowed. */
 import { visibleLine } from "@localharness/protocol";
 import type { Workspace } from "@localharness/tools";
 import type { AllowedHooks } from "./allowed-hooks.ts";
@@ -8,11 +7,11 @@ import { projectHooksPath, readProjectHooks } from "./project-hooks.ts";
 
 export interface LoadedHooks {
   readonly hooks: readonly HookSetting[];
-  /** For the person. */
+  /** Messages for the person. */
   readonly warnings: readonly string[];
 }
 
-/** `workspace` only when its own files are trusted. Never rejects. */
+/** Loads the hooks. Pass `workspace` only when it is trusted. Never rejects. */
 export async function loadHooks(
   own: readonly HookSetting[],
   workspace: Workspace | undefined,
@@ -29,10 +28,11 @@ export async function loadHooks(
         warnings: [`the project's hooks in ${projectHooksPath} are not used: ${project.problem}`],
       };
     case "hooks": {
-      if (await allowed.isAllowed(workspace.root, project.hash))
+      if (await allowed.isAllowed(workspace.root, project.hash)) {
         return { hooks: [...own, ...project.hooks], warnings: [] };
+      }
       const names = project.hooks.map(({ command }) => visibleLine(command.join(" "))).join("; ");
-      const warning = `the project brings hooks, programs that would run outside of the sandbox: ${names.slice(0, 300)}. They are new or changed, and do not run. To look at them and allow them as they are now: localharness hooks list, localharness hooks allow`;
+      const warning = `the project has hooks, programs that would run outside of the sandbox: ${names.slice(0, 300)}. They are new or changed, and do not run. To see them: localharness hooks list. To allow them: localharness hooks allow`;
       return { hooks: own, warnings: [warning] };
     }
   }

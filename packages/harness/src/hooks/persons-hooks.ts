@@ -1,21 +1,22 @@
-/** Hooks that are programs: each gets what happens as JSON on its input, in the order of the configuration. */
+/** Runs hook programs in the order of the configuration. Each gets the event as JSON on its standard input. */
 import { basename } from "node:path";
 import type { HookAnswer, HookEvent, HookedCall, HookRun, Hooks, TurnMark } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
 import type { HelperEnd, HelperRequest } from "@localharness/tools";
 import { hookVerdict } from "./hook-answer.ts";
 import { type HookSetting, matchesTool } from "./hook-settings.ts";
 
 export interface HookPrograms {
-  /** Real path. */
+  /** A real path. */
   readonly workspace: string;
-  /** Those of now, and what is wrong with others, for the person. Never rejects. */
+  /** Returns the current hooks, and messages for the person about invalid ones. Never rejects. */
   load(): Promise<{ readonly hooks: readonly HookSetting[]; readonly warnings: readonly string[] }>;
   run(request: HelperRequest): Promise<HelperEnd>;
 }
 
-const usualTimeout = 60;
+const defaultTimeoutSeconds = 60;
 
-/** For one session. */
+/** Creates the hooks of one session. Each warning is reported once per session. */
 export function createPersonsHooks(programs: HookPrograms): Hooks {
   const warned = new Set<string>();
   const consult = async (
@@ -33,7 +34,7 @@ export function createPersonsHooks(programs: HookPrograms): Hooks {
     const input = JSON.stringify({ hook_event_name: event, cwd: programs.workspace, ...about });
     for (const hook of asked) {
       await ask(programs, hook, input, signal, answer);
-      // The first no is enough; what has happened all of them get to see.
+      // The first block is enough, except after a tool: then every hook gets the event.
       if (signal.aborted || (answer.block !== undefined && event !== "after-tool")) break;
     }
     return answer;
@@ -64,7 +65,7 @@ async function ask(
   answer: Answer,
 ): Promise<void> {
   const [program = "", ...args] = hook.command;
-  const timeoutMs = (hook.timeout ?? usualTimeout) * 1_000;
+  const timeoutMs = (hook.timeout ?? defaultTimeoutSeconds) * 1_000;
   const ended = await programs.run({ program, args, input, timeoutMs, signal });
   const verdict = hookVerdict(ended, hook.event);
   const name = basename(program);
@@ -84,8 +85,9 @@ async function ask(
     case "failed":
       outcome("failed");
       answer.warnings.push(`the ${hook.event} hook ${name} failed: ${verdict.problem}`);
-      if (hook.required === true)
+      if (hook.required === true) {
         answer.block = join(answer.block, `the check ${name}, which is required, failed: ${verdict.problem}`);
+      }
   }
 }
 
@@ -103,6 +105,6 @@ function aboutCall({ turn, callId, tool, arguments: args, paths }: HookedCall): 
     tool_use_id: callId,
     tool_name: tool,
     tool_input: args,
-    ...(paths === undefined ? {} : { paths }),
+    ...defined({ paths }),
   };
 }

@@ -1,8 +1,7 @@
 /**
- * Hooks that a project brings along, in `.localharness/hooks.json`. They are programs, so that trust in the folder is not
- * enough: the person allows what the file and the scripts that it names say now, and is asked again when that changes.
+ * Reads the hooks of a project from `.localharness/hooks.json`. They are programs, so trust in the folder is not
+ * enough: the person allows the current content of the file and of the scripts that it names, and again after a change.
  */
-
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { JsonValue } from "@localharness/protocol";
@@ -12,22 +11,22 @@ import type { Workspace } from "@localharness/tools";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "./hook-settings.ts";
 
 export const projectHooksPath = `${projectFolder}/hooks.json`;
-const longest = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 export type ProjectHooks =
   | { readonly kind: "none" }
   | { readonly kind: "broken"; readonly problem: string }
   | {
       readonly kind: "hooks";
-      /** Programs of the project by their absolute path. */
+      /** The hooks; a program of the project has its absolute path. */
       readonly hooks: readonly HookSetting[];
-      /** The files of the project that the commands name, by their paths as they stand there. */
+      /** The files of the project that the commands name, with the paths as written in the commands. */
       readonly compared: readonly string[];
       /** SHA-256 over the file and `compared`. */
       readonly hash: string;
     };
 
-/** Never rejects. */
+/** Reads the hooks of a project. Never rejects. */
 export async function readProjectHooks(workspace: Workspace): Promise<ProjectHooks> {
   const file = await contentOf(workspace, projectHooksPath);
   if (file === "missing") return { kind: "none" };
@@ -39,8 +38,9 @@ export async function readProjectHooks(workspace: Workspace): Promise<ProjectHoo
   const compared: string[] = [];
   for (const path of new Set(hooks.flatMap(({ command }) => command.flatMap(pathsIn)))) {
     const named = await contentOf(workspace, path);
-    if (typeof named === "string" && named !== "missing" && path.includes("/"))
+    if (typeof named === "string" && named !== "missing" && path.includes("/")) {
       return { kind: "broken", problem: named };
+    }
     if (typeof named === "string") continue;
     compared.push(path);
     hash.update(`\0${path}\0${createHash("sha256").update(named).digest("hex")}`);
@@ -53,7 +53,7 @@ export async function readProjectHooks(workspace: Workspace): Promise<ProjectHoo
   };
 }
 
-/** A word may hold more than one: `sh -c "scripts/check.sh --strict"`, `--import=./check.js`. */
+/** Returns all possible paths in a word of a command: `sh -c "scripts/check.sh --strict"`, `--import=./check.js`. */
 function pathsIn(word: string): readonly string[] {
   return [word, ...word.split(/[\s'"`=;&|<>(){},:$]+/)].filter(
     (part) => part !== "" && !part.startsWith("-"),
@@ -75,7 +75,7 @@ function withPath(root: string, hook: HookSetting): HookSetting {
   return isOwnProgram(hook.command) ? hook : { ...hook, command: [join(root, program), ...args] };
 }
 
-/** The content of a file of the workspace; `missing` (a folder as well), or why it cannot be read. */
+/** Returns the content of a workspace file, `missing` for a missing file or a folder, or why it cannot be read. */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string> {
   const place = workspace.locate(path);
   if (place.ok && place.value.stats?.isDirectory() === true) return "missing";
@@ -86,8 +86,8 @@ async function contentOf(workspace: Workspace, path: string): Promise<Buffer | s
   }
   using file = opened.value;
   try {
-    const bytes = await file.read(longest + 1);
-    return bytes.length > longest ? `${path} has more than ${longest} bytes` : bytes;
+    const bytes = await file.read(maxBytes + 1);
+    return bytes.length > maxBytes ? `${path} has more than ${maxBytes} bytes` : bytes;
   } catch (error) {
     return reasonOf(error);
   }

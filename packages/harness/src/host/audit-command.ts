@@ -1,13 +1,16 @@
-/** Puts a command that the person has typed on record, beside the calls of models, as the person's own. */
+/** Runs a command that the person typed, and logs it in the audit log beside the calls of models. */
 import { createHash } from "node:crypto";
 import type { CommandReport } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
 
-type Door = Pick<Composition, "audit" | "mask" | "runCommand">;
+type CommandParts = Pick<Composition, "audit" | "mask" | "runCommand">;
 
-/** Rejects when it cannot be put on record: then nothing runs. Known secrets are taken out of the output. */
+/**
+ * Logs and runs a command, and returns its output with known secrets masked. Rejects without running it when it cannot
+ * be logged.
+ */
 export async function runRecorded(
-  { audit, mask, runCommand }: Door,
+  { audit, mask, runCommand }: CommandParts,
   sessionId: string,
   command: string,
   signal: AbortSignal,

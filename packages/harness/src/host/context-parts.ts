@@ -1,9 +1,9 @@
-/** What fills the prompt of the next request, counted in bytes; tokens are estimated as a quarter of them. */
+/** Measures the parts of the next request's prompt in bytes, and estimates their tokens as a quarter of that. */
 import type { ToolDefinition } from "@localharness/engine";
 import type { ContextPart } from "@localharness/protocol";
 import { type ImageContent, imageBytes, type Message } from "@localharness/protocol";
 
-/** What the system prompt is made of, in its order. */
+/** One part of the system prompt. */
 export interface PromptPart {
   readonly name: string;
   readonly bytes: number;
@@ -15,11 +15,11 @@ export interface PromptFilling {
   readonly messages: readonly Message[];
 }
 
-const bytesOfToken = 4;
-/** Roughly: models cut images to a size of their own, whatever their bytes. */
-const tokensOfImage = 1_000;
+const bytesPerToken = 4;
+/** A rough estimate: models scale images to a fixed size, whatever their bytes. */
+const tokensPerImage = 1_000;
 
-/** In the order of the prompt: instructions, tools, then what was said. */
+/** Returns the parts in the order of the prompt: system prompt, tools, messages. */
 export function contextParts({ promptParts, tools, messages }: PromptFilling): readonly ContextPart[] {
   return [
     ...promptParts.map(({ name, bytes }) => part(name, bytes)),
@@ -44,8 +44,9 @@ function messageParts(messages: readonly Message[]): readonly ContextPart[] {
         break;
       case "assistant":
         add("answers", message.content);
-        if (message.toolCalls !== undefined && message.toolCalls.length > 0)
+        if (message.toolCalls !== undefined && message.toolCalls.length > 0) {
           add("tool calls", JSON.stringify(message.toolCalls));
+        }
         break;
       case "tool":
         add(`results of ${message.toolName}`, message.content);
@@ -58,13 +59,14 @@ function messageParts(messages: readonly Message[]): readonly ContextPart[] {
   const parts = [...totals].map(([name, { count, bytes }]) => part(`${name} (${count})`, bytes));
   if (images.length === 0) return parts;
   const bytes = images.reduce((sum, image) => sum + imageBytes(image), 0);
-  return [...parts, { name: `images (${images.length})`, bytes, tokens: images.length * tokensOfImage }];
+  return [...parts, { name: `images (${images.length})`, bytes, tokens: images.length * tokensPerImage }];
 }
 
 function part(name: string, bytes: number): ContextPart {
-  return { name, bytes, tokens: Math.ceil(bytes / bytesOfToken) };
+  return { name, bytes, tokens: Math.ceil(bytes / bytesPerToken) };
 }
 
+/** Returns the UTF-8 length of a text in bytes. */
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }

@@ -1,7 +1,8 @@
-/** What a session costs: tokens as the server counts them, requests and time, per model; money by the person's prices. */
+/** Counts the costs of a session by model: requests, tokens as the server counts them, time, and money. */
 import type { CostReport, ModelCost, SessionEvent } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 
-/** For a million tokens, in whatever money the person thinks of. */
+/** Prices of a million tokens, in any currency. */
 export interface Prices {
   readonly input?: number;
   readonly output?: number;
@@ -67,7 +68,7 @@ export function createCostMeter(ofSession: string, now: () => number = () => per
     report(prices) {
       const rows = [...models.values()];
       const money = moneyOf(rows, prices);
-      return { models: rows, toolCalls, toolMs, ...(money === undefined ? {} : { money }) };
+      return { models: rows, toolCalls, toolMs, ...defined({ money }) };
     },
   };
 }

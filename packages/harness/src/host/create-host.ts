@@ -1,7 +1,8 @@
-/** The program around a chat, as its screens see it: one file per group of questions, put together here. */
+/** Creates the `Host` that a screen uses, from one file for each group of its methods. */
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { ContextPart, CustomCommand, Host, SessionChoice, SessionLink } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import type { Undo } from "@localharness/store/undo/undo-changes";
 import { readBranch } from "@localharness/tools";
@@ -30,14 +31,14 @@ export interface HostParts {
   readonly composition: Composition;
   readonly settings: Settings;
   readonly trust: Trust;
-  /** The session to begin with; absent: a new one. */
+  /** The session to begin with; absent for a new one. */
   readonly earlier?: EarlierSession;
 }
 
-/** A host and the session that it shows; the host opens others in its place, which go on in the mode of the one before. */
+/** A host with its current session. A session that the host opens later replaces it and keeps its permission mode. */
 export interface OpenedHost {
   readonly host: Host;
-  /** The session of now. */
+  /** Returns the current session. */
   session(): Session;
 }
 
@@ -58,13 +59,13 @@ export function createHost(parts: HostParts): OpenedHost {
   return { host: { open, ...methods }, session: () => session };
 }
 
-/** The session of now, and what counts its cost. */
+/** The current session and the meter of its costs. */
 export interface Current {
   session(): Session;
   meter(): CostMeter;
 }
 
-/** What may be asked of the program about a session, whoever opens sessions. */
+/** The methods of a host, except the one that opens sessions. */
 export type HostMethods = Omit<Host, "open">;
 
 export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter }: Current): HostMethods {
@@ -123,10 +124,10 @@ function meterOf({ selected }: Composition, session: Session): CostMeter {
 }
 
 function pricesOf({ values: { price_input: input, price_output: output } }: Settings): Prices {
-  return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
+  return { ...defined({ input }), ...defined({ output }) };
 }
 
-/** How long a server may take to count. */
+/** The time limit of a token count, in milliseconds. */
 const countMs = 3_000;
 
 async function countContext(
@@ -144,7 +145,7 @@ async function countContext(
   );
 }
 
-/** The system prompt of a session, also of one that is yet to begin. */
+/** Returns the system prompt of a session, even before it has begun. */
 async function promptOf({ guidance }: Composition, session: Session, trust: Trust): Promise<string> {
   const [first] = session.view().messages;
   return first?.role === "system" ? first.content : (await guidance.prompt(trust)).text;

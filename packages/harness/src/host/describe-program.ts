@@ -1,4 +1,4 @@
-/** What happened, for a report of a mistake: nothing that the person or the model has written, no paths, no keys. */
+/** Describes the program and the session for a bug report, without texts of the person or the model, paths or keys. */
 import { release } from "node:os";
 import type { Session } from "@localharness/engine";
 import { countText } from "@localharness/protocol";
@@ -26,7 +26,7 @@ export function describeProgram({ selected, sandbox, registry }: Composition, se
   return lines.join("\n");
 }
 
-/** Servers of files call a model by the path of its file. */
+/** Returns the last part of a model's name: some servers name a model by the path of its file. */
 function lastName(model: string): string {
   return model.split(/[\\/]/).at(-1) ?? "";
 }

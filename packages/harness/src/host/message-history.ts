@@ -1,25 +1,25 @@
-/** Messages that the person has sent in this workspace: one JSON text a line, appended, readable by the person alone. */
+/** Keeps the messages sent in a workspace: a private file with one JSON string per line. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { mkdir, open, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { readPlain, replaceFile, requirePlain, type WriteJournal, withoutWaiting } from "@localharness/tools";
 
-/** What is offered again: as many as the editor of the screen keeps. */
-const mostMessages = 100;
-/** A longer message is a paste that nobody looks for in a history. */
-const longestMessage = 20_000;
-/** From here on the file is written anew with its newest messages. */
-const longestFile = 2 * 1024 * 1024;
+/** The number of messages that are returned, the same as the screen's editor keeps. */
+const maxMessages = 100;
+/** A longer message is not kept: it is a paste, which nobody looks for in a history. */
+const maxMessageChars = 20_000;
+/** Above this size, the file is rewritten with its newest messages only. */
+const maxFileBytes = 2 * 1024 * 1024;
 
 export interface MessageHistory {
-  /** Oldest first; none when nothing is kept or can be read. */
+  /** Returns the messages, oldest first; none when the file is missing or unreadable. */
   read(): Promise<readonly string[]>;
-  /** Rejects with the system's error when it cannot be kept. */
+  /** Saves a message. Rejects with the file system's error. */
   remember(message: string): Promise<void>;
 }
 
-/** `state` undefined: there is nowhere to keep anything. `mask` takes known secrets out. */
+/** Opens the history of a workspace. Without a `state` folder, nothing is saved. `mask` masks known secrets. */
 export function openMessageHistory(
   state: string | undefined,
   workspace: string,
@@ -31,7 +31,7 @@ export function openMessageHistory(
   return {
     read: () => readMessages(path),
     async remember(message) {
-      if (message.trim() === "" || message.length > longestMessage) return;
+      if (message.trim() === "" || message.length > maxMessageChars) return;
       await appendLine(path, JSON.stringify(mask(message)));
       await shorten(path, journal);
     },
@@ -50,11 +50,11 @@ export function historyPath(state: string, workspace: string): string {
 async function readMessages(path: string): Promise<readonly string[]> {
   const text = await readPlain(path).then(String, () => "");
   const messages = text.split("\n").flatMap(readLine);
-  // The same message twice in a row is one step back in the history.
-  return messages.filter((message, index) => message !== messages[index - 1]).slice(-mostMessages);
+  // A message sent twice in a row counts once.
+  return messages.filter((message, index) => message !== messages[index - 1]).slice(-maxMessages);
 }
 
-/** A line that was torn, or written by something else, is left out. */
+/** Returns the message of a line; none for a torn or foreign line. */
 function readLine(line: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(line);
@@ -70,7 +70,7 @@ async function appendLine(path: string, line: string): Promise<void> {
   const file = await open(path, withoutWaiting(O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW), 0o600);
   try {
     requirePlain(await file.stat());
-    // A line feed before it as well: what a crash has torn off does not take this message with it.
+    // The line feed before the message ends a line that a crash has cut off.
     await file.write(`\n${line}\n`);
   } finally {
     await file.close();
@@ -78,7 +78,7 @@ async function appendLine(path: string, line: string): Promise<void> {
 }
 
 async function shorten(path: string, journal: WriteJournal): Promise<void> {
-  if ((await stat(path)).size <= longestFile) return;
+  if ((await stat(path)).size <= maxFileBytes) return;
   const kept = (await readMessages(path)).map((message) => JSON.stringify(message));
   await replaceFile(path, Buffer.from(`${kept.join("\n")}\n`), { journal, mode: 0o600 });
 }

@@ -1,13 +1,14 @@
-/** The models of the server that answers now, and another one for the session that runs. */
+/** Lists the models of the current server, and switches the session's model. */
 import type { Session } from "@localharness/engine";
 import type { FoundModel } from "@localharness/models";
 import type { ModelChoice } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
 import { tellUnseen } from "../images/seen-images.ts";
 
 type Models = Pick<Composition, "selected" | "listModels" | "chooseModel">;
 
-/** The one in use comes first, also when its server does not list it. */
+/** Returns the models of the server. The current one comes first, even when the server does not list it. */
 export async function listModelChoices(models: Models): Promise<readonly ModelChoice[]> {
   const { isNamed } = await import("@localharness/models");
   const { model } = models.selected;
@@ -18,7 +19,7 @@ export async function listModelChoices(models: Models): Promise<readonly ModelCh
     choices.push({
       name: model.name,
       current: true,
-      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...defined({ contextWindow }),
     });
   }
   return choices.toSorted((left, right) => Number(right.current) - Number(left.current));
@@ -35,9 +36,6 @@ function asChoice(model: FoundModel, current: boolean): ModelChoice {
   return {
     name,
     current,
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(canCallTools === undefined ? {} : { tools: canCallTools }),
-    ...(canSee === undefined ? {} : { vision: canSee }),
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+    ...defined({ contextWindow, tools: canCallTools, vision: canSee, sizeBytes }),
   };
 }

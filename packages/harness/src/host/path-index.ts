@@ -1,15 +1,18 @@
-/** The paths of the workspace for completion: listed when first wanted, kept, and listed anew when they are old. */
+/** Completes paths of the workspace from a file list that is cached and refreshed when it is old. */
 import { setImmediate as nextRound } from "node:timers/promises";
 import type { FileListing } from "@localharness/tools";
 import { createPathTable, type PathTable, rankPaths } from "./rank-paths.ts";
 
 export interface PathIndex {
-  /** Best first; `""` gives what lies at the top. While a listing runs, what an earlier one gave. */
+  /**
+   * Returns matching paths, best first; the top level for `""`. Uses the old list while a new one loads. Returns
+   * nothing when a newer call came meanwhile.
+   */
   complete(typed: string, limit: number): Promise<readonly string[]>;
 }
 
-/** A home folder may hold millions. */
-const mostPaths = 400_000;
+/** A limit on memory: a home folder may contain millions of files. */
+const maxPaths = 400_000;
 const freshMs = 5_000;
 
 export function createPathIndex(
@@ -38,7 +41,7 @@ export function createPathIndex(
     async complete(typed, limit) {
       const mine = ++newest;
       if (table === undefined) await listAgain();
-      // What cannot be listed now is listed later; until then the old list answers.
+      // When listing fails, the old list stays in use and a later call tries again.
       else if (now() - listedAt > freshMs) listAgain().catch(() => undefined);
       const current = table;
       if (current === undefined || mine !== newest) return [];
@@ -54,7 +57,7 @@ export function createPathIndex(
 async function listTable(
   list: (most: number, signal: AbortSignal) => Promise<FileListing>,
 ): Promise<PathTable> {
-  const { paths } = await list(mostPaths, new AbortController().signal);
+  const { paths } = await list(maxPaths, new AbortController().signal);
   const folders = new Set<string>();
   for (const [index, path] of paths.entries()) {
     if (index % 4_096 === 0) await nextRound();

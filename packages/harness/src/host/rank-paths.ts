@@ -1,21 +1,24 @@
-/** Ranks paths by what is typed of them: every letter in order, best first. In slices, so that keys are never waited for. */
+/**
+ * Ranks paths by fuzzy match: all typed letters must occur in order. It works in short slices, so that key presses are
+ * handled in between.
+ */
 
 export interface PathTable {
   readonly paths: readonly string[];
-  /** The same in lower case, which is compared. */
+  /** The paths in lower case, for comparison. */
   readonly lower: readonly string[];
-  /** Which letters and digits occur, one bit each: most paths are ruled out by it. */
+  /** A bit set of the characters in each path, which rules out most paths quickly. */
   readonly letters: Uint32Array;
-  /** Where the last name of each begins. */
+  /** The offset of the last name in each path. */
   readonly names: Uint32Array;
 }
 
-/** Milliseconds of one slice. */
+/** Duration of one slice. */
 const sliceMs = 6;
-/** Paths between two looks at the clock. */
+/** Number of paths between two checks of the clock. */
 const chunk = 512;
 
-/** Yields to the event loop between slices: a hundred thousand paths take some tens of milliseconds. */
+/** Builds the table of paths. Awaits `rest` between slices, because 100,000 paths take some tens of milliseconds. */
 export async function createPathTable(
   paths: readonly string[],
   rest: () => Promise<void>,
@@ -37,13 +40,16 @@ export async function createPathTable(
 }
 
 export interface Ranking {
-  /** Indexes of the best, best first. */
+  /** Indexes of the best paths, best first. */
   readonly best: readonly number[];
-  /** Indexes of all that match: what is typed further is looked for among them. */
+  /** Indexes of all matching paths: when more is typed, only these can match. */
   readonly matching: Uint32Array;
 }
 
-/** `among`: indexes that can match at all, undefined for all. Undefined when `stopped` said so. */
+/**
+ * Returns the `limit` best paths. `among` has the indexes that can match, undefined for all. Awaits `rest` between
+ * slices. Returns undefined when `stopped` returns true.
+ */
 export async function rankPaths(
   table: PathTable,
   typed: string,
@@ -59,7 +65,7 @@ export async function rankPaths(
   const matching = new Uint32Array(count);
   let found = 0;
   let until = performance.now() + sliceMs;
-  for (let at = 0; at < count; at++) {
+  for (let at = 0; at < count; at += 1) {
     if (at % chunk === 0 && performance.now() >= until) {
       await rest();
       if (stopped()) return undefined;
@@ -75,13 +81,13 @@ export async function rankPaths(
   return { best: best.map((one) => one.index), matching: matching.subarray(0, found) };
 }
 
-/** Higher is better; undefined when the letters are not there in this order. */
+/** Returns the score of a path, higher is better; undefined when it does not contain the letters in order. */
 export function scorePath(path: string, wanted: string, nameAt = nameOf(path)): number | undefined {
   if (wanted === "") return -depthOf(path) * 1_000 - path.length;
   const inName = path.indexOf(wanted, nameAt);
   const shortness = -path.length;
   if (inName === nameAt) {
-    // The whole name before all that go on, and one that only an ending is added to before others.
+    // An exact name scores highest, then a name with only an extension added.
     const after = path.charAt(nameAt + wanted.length);
     const whole = after === "" ? 10_000 : after === "." || after === "/" ? 5_000 : 0;
     return 60_000 + whole + shortness;
@@ -93,11 +99,11 @@ export function scorePath(path: string, wanted: string, nameAt = nameOf(path)): 
   return spread === undefined ? undefined : 20_000 - spread * 20 + shortness;
 }
 
-/** How far the letters lie apart, gaps that begin at a new word not counted; undefined when they are not all there. */
+/** Returns how far the letters lie apart, without gaps that end at a new word; undefined when one is missing. */
 function spreadOf(path: string, wanted: string, from: number): number | undefined {
   let at = from;
   let gaps = 0;
-  for (let index = 0; index < wanted.length; index++) {
+  for (let index = 0; index < wanted.length; index += 1) {
     const found = path.indexOf(wanted.charAt(index), at);
     if (found === -1) return undefined;
     if (found !== at && !isBoundary(path, found)) gaps += Math.min(found - at, 20) + 2;
@@ -106,7 +112,7 @@ function spreadOf(path: string, wanted: string, from: number): number | undefine
   return gaps + (from === 0 ? 30 : 0);
 }
 
-/** The name of a folder ends in a slash. */
+/** Returns the offset of the last name. The path of a folder ends with a slash. */
 function nameOf(path: string): number {
   return path.lastIndexOf("/", path.length - 2) + 1;
 }
@@ -117,7 +123,8 @@ function isBoundary(path: string, at: number): boolean {
 
 function depthOf(path: string): number {
   let depth = 0;
-  for (let at = path.indexOf("/"); at !== -1 && at < path.length - 1; at = path.indexOf("/", at + 1)) depth++;
+  for (let at = path.indexOf("/"); at !== -1 && at < path.length - 1; at = path.indexOf("/", at + 1))
+    depth += 1;
   return depth;
 }
 
@@ -127,15 +134,15 @@ function keepBest(
   limit: number,
 ): void {
   let at = best.length;
-  while (at > 0 && (best[at - 1]?.score ?? 0) < one.score) at--;
+  while (at > 0 && (best[at - 1]?.score ?? 0) < one.score) at -= 1;
   best.splice(at, 0, one);
   if (best.length > limit) best.pop();
 }
 
-/** One bit for each of a to z, five for what else there is. */
+/** Returns the bit set of a text: one bit for each of a to z, three for digits, one for `.`, one for `-` and `_`. */
 function lettersOf(lower: string): number {
   let bits = 0;
-  for (let at = 0; at < lower.length; at++) {
+  for (let at = 0; at < lower.length; at += 1) {
     const code = lower.charCodeAt(at);
     if (code >= 97 && code <= 122) bits |= 1 << (code - 97);
     else if (code >= 48 && code <= 57) bits |= 1 << (26 + (code % 3));

@@ -1,4 +1,4 @@
-/** The rules that hold in this workspace, as lines for the person. */
+/** Lists the rules that apply in this workspace, and removes rules of the person. */
 import type { PolicyStore } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { RuleChoice } from "@localharness/protocol";
@@ -9,10 +9,10 @@ export async function listRuleChoices(store: PolicyStore): Promise<readonly Rule
   return rules.map((rule) => ({
     id: rule.id,
     line: ruleLine(rule),
-    forgettable: rule.origin === "user",
+    forgettable: rule.origin === "user" || rule.origin === "remembered",
   }));
 }
 
 export async function forgetRule(store: PolicyStore, id: string): Promise<void> {
-  if (!(await store.forget(id))) throw usageError(`there is no rule ${id} of yours`);
+  if (!(await store.forget(id))) throw usageError(`you have no rule ${id}`);
 }

@@ -1,10 +1,10 @@
-/** Earlier sessions and branches, opened in place of the one that is shown. */
+/** Opens earlier sessions and forks in place of the current one, and lists, renames, deletes and exports sessions. */
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { Host, SessionChoice } from "@localharness/protocol";
 import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
 
-/** What to go on with; undefined for an empty session. Rejects with words for the person. */
+/** Opens the session to continue; returns undefined for a new session. Rejects with a `HarnessError` for the person. */
 export async function takeEarlier(
   sessions: KeptSessions | undefined,
   current: Session,
@@ -15,7 +15,7 @@ export async function takeEarlier(
   const kept = required(sessions);
   if (which.kind === "fork") return kept.forkSession(current.id, which.beforeSeq);
   const id = await kept.findSession(which.id);
-  if (id === current.id) throw usageError("that is the session that is shown");
+  if (id === current.id) throw usageError("this session is open already");
   return kept.openSession(id);
 }
 
@@ -28,13 +28,14 @@ export function sessionMethods(sessions: KeptSessions | undefined, current: () =
   return {
     async listSessions(words, signal) {
       const listed = await required(sessions).listSessions(words, signal);
-      // One in which nothing was said is nothing to go back to.
+      // A session without messages has nothing to continue.
       return listed.filter(({ id, messages }) => id !== current().id && messages > 0);
     },
     renameSession: async (id, name) => required(sessions).renameSession(id, name),
     async deleteSession(id) {
-      if (id === current().id)
-        throw usageError("that is the session that is shown: /clear begins another one");
+      if (id === current().id) {
+        throw usageError("the current session cannot be deleted: begin another one with /clear first");
+      }
       await required(sessions).deleteSession(id);
     },
     async listForks() {
@@ -47,5 +48,7 @@ export function sessionMethods(sessions: KeptSessions | undefined, current: () =
 
 function required(sessions: KeptSessions | undefined): KeptSessions {
   if (sessions !== undefined) return sessions;
-  throw usageError("no sessions are kept in this run: they need a home folder, and the setting sessions");
+  throw usageError(
+    'no sessions are saved in this run: that needs a home folder, and the setting "sessions" at "keep"',
+  );
 }

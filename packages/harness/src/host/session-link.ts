@@ -1,8 +1,8 @@
-/** A session of this process, as the screen sees it. */
+/** Connects a screen to a session of this process. */
 import type { Session } from "@localharness/engine";
 import type { SessionEvent, SessionLink } from "@localharness/protocol";
 
-/** `history`: what happened before the session was taken up. */
+/** Returns the link to a session. `history` has the events from before it was continued. */
 export function linkSession(session: Session, history: readonly SessionEvent[] = []): SessionLink {
   return {
     id: session.id,
@@ -10,5 +10,6 @@ export function linkSession(session: Session, history: readonly SessionEvent[] =
     subscribe: (listener) => session.subscribe(listener),
     send: (command) => session.send(command),
     mode: () => session.mode(),
+    model: () => session.model(),
   };
 }

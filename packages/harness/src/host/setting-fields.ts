@@ -1,7 +1,7 @@
-/** The settings as the editor shows them, and how one is changed: checked as the file is checked, then kept in it. */
+/** Lists the settings for the settings editor, and changes one in config.json. */
 import { join } from "node:path";
 import type { JsonValue, SettingField } from "@localharness/protocol";
-import { reasonOf, suggestion } from "@localharness/protocol";
+import { defined, reasonOf, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import type { WriteJournal } from "@localharness/tools";
 import { changeConfig } from "../config/change-config.ts";
@@ -10,7 +10,7 @@ import { type Field, fields, variableName } from "../config/fields.ts";
 import { maskAddress } from "../config/mask-address.ts";
 import type { Settings } from "../config/settings.ts";
 
-/** What holds in this run, and below it what config.json says for the next one. */
+/** Returns every setting: its value from an option or a variable of this run, else the one in config.json. */
 export async function listSettingFields({
   values,
   origins,
@@ -29,14 +29,15 @@ export async function listSettingFields({
       value,
       ...(shown === value ? {} : { shown }),
       origin: overridden ? origin : value === undefined ? "" : "config.json",
+      unset: field.unset,
       about: aboutField(field),
       expected: field.expected,
-      ...(field.choices === undefined ? {} : { choices: field.choices }),
+      ...defined({ choices: field.choices }),
     };
   });
 }
 
-/** The message when it is not right or could not be kept. */
+/** Saves a setting. Returns an error message when the value is invalid or cannot be saved. */
 export async function changeSettingField(
   folder: string | undefined,
   journal: WriteJournal,
@@ -49,8 +50,9 @@ export async function changeSettingField(
     return `there is no setting "${key}".${suggestion(key, known)}`;
   }
   const value = text === undefined ? undefined : readText(field, text);
-  if (text !== undefined && value === undefined)
+  if (text !== undefined && value === undefined) {
     return `"${key}" expects ${field.expected}, got ${JSON.stringify(text.slice(0, 60))}`;
+  }
   try {
     await changeConfig(folder, journal, field.key, value);
     return undefined;

@@ -1,4 +1,4 @@
-/** Which tools are on offer: switched for the session that runs from its next turn on, and kept for later ones. */
+/** Lists the tools, and switches one on or off: in the current session from its next turn on, and in later sessions. */
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
@@ -7,7 +7,7 @@ import { toolSet } from "@localharness/tools";
 import type { Composition } from "../compose.ts";
 import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";
-import { type Settings, usualTools } from "../config/settings.ts";
+import { defaultTools, type Settings } from "../config/settings.ts";
 
 type Tools = Pick<Composition, "registry" | "allTools" | "chooseTools" | "journal">;
 
@@ -26,7 +26,10 @@ export interface ToolSwitch {
   readonly on: boolean;
 }
 
-/** Holds for this session also when it cannot be kept: then it rejects with why. */
+/**
+ * Switches a tool. When the change cannot be saved, it applies to this session and the function rejects with the
+ * reason.
+ */
 export async function switchTool(
   tools: Tools,
   session: Session,
@@ -40,7 +43,7 @@ export async function switchTool(
   const registry = tools.chooseTools(switched(before, wanted));
   session.useTools(registry);
   const { folder, origins } = settings;
-  // What an option or a variable has chosen is of this run alone.
+  // A choice by an option or a variable is for this run only, so it is not saved.
   const ofRun = origins.tools !== undefined && origins.tools !== "config.json";
   const kept = ofRun
     ? switched(await keptTools(tools, folder), wanted)
@@ -51,14 +54,14 @@ export async function switchTool(
 function switched(names: readonly string[], { name, on }: ToolSwitch): readonly string[] {
   const others = names.filter((one) => one !== name);
   const all = on ? [...others, name] : others;
-  if (all.length === 0) throw usageError("at least one tool has to stay on");
+  if (all.length === 0) throw usageError("at least one tool must stay on");
   return all;
 }
 
-/** What a start without an option would offer. */
+/** Returns the tools that a start without options would use. */
 async function keptTools({ allTools }: Tools, folder: string | undefined): Promise<readonly string[]> {
   const file = folder === undefined ? {} : await readConfigFile(join(folder, "config.json"));
-  const choice = file.tools ?? usualTools;
+  const choice = file.tools ?? defaultTools;
   if (typeof choice !== "string") return choice;
   return toolSet(allTools.list(), choice).map((tool) => tool.name);
 }

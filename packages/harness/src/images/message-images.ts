@@ -1,12 +1,11 @@
-/** The images that `--image` names. */
-
+/** Reads the images that `--image` names. */
 import { usageError } from "@localharness/engine";
 import { type ImageContent, tooManyImages } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
 import { readImageFile } from "./persons-image.ts";
 import { blindMessage, canSee } from "./seen-images.ts";
 
-/** Throws a `HarnessError` (`usage`) for a file that is no image, and for a model that is known to see none. */
+/** Returns the images. Throws a `HarnessError` (`usage`) for a non-image, and for a model that sees no images. */
 export async function imagesForMessage(
   paths: readonly string[],
   composition: Pick<Composition, "selected" | "listModels">,
@@ -17,7 +16,7 @@ export async function imagesForMessage(
     if (came.kind === "absent") throw usageError(`--image: there is no file ${path}`);
     if (came.kind === "refused") throw usageError(`--image: ${came.message}`);
     images.push(came.image);
-    // At each, so that no more than the limit is ever held.
+    // Checked after each image, so that memory never holds more than the limit.
     const tooMany = tooManyImages(images);
     if (tooMany !== undefined) throw usageError(`--image: ${tooMany}`);
   }

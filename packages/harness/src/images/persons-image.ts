@@ -1,4 +1,4 @@
-/** Images that the person shows to the model: a file they have named or dropped, or what is in their clipboard. */
+/** Reads an image that the person shows to the model: a file that they named or dropped, or the clipboard. */
 import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,19 +6,22 @@ import type { ImageReading } from "@localharness/protocol";
 import { type ImageContent, imageTypeOf } from "@localharness/protocol";
 import type { Composition } from "../compose.ts";
 
-export const mostImageBytes = 10 * 1024 * 1024;
+export const maxImageBytes = 10 * 1024 * 1024;
 
-/** A path as terminals paste it: quoted, with escaped blanks, as a URL, from the home folder or the workspace. */
+/**
+ * Reads an image file. The path may be quoted, have escaped blanks, be a `file:` URL, or be relative to the workspace
+ * or the home folder (`~/`), as terminals paste it.
+ */
 export async function readImageFile(typed: string, workspace: string): Promise<ImageReading> {
   const { readPersonsFile } = await import("@localharness/tools");
   let refusal: ImageReading = { kind: "absent" };
   for (const path of pathsMeant(typed.trim(), workspace)) {
-    const file = await readPersonsFile(path, mostImageBytes);
+    const file = await readPersonsFile(path, maxImageBytes);
     if (file.kind === "refused") refusal = { kind: "refused", message: `${path}: ${file.message}` };
     if (file.kind !== "read") continue;
     const image = imageOf(file.bytes, basename(path));
     if (image !== undefined) return { kind: "image", image };
-    const message = `${path} is no image: PNG, JPEG, GIF and WebP are known by their first bytes`;
+    const message = `${path} is not an image: its first bytes are not those of PNG, JPEG, GIF or WebP`;
     return { kind: "refused", message };
   }
   return refusal;
@@ -27,22 +30,22 @@ export async function readImageFile(typed: string, workspace: string): Promise<I
 export async function readClipboardImage({
   readClipboard,
 }: Pick<Composition, "readClipboard">): Promise<ImageReading> {
-  const taken = await readClipboard(mostImageBytes);
+  const taken = await readClipboard(maxImageBytes);
   if (taken.kind === "none") return { kind: "refused", message: taken.message };
   const image = imageOf(taken.bytes, "clipboard.png");
   return image === undefined
-    ? { kind: "refused", message: "what the clipboard gave is no image" }
+    ? { kind: "refused", message: "the clipboard does not contain an image" }
     : { kind: "image", image };
 }
 
-/** The image that the bytes are; undefined when they are none. */
+/** Returns the bytes as an image; undefined when they are not one. */
 function imageOf(bytes: Buffer, name: string): ImageContent | undefined {
   const mediaType = imageTypeOf(bytes.subarray(0, 24).toString("base64"));
   if (mediaType === undefined) return undefined;
   return { mediaType, data: bytes.toString("base64"), name: name.slice(0, 100) };
 }
 
-/** As it stands first; then as a shell would read it. */
+/** Returns the paths that the typed text may mean: first as written, then unescaped as a shell would. */
 function pathsMeant(typed: string, workspace: string): readonly string[] {
   if (typed === "" || typed.includes("\0")) return [];
   const quoted = /^(["'])(.*)\1$/.exec(typed)?.[2];

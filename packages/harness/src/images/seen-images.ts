@@ -1,13 +1,15 @@
-/** Whether the model in use sees images, and what the person is told when it does not see those of a session. */
+/** Finds out whether the current model accepts images, and warns when it does not get those of a session. */
 import type { Session } from "@localharness/engine";
-import type { SelectedModel } from "@localharness/models";
-import type { Composition } from "../compose.ts";
+import type { FoundModel, SelectedModel } from "@localharness/models";
 
-/** Undefined when nobody knows. A server that was not looked at before is asked. */
-export async function canSee({
-  selected,
-  listModels,
-}: Pick<Composition, "selected" | "listModels">): Promise<boolean | undefined> {
+/** The model in use, and the models that its server has. */
+export interface ModelChoice {
+  readonly selected: SelectedModel;
+  listModels(): Promise<readonly FoundModel[]>;
+}
+
+/** Tells whether the model accepts images; undefined when that is not known. Asks the server if necessary. */
+export async function canSee({ selected, listModels }: ModelChoice): Promise<boolean | undefined> {
   if (selected.canSee !== undefined || selected.provider === "replay") return selected.canSee;
   const { name } = selected.model;
   const { isNamed } = await import("@localharness/models");
@@ -16,10 +18,10 @@ export async function canSee({
 }
 
 export function blindMessage(model: string): string {
-  return `${model} sees no images: take one that does with --model`;
+  return `${model} sees no images: choose a model that does with --model`;
 }
 
-/** Says it when what was shown before does not go to the model of now. */
+/** Warns when the session has images that the new model does not get. */
 export function tellUnseen(session: Session, { canSee: sees, model }: SelectedModel): void {
   if (sees !== false) return;
   const shown = session
@@ -28,10 +30,11 @@ export function tellUnseen(session: Session, { canSee: sees, model }: SelectedMo
       (count, message) => count + (message.role === "user" ? (message.images?.length ?? 0) : 0),
       0,
     );
-  if (shown > 0)
+  if (shown > 0) {
     session.notice(
       "warning",
       "images-unseen",
-      `${model.name} sees no images: the ${shown} of this session do not go to it, only their names`,
+      `${model.name} sees no images: it gets only the names of the ${shown} in this session`,
     );
+  }
 }

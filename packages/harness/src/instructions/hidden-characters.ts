@@ -1,8 +1,9 @@
-/** Takes out of a text what a person does not see in it and a model reads. */
+/** Removes characters that a person does not see but a model reads. */
+import { countText } from "@localharness/protocol";
 
 export interface SeenText {
   readonly text: string;
-  /** At most one sentence, for the person. */
+  /** At most one message for the person. */
   readonly warnings: readonly string[];
 }
 
@@ -13,7 +14,7 @@ const joins = letters
   .map((name) => `\\p{Script=${name}}`)
   .join("");
 
-/** Joiners and selectors where they belong to ordinary text: in emoji, and one at a time behind letters that join. */
+/** Joiners and variation selectors in ordinary text: in emoji, and single ones after letters of scripts that join. */
 const ordinary = [
   "(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})",
   "(?<=\\p{Extended_Pictographic})\\ufe0f",
@@ -21,20 +22,22 @@ const ordinary = [
   `(?<=[${joins}])[\\u200c\\u200d]`,
 ].join("|");
 
-// Characters that leave no mark: controls, zero-width, bidi, tags, selectors, lone surrogates.
+// Invisible characters: controls, zero-width, bidi, tags, selectors, lone surrogates.
 const hidden = new RegExp(
   `(?!\\n|\\t|${ordinary})[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\ufff9-\\ufffb\\p{Cs}]`,
   "gu",
 );
 
-/** Line ends become `\n`. `name` is how the text is called in the warning. */
+/**
+ * Returns the text without invisible characters and with `\n` line breaks. `name` is the text's name in the warning.
+ */
 export function withoutHidden(given: string, name: string): SeenText {
   const text = given.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const found = text.match(hidden) ?? [];
   if (found.length === 0) return { text, warnings: [] };
   const kinds = [...new Set(found)];
   const codes = `${kinds.slice(0, 3).map(codeOf).join(", ")}${kinds.length > 3 ? ", ..." : ""}`;
-  const warning = `${name} holds ${found.length} characters that nobody sees (${codes}): they were taken out before the model reads it`;
+  const warning = `${name} contains ${countText(found.length, "invisible character")} (${codes}): removed before the model reads it`;
   return { text: text.replace(hidden, ""), warnings: [warning] };
 }
 

@@ -1,4 +1,4 @@
-/** The system prompt with the instructions of the person and of the project behind it, marked as what they are. */
+/** Appends the instructions of the person and of the project to the system prompt, each in a marked section. */
 import type { InstructionPart } from "./read-instructions.ts";
 
 export interface PromptPart {
@@ -7,8 +7,8 @@ export interface PromptPart {
 }
 
 /**
- * The parts of the prompt, in order; joined they are the prompt. The same files give the same bytes. What names the
- * workspace comes last: folders with the same instructions differ in nothing before it.
+ * Returns the parts of the prompt in order; joined they are the prompt. The same files give the same bytes. The line
+ * that names the workspace comes last, so that prompts with the same instructions differ only there.
  */
 export function promptParts(
   base: string,
@@ -27,7 +27,7 @@ function section({ name, from, text, cutFrom }: InstructionPart): string {
     cutFrom === undefined
       ? ""
       : `\n[cut: ${name} has ${cutFrom} bytes${from === "project" ? "; read_file shows the rest" : ""}]`;
-  // What looks like the end of the section must not end it.
+  // The text must not contain a tag that ends the section.
   const inside = text.replaceAll(/<(?=\/?instructions\b)/gi, "< ");
   return `\n${preface[from]}\n<instructions from="${name}">\n${inside}${cut}\n</instructions>\n`;
 }
@@ -42,7 +42,7 @@ const beginning = /\n[^\n]+\n<instructions from="([^"]+)">\n/g;
 
 const ending = /\nWorkspace: [^\n]*\n$/;
 
-/** The parts of a prompt that was put together before. */
+/** Splits a prompt that `promptParts` built into its parts again. */
 export function partsOfPrompt(prompt: string): readonly PromptPart[] {
   const end = prompt.search(ending);
   const most = end === -1 ? prompt.length : end;

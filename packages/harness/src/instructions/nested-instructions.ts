@@ -1,21 +1,21 @@
-/** Tells the model, at the first look into a folder with instructions of its own, that they are there. */
+/** Tells the model about the instructions file of a folder, when a call first touches that folder. */
 import type { HookedCall } from "@localharness/engine";
 import type { Workspace } from "@localharness/tools";
 import { instructionNames } from "./read-instructions.ts";
 
 export interface NestedInstructions {
-  /** What to add to the result of a call that touched these paths. Each file is named once. */
+  /** Returns notes for the result of a call that touched these paths. Each file is named once per session. */
   notes(call: Pick<HookedCall, "paths">): readonly string[];
 }
 
-/** For one session. Costs a look at a name for each folder that is touched, and nothing in the prompt. */
+/** Creates the notes of one session. They cost one file lookup for each new folder, and no bytes of the prompt. */
 export function createNestedInstructions(workspace: Workspace): NestedInstructions {
   const looked = new Set<string>(["."]);
   return {
     notes(call) {
       const folders = (call.paths ?? []).flatMap(({ path }) => foldersAbove(path));
       return folders.flatMap((folder) => {
-        if (looked.has(folder) || looked.size > mostFolders) return [];
+        if (looked.has(folder) || looked.size > maxFolders) return [];
         looked.add(folder);
         const found = instructionNames
           .map((name) => `${folder}/${name}`)
@@ -26,18 +26,18 @@ export function createNestedInstructions(workspace: Workspace): NestedInstructio
   };
 }
 
-const mostFolders = 5_000;
+const maxFolders = 5_000;
 
 function noteOf(path: string, folder: string): string {
   return `${path} says how work is done in ${folder}/: read it before you change files there. It cannot grant permissions`;
 }
 
-/** The model is reading it already. */
+/** Tells whether the call itself touches the file: then the model is reading it already. */
 function touches({ paths = [] }: Pick<HookedCall, "paths">, path: string): boolean {
   return paths.some((one) => one.path === path);
 }
 
-/** From the outermost in; the path itself may be a folder. */
+/** Returns the folders of a path, the outermost first, and the path itself, which may be a folder. */
 function foldersAbove(path: string): readonly string[] {
   if (path.startsWith("/") || path.startsWith("..")) return [];
   const names = path.split("/");

@@ -1,37 +1,37 @@
-/** Reads what the person and the project say about how to work: AGENTS.md, or CLAUDE.md where there is none. */
+/** Reads the instructions of the person and of the project: AGENTS.md, or in a project CLAUDE.md when there is none. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf } from "@localharness/protocol";
+import { defined, reasonOf } from "@localharness/protocol";
 import type { Workspace } from "@localharness/tools";
-import { cleanInstructions, longestInstructions } from "./clean-instructions.ts";
+import { cleanInstructions, maxInstructionBytes } from "./clean-instructions.ts";
 
 export interface InstructionPart {
-  /** As it is called in the prompt and in /context. */
+  /** The name of the part in the prompt and in /context. */
   readonly name: string;
   readonly from: "person" | "project";
   readonly text: string;
-  /** Bytes of the whole file when only its beginning is in `text`. */
+  /** Size of the whole file in bytes, when `text` is only its beginning. */
   readonly cutFrom?: number;
 }
 
 export interface Instructions {
   /** In the order of the prompt. */
   readonly parts: readonly InstructionPart[];
-  /** For the person. */
+  /** Messages for the person. */
   readonly warnings: readonly string[];
 }
 
 export interface InstructionSources {
-  /** The folder of the person's own configuration. */
+  /** The configuration folder. */
   readonly folder: string | undefined;
-  /** Absent for a folder that is not trusted: nothing of it is read. */
+  /** Undefined for a folder that is not trusted: none of its files are read. */
   readonly workspace: Workspace | undefined;
 }
 
-/** The first that is there counts. */
+/** Names of instructions files; the first one that exists is used. */
 export const instructionNames: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
-/** Never rejects: what cannot be read is a warning. */
+/** Reads all instructions. Never rejects: an unreadable file becomes a warning. */
 export async function readInstructions({ folder, workspace }: InstructionSources): Promise<Instructions> {
   const own = folder === undefined ? [] : [await readOwn(join(folder, "AGENTS.md"))];
   const project = workspace === undefined ? [] : [await readProject(workspace)];
@@ -66,8 +66,8 @@ async function readProject(workspace: Workspace): Promise<Found | undefined> {
     }
     using file = opened.value;
     try {
-      // The size is said from what the disk says; no more is read than can be used.
-      const bytes = await file.read(longestInstructions + 4);
+      // Reads no more than can be used; the size in the warning comes from the file system.
+      const bytes = await file.read(maxInstructionBytes + 4);
       return partOf(bytes, name, "project", file.stats.size);
     } catch (error) {
       return { warnings: [`${name} cannot be read: ${reasonOf(error)}`] };
@@ -79,5 +79,5 @@ async function readProject(workspace: Workspace): Promise<Found | undefined> {
 function partOf(bytes: Buffer, name: string, from: InstructionPart["from"], size = bytes.length): Found {
   const { text, warnings, cutFrom } = cleanInstructions(bytes, name, size);
   if (text === "") return { warnings };
-  return { part: { name, from, text, ...(cutFrom === undefined ? {} : { cutFrom }) }, warnings };
+  return { part: { name, from, text, ...defined({ cutFrom }) }, warnings };
 }

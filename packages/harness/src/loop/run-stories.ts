@@ -1,4 +1,4 @@
-/** The unattended loop: one story a turn, each in a fresh conversation, until all pass or nothing moves any more. */
+/** Runs the unattended loop: one story per turn in a new session, until all pass or nothing changes any more. */
 import type { TurnEnd } from "@localharness/engine";
 import { exitCodes } from "../exit-code.ts";
 import { nextStory, readTaskFile, type Story } from "./task-file.ts";
@@ -7,46 +7,47 @@ import { workspaceMark } from "./workspace-mark.ts";
 export interface LoopOptions {
   /** Absolute path of the task file. */
   readonly taskFile: string;
-  /** The same, as the model is to name it. */
+  /** The path of the task file as written in messages to the model. */
   readonly taskPath: string;
   readonly workspace: string;
   readonly maxTurns: number;
-  /** Runs one turn in a fresh conversation. */
+  /** Runs one turn in a new session. */
   runTurn(message: string): Promise<TurnEnd>;
-  /** Tells the person how it goes. */
+  /** Shows the person a line about the progress. */
   tell(line: string): void;
 }
 
 export interface LoopResult {
   readonly type: "loop-result";
   readonly exitCode: number;
-  /** Why it ended, in words. */
+  /** Why the loop ended, in words. */
   readonly reason: string;
   readonly turns: number;
   readonly passed: number;
-  /** None when the file could not be read any more. */
+  /** Empty when the task file can no longer be read. */
   readonly stories: readonly { readonly id: string; readonly title: string; readonly passes: boolean }[];
 }
 
-/** Turns in a row that may change nothing before the loop gives up. */
-const idleTurns = 2;
+/** Turns in a row without a change after which the loop gives up. */
+const maxIdleTurns = 2;
 
-/** What the loop came to; the last lines told are the summary. */
+/** Runs the loop and returns its result. The last lines it shows are a summary. */
 export async function runStories(options: LoopOptions): Promise<LoopResult> {
   let idle = 0;
   let denied = 0;
   for (let turn = 1; ; turn += 1) {
     const tasks = await readTaskFile(options.taskFile);
-    if (!tasks.ok)
+    if (!tasks.ok) {
       return finish(
         options,
         exitCodes.error,
         `${options.taskPath} cannot be read: ${tasks.problem}`,
         turn - 1,
       );
+    }
     const story = nextStory(tasks.stories);
     if (story === undefined) return finish(options, exitCodes.done, "all stories pass", turn - 1);
-    if (idle >= idleTurns) return finish(options, stuckCode(denied), stuckText(denied), turn - 1);
+    if (idle >= maxIdleTurns) return finish(options, stuckCode(denied), stuckText(denied), turn - 1);
     if (turn > options.maxTurns) {
       return finish(
         options,
@@ -63,15 +64,16 @@ export async function runStories(options: LoopOptions): Promise<LoopResult> {
     const end = await options.runTurn(storyMessage(options.taskPath, story));
     denied += end.denied;
     if (end.reason === "interrupted") return finish(options, exitCodes.interrupted, "interrupted", turn);
-    if (end.reason === "error")
+    if (end.reason === "error") {
       return finish(options, exitCodes.error, end.message ?? "the model failed", turn);
+    }
     const moved = before !== (await workspaceMark(options.workspace));
     idle = moved ? 0 : idle + 1;
     if (!moved) options.tell(`turn ${turn}: nothing changed`);
   }
 }
 
-/** What the model is asked in each turn. */
+/** Returns the message to the model for one story. */
 export function storyMessage(taskPath: string, story: Story): string {
   return `Work on one story of the task file ${taskPath}, the story with id ${JSON.stringify(story.id)}${story.title === "" ? "" : `: ${story.title}`}.
 1. Read ${taskPath} and what the story needs.
@@ -86,7 +88,7 @@ function stuckCode(denied: number): number {
 }
 
 function stuckText(denied: number): string {
-  const text = `no progress in ${idleTurns} turns: no file, commit or flag changed`;
+  const text = `no progress in ${maxIdleTurns} turns: no file, commit or flag changed`;
   if (denied === 0) return text;
   return `${text}; ${denied} calls were denied: allow what the stories need, for example with --mode accept-edits`;
 }

@@ -1,4 +1,4 @@
-/** The task file of the unattended loop: stories, each with a `passes` flag. */
+/** Reads the task file of the unattended loop: a list of stories, each with a `passes` flag. */
 import { readFile } from "node:fs/promises";
 import { isJsonObject, type JsonObject, type JsonValue, reasonOf } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
@@ -7,7 +7,7 @@ export interface Story {
   readonly id: string;
   readonly title: string;
   readonly passes: boolean;
-  /** Lower comes first; as in the file where none is given. */
+  /** Lower comes first; without one, the position in the file. */
   readonly priority: number;
 }
 
@@ -15,7 +15,9 @@ export type TaskFile =
   | { readonly ok: true; readonly stories: readonly Story[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads the stories of a task file. A file that the model has damaged is a problem to report, never an exception. */
+/**
+ * Reads the stories of a task file. Never throws: the model may have damaged the file, which is a problem to report.
+ */
 export async function readTaskFile(path: string): Promise<TaskFile> {
   try {
     return parseTasks(await readFile(path, "utf8"));
@@ -24,10 +26,16 @@ export async function readTaskFile(path: string): Promise<TaskFile> {
   }
 }
 
-/** Stories are the list of objects with `passes`: the file itself, or one of its keys (`userStories`, `stories`, ...). */
+/**
+ * Parses a task file. The stories are a list of objects with `passes`: the whole file, or the value of one of its keys.
+ */
 export function parseTasks(text: string): TaskFile {
   const source = readJsonSource(text);
-  if (!source.ok) return { ok: false, problem: `line ${source.line}:${source.column}: ${source.message}` };
+  if (!source.ok) {
+    const shape = '{"stories": [{"id": "1", "title": "...", "passes": false}]}';
+    const problem = `line ${source.line}:${source.column}: ${source.message}; a task file is JSON such as ${shape}`;
+    return { ok: false, problem };
+  }
   const lists = Array.isArray(source.value) ? [source.value] : listsOf(source.value);
   const items = lists.find((list) => list.length > 0 && list.every(hasPasses));
   if (items === undefined) {
@@ -37,7 +45,7 @@ export function parseTasks(text: string): TaskFile {
   return { ok: true, stories: items.filter(isJsonObject).map(toStory) };
 }
 
-/** The next story to work on, undefined when all pass. */
+/** Returns the next story to work on; undefined when all pass. */
 export function nextStory(stories: readonly Story[]): Story | undefined {
   const open = stories.filter((story) => !story.passes);
   return open.toSorted((a, b) => a.priority - b.priority)[0];

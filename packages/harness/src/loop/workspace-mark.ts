@@ -1,19 +1,21 @@
-/** A mark of the state of a workspace: it differs when a file changed or something was committed. */
+/** Computes a fingerprint of a workspace, which changes when a file changes or something is committed. */
 import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readCommit } from "@localharness/tools";
 
-/** Folders that hold what others can make again. */
+/** Folders of version control and of installed packages. */
 const skipped: ReadonlySet<string> = new Set([".git", "node_modules", ".hg", ".svn"]);
-const mostFiles = 50_000;
+const maxFiles = 50_000;
 
-/** Names, sizes and times of all files, and the commit that is checked out. Never throws. */
+/**
+ * Returns a hash of the names, sizes and times of the files (the first 50,000) and of the current commit. Never throws.
+ */
 export async function workspaceMark(root: string): Promise<string> {
   const hash = createHash("sha256");
   hash.update(readCommit(root));
   const waiting = [""];
-  for (let seen = 0; waiting.length > 0 && seen < mostFiles; ) {
+  for (let seen = 0; waiting.length > 0 && seen < maxFiles; ) {
     const folder = waiting.pop() ?? "";
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {

@@ -1,4 +1,4 @@
-/** What refusals have taught of models, in `model-profiles.json`: the next run need not be refused again. */
+/** Keeps what refused requests have shown about models in `model-profiles.json`, so that the next run avoids them. */
 import { join } from "node:path";
 import type { SelectedModel } from "@localharness/models";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
@@ -7,17 +7,17 @@ import { changeKept, type KeptKind, type KeptText, readKept } from "@localharnes
 import type { WriteJournal } from "@localharness/tools";
 
 const profilesVersion = 1;
-/** A server may have been updated, or started with other options: then it has to be found out again. */
+/** After this time the habits are found out again: the server may have been updated or restarted with other options. */
 const maxAgeMs = 7 * 24 * 3_600_000;
 
 export interface KeptProfile {
   readonly provider: string;
-  /** Without a password. */
+  /** The address of the server, without a password. */
   readonly address: string;
   readonly model: string;
-  /** `ModelProfile.learnt`. */
+  /** The value of `ModelProfile.learnt`. */
   readonly habits: readonly string[];
-  /** Milliseconds since 1970. */
+  /** In Unix milliseconds. */
   readonly learntAt: number;
 }
 
@@ -34,10 +34,10 @@ function profilesPath(folder: string): string {
   return join(folder, "model-profiles.json");
 }
 
-/** The habits of a model that were learnt in the last seven days. */
+/** Returns the habits of a model that were learnt in the last seven days. */
 export type Recall = (provider: string, address: string, model: string) => readonly string[];
 
-/** Reads the file once. Without a folder, or with a file that cannot be used, nothing is recalled. */
+/** Reads the file once. Without a folder or a valid file, no habits are known. */
 export async function openRecall(folder: string | undefined, now: number): Promise<Recall> {
   if (folder === undefined) return () => [];
   const found = await readKept(profilesPath(folder), profilesKind);
@@ -45,7 +45,7 @@ export async function openRecall(folder: string | undefined, now: number): Promi
   return (provider, address, model) => kept.find((row) => isOf(row, provider, address, model))?.habits ?? [];
 }
 
-/** Keeps what the models of a run have learnt. Never rejects: it is a courtesy to the next run. */
+/** Saves the habits learnt in a run. Never rejects: the next run can find them out again. */
 export async function keepProfiles(
   folder: string | undefined,
   selected: readonly SelectedModel[],
@@ -72,11 +72,11 @@ export async function keepProfiles(
       ),
     );
   } catch {
-    // The next run finds it out again.
+    // The next run finds the habits out again.
   }
 }
 
-/** Nothing is written where nothing new was learnt: the time of the first learning counts. */
+/** Returns the rows with the profile. Keeps the old row when no habit is new: the time of the first learning counts. */
 function withProfile(rows: readonly KeptProfile[], profile: KeptProfile): readonly KeptProfile[] {
   const isSame = (row: KeptProfile) => isOf(row, profile.provider, profile.address, profile.model);
   const before = rows.find(isSame);
@@ -99,8 +99,9 @@ function readProfilesText(text: string): KeptText<readonly KeptProfile[]> {
   if (!isJsonObject(value)) return { kind: "broken", problem: "expected an object with version and models" };
   const { version, models } = value;
   if (typeof version === "number" && version > profilesVersion) return { kind: "newer", version };
-  if (version !== profilesVersion || !Array.isArray(models))
+  if (version !== profilesVersion || !Array.isArray(models)) {
     return { kind: "broken", problem: `expected "version": ${profilesVersion} and "models": [...]` };
+  }
   return { kind: "value", value: models.filter(isJsonObject).flatMap(readRow) };
 }
 

@@ -1,28 +1,29 @@
-/** Makes a rule of what stands on a command line. */
+/** Builds a policy rule from JSON or options on a command line. */
 import type { PolicyRule } from "@localharness/engine";
-import { isJsonObject } from "@localharness/protocol";
+import { defined, isJsonObject } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
 import { readRule } from "@localharness/store/policy-file/policy-rules";
 import { type Options, textOption } from "../options.ts";
 
 const decisions = ["allow", "ask", "deny"] as const;
 
-/** The rule, or what is wrong. Without an id it gets one. */
+/** Returns the rule of a JSON text, with a new id when it has none; or a message that says what is wrong. */
 export function ruleFromJson(text: string, workspace: string | undefined): PolicyRule | string {
   const source = readJsonSource(text);
   if (!source.ok) return `the rule is not valid JSON: ${source.message} (column ${source.column})`;
-  if (!isJsonObject(source.value)) return "a rule is an object";
+  if (!isJsonObject(source.value)) return "a rule must be an object";
   return readRule(
     {
       id: freshId(),
       ...source.value,
-      ...(workspace === undefined ? {} : { workspace }),
+      ...defined({ workspace }),
       created: Date.now(),
     },
     "user",
   );
 }
 
+/** Returns the rule of `policy add` options; or a message that says what is wrong. */
 export function ruleFromFlags(
   decision: string,
   flags: Options,
@@ -33,8 +34,9 @@ export function ruleFromFlags(
   const tool = textOption(flags, "tool");
   const path = textOption(flags, "path");
   const command = textOption(flags, "command");
-  if (tool === undefined && path === undefined && command === undefined)
+  if (tool === undefined && path === undefined && command === undefined) {
     return "a rule needs at least one of --tool, --path and --command";
+  }
   const names = tool?.split(",").map((name) => name.trim());
   return {
     id: freshId(),
@@ -43,9 +45,9 @@ export function ruleFromFlags(
     origin: "user",
     created: Date.now(),
     ...(names === undefined ? {} : { tool: names.length === 1 ? (names[0] ?? "") : names }),
-    ...(path === undefined ? {} : { path }),
+    ...defined({ path }),
     ...(command === undefined ? {} : { command: command.trim().split(/\s+/) }),
-    ...(workspace === undefined ? {} : { workspace }),
+    ...defined({ workspace }),
   };
 }
 

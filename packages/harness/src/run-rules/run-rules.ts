@@ -1,33 +1,44 @@
-/** Rules that hold for one run: what `--allow` says. They allow only, so no deny, ask or protected name gives way to them. */
+/**
+ * Reads the rules of `--allow`, which apply to one run. They can only allow, so they override no deny, ask or protected
+ * name.
+ */
 import { checkRule, type PolicyRule, type PolicyStore, type Tool, usageError } from "@localharness/engine";
 import { isJsonObject, suggestion } from "@localharness/protocol";
 import { readJsonSource } from "@localharness/store/json-source";
+import { riskOfProgram } from "@localharness/tools";
 import type { Options } from "../options.ts";
 import { ruleFromFlags, ruleFromJson } from "./rule-from-words.ts";
 
 const options = ["tool", "path", "command", "because"] as const;
 const wanted = `expected "TOOL --path GLOB", "bash --command 'npm test'", or a rule as JSON`;
 
-/** The rules of all `--allow`. Throws a `HarnessError` (`usage`) that says which is wrong, and why. */
+/**
+ * Returns the rules of all `--allow` options. Throws a `HarnessError` (`usage`) that says which one is invalid, and
+ * why.
+ */
 export function runRules(texts: readonly string[] | undefined): readonly PolicyRule[] {
   return (texts ?? []).map((text, index) => {
     const made = readRule(text);
-    const problem = typeof made === "string" ? made : checkRule(made)[0]?.message;
+    const problem = typeof made === "string" ? made : checkRule(made, riskOfProgram)[0]?.message;
     if (typeof made === "string" || problem !== undefined) throw usageError(`--allow "${text}": ${problem}`);
     return { ...made, id: `--allow:${index + 1}`, origin: "session" };
   });
 }
 
-/** A rule about a tool that is not there would deny in silence later. Throws a `HarnessError` (`usage`). */
+/**
+ * Checks that the tools of the rules exist: a misspelt name would silently allow nothing. Throws a `HarnessError`
+ * (`usage`).
+ */
 export function checkRunRules(rules: readonly PolicyRule[], tools: readonly Tool[]): void {
   const known = tools.map((tool) => tool.name);
   for (const name of rules.flatMap((rule) => rule.tool ?? [])) {
-    if (name !== "*" && !known.includes(name))
+    if (name !== "*" && !known.includes(name)) {
       throw usageError(`--allow: there is no tool named "${name}".${suggestion(name, known)}`);
+    }
   }
 }
 
-/** `store`, and before its rules those of the run. */
+/** Returns a store that loads the rules of the run before those of `store`. */
 export function withRunRules(store: PolicyStore, rules: readonly PolicyRule[]): PolicyStore {
   if (rules.length === 0) return store;
   return {
@@ -50,10 +61,13 @@ function ruleOfJson(text: string): PolicyRule | string {
   if (!source.ok || !isJsonObject(source.value)) return ruleFromJson(text, undefined);
   const rule = ruleFromJson(JSON.stringify({ decision: "allow", ...source.value }), undefined);
   if (typeof rule === "string" || rule.decision === "allow") return rule;
-  return `it can only allow, and says "${rule.decision}": localharness policy add keeps such a rule`;
+  return `it can only allow, not "${rule.decision}": use localharness policy add for such a rule`;
 }
 
-/** Words as a shell reads them: the tool first, then options as `policy add` has them. */
+/**
+ * Parses words as a shell would: the tool first, then the options of `policy add`. Returns a message when they are
+ * invalid.
+ */
 function readWords(text: string): Options | string {
   const words = splitWords(text);
   if (words === undefined) return "a quote in it is not closed";
@@ -65,15 +79,15 @@ function readWords(text: string): Options | string {
   for (let index = 0; index < rest.length; index += 2) {
     const name = options.find((option) => rest[index] === `--${option}`);
     const value = rest[index + 1];
-    if (name === undefined) return `"${rest[index]}" is no part of a rule: ${wanted}`;
+    if (name === undefined) return `"${rest[index]}" is not an option of a rule: ${wanted}`;
     if (value === undefined || value === "") return `--${name} needs a value: ${wanted}`;
-    if (values[name] !== undefined) return `--${name} is there twice`;
+    if (values[name] !== undefined) return `--${name} is given twice`;
     values[name] = value;
   }
   return values;
 }
 
-/** Undefined when a quote stays open. */
+/** Splits a text into words as a shell would; returns undefined when a quote is not closed. */
 function splitWords(text: string): readonly string[] | undefined {
   const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   if (words.join("").length !== text.replace(/("[^"]*"|'[^']*')|\s/g, "$1").length) return undefined;

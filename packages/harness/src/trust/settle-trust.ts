@@ -1,30 +1,30 @@
-/** Whether this run may take the workspace's own files as the person's: remembered, stated, asked, or no. */
-
+/** Decides whether a run trusts the workspace: by a remembered decision, by options, or by asking the person. */
 import { reasonOf, visibleLine } from "@localharness/protocol";
 import type { TrustStore } from "@localharness/store/trust/trust-file";
 import type { Options } from "../options.ts";
 
 /**
- * `full`: the folder's rules and instructions are read, tools that change things may ask. `tools`: the options of this run
- * say what tools may do, but nothing of the folder is read. `reading`: only tools that read.
+ * How far a run trusts the workspace. `full`: its rules and instructions are read, and tools that change things may
+ * ask. `tools`: the options of the run say what tools may do, and no rules or instructions are read. `reading`: only
+ * reading tools are on.
  */
 export type Trust = "full" | "tools" | "reading";
 
 export type TrustAnswer = "trust" | "read" | "leave";
 
 export interface TrustQuestion {
-  /** Real path. */
+  /** A real path. */
   readonly workspace: string;
   readonly store: TrustStore;
-  /** The options of this run. */
+  /** The options of the run. */
   readonly flags: Options;
   /** Asks the person; absent when nobody can be asked. */
   readonly ask?: () => Promise<TrustAnswer>;
-  /** Tells the person. */
+  /** Shows the person a message. */
   tell(text: string): void;
 }
 
-/** `leave` only when the person was asked and wants to. */
+/** Returns the trust in a workspace; `leave` when the person was asked and wants to leave. */
 export async function settleTrust({
   workspace,
   store,
@@ -50,7 +50,7 @@ export async function settleTrust({
   return "reading";
 }
 
-/** With these options the person has said what may happen in this run, whatever the folder holds. */
+/** Tells whether the options say what may happen in the run, whatever the folder contains. */
 function saysWhatToolsMayDo(flags: Options): boolean {
   if (flags.allow !== undefined) return true;
   return flags.answer !== undefined || flags.mode === "accept-edits" || flags.mode === "bypass";

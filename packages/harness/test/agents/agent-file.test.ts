@@ -65,11 +65,11 @@ test.each([
   ["Do it.", /"description" expects/],
   [file("description: d\ndisallowed: bash"), /unknown key "disallowed"/],
   [file("description: d\ntool: bash"), /unknown key "tool"\. Did you mean tools\?/],
-  [file("description: d", " "), /no text below the head/],
+  [file("description: d", " "), /no text below the front matter/],
   [file("name: ../x\ndescription: d"), /"name" expects/],
   [file("description: d\nmode: wild"), /"mode" expects one of plan|"mode" expects one of default/],
   [file("description: d\nmax_iterations: 0"), /from 1 to 200/],
-  [file("description: [a]"), /"description" expects a text/],
+  [file("description: [a]"), /"description" expects text/],
   [file("description: d\ntools: [a] [b]"), /"tools" expects names of tools, got "\[a\] \[b\]"/],
   [file(`description: ${"x".repeat(501)}`), /up to 500 characters/],
 ])("%j is not used", (text, problem) => {

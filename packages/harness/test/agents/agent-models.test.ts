@@ -1,4 +1,4 @@
-/** How many calls of agents a server gets at once. */
+/** Checks how many calls of agents a server gets at once. */
 import type { Model } from "@localharness/engine";
 import type { SelectedModel } from "@localharness/models";
 import { expect, test } from "vitest";

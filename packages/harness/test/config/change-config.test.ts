@@ -1,4 +1,4 @@
-/** One setting changes, everything else in config.json stays. */
+/** Checks that changing one setting keeps everything else in config.json. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

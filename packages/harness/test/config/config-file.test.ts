@@ -1,4 +1,4 @@
-/** config.json: what is right, and how a mistake is named. */
+/** Checks which settings config.json may have, and the messages for invalid ones. */
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

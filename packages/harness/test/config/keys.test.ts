@@ -1,4 +1,4 @@
-/** keys.json is read only when it is private. */
+/** Checks that keys.json is read only when no other user can read it. */
 import { chmod, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,8 +20,8 @@ describe("readKeys", () => {
   });
 
   const refused: [string, number, RegExp][] = [
-    ['{"xai": "secret-1"}', 0o644, /can be read by others \(mode 644\): chmod 600/],
-    ['{"xai": "with blank"}', 0o600, /the key of "xai" is not text without blanks/],
+    ['{"xai": "secret-1"}', 0o644, /can be read by other users \(mode 644\): run chmod 600/],
+    ['{"xai": "with blank"}', 0o600, /the key of "xai" must be text without blanks/],
     ['{"xai": 7}', 0o600, /the key of "xai"/],
     ["[]", 0o600, /expected an object of provider and key/],
     ["{", 0o600, /keys\.json:1:2:/],

@@ -1,4 +1,4 @@
-/** What is taken out of texts: known keys, and parts of them at the edge of a line. */
+/** Checks that known keys, and parts of them at the beginning or end of a line, are masked. */
 import { describe, expect, test } from "vitest";
 import { forgetSecrets, knownSecrets, maskParts } from "../../src/config/secrets.ts";
 

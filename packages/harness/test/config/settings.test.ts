@@ -1,4 +1,4 @@
-/** Precedence of settings: file, then environment, then options. */
+/** Checks the precedence of settings: options override the environment, the environment overrides the file. */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

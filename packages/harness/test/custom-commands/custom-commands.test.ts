@@ -37,9 +37,9 @@ describe("a file is a command", () => {
 
   test.each([
     ["---\nallowed-tools: bash\n---\nDo it.", "do.md", 'unknown key "allowed-tools"'],
-    ["---\ndescription: x\n", "do.md", "line 1: the head is not closed"],
+    ["---\ndescription: x\n", "do.md", "line 1: the front matter is not closed"],
     ["---\ndescription: x\n---\n \n", "do.md", "there is no text"],
-    ["Do it.", "-do.md", "its name expects"],
+    ["Do it.", "-do.md", "the file name expects"],
     ["x".repeat(17_000), "do.md", "it has more than 16384 bytes"],
   ])("%j is none", (text, name, problem) => {
     expect(readCommandFile(text, name)).toContain(problem);
@@ -69,8 +69,8 @@ test("the person's own go before the project's, which are there in a trusted fol
   const { commands, warnings } = await trusted.list();
   expect(commands.map(({ name, origin }) => `${origin} ${name}`)).toEqual(["user review", "project test"]);
   expect(warnings.map((warning) => warning.replace(/.*(commands\/\w+)/, "$1"))).toEqual([
-    "commands/broken.md is not used: line 1: the head is not closed: expected a line ---",
-    "commands/review.md is not used: your own /review goes before it",
+    "commands/broken.md is not used: line 1: the front matter is not closed: expected a line ---",
+    "commands/review.md is not used: your own /review takes precedence",
   ]);
   expect(await trusted.expand("review", "a.ts")).toBe("Mine: a.ts");
   await expect(trusted.expand("nothing", "")).rejects.toThrow("there is no command /nothing");
@@ -97,7 +97,7 @@ test.each(["user", "project"])(
       [`${at}/commands/do.md`]: `---\ndescription: ${hidden}\n---\n${hidden} words`,
       [`${at}/agents/do.md`]: `---\ndescription: ${hidden}\n---\n${hidden} words`,
     });
-    const warning = expect.stringMatching(/do\.md holds 4 characters that nobody sees \(U\+E0041, U\+202E\)/);
+    const warning = expect.stringMatching(/do\.md contains 4 invisible characters \(U\+E0041, U\+202E\)/);
     expect(await openCustomCommands(folder, workspace).list()).toEqual({
       commands: [{ name: "do", about: "Hidden", template: "Hidden words", origin }],
       warnings: [warning],

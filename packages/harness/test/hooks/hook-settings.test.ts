@@ -58,7 +58,7 @@ describe("what a program said", () => {
   });
   const blocked = (reason: string) => ({ kind: "blocked", reason });
   const own = (fields: object) => JSON.stringify({ hookSpecificOutput: fields });
-  const broken = { kind: "failed", problem: "its answer begins with { and is no JSON object" };
+  const broken = { kind: "failed", problem: "its answer begins with { but is not a JSON object" };
 
   test.each<[string, string, object]>([
     ["nothing", "", { kind: "passed" }],

@@ -40,7 +40,7 @@ test("a project's hooks run once they are allowed as they are, and stop when the
   hooks("scripts/check.sh", "--data", "data.txt");
   const first = await load();
   expect(first.hooks).toEqual([own]);
-  expect(first.warnings[0]).toMatch(/brings hooks.*scripts\/check\.sh --data data\.txt.*do not run/);
+  expect(first.warnings[0]).toMatch(/project has hooks.*scripts\/check\.sh --data data\.txt.*do not run/);
   await allow();
   const command = [join(ws, "scripts/check.sh"), "--data", "data.txt"];
   expect(await load()).toEqual({ hooks: [own, { event: "before-tool", command }], warnings: [] });

@@ -1,4 +1,4 @@
-/** What a session costs, counted from its events. */
+/** Checks the costs of a session, counted from its events. */
 import type { EventBody, SessionEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createCostMeter } from "../../src/host/cost-meter.ts";

@@ -1,4 +1,4 @@
-/** Sent messages of a workspace: kept for the person alone, found again, whatever else lies in the file. */
+/** Checks that sent messages are saved privately and found again, whatever else the file contains. */
 import { appendFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ test("a torn line and what another program wrote are left out, later messages ar
 test("the file does not grow for ever", async () => {
   const { history, path } = open();
   const long = "x".repeat(19_000);
-  for (let index = 0; index < 130; index++) await history.remember(`${index} ${long}`);
+  for (let index = 0; index < 130; index += 1) await history.remember(`${index} ${long}`);
   expect(statSync(path).size).toBeLessThan(4 * 1024 * 1024);
   const read = await history.read();
   expect([read.length, read.at(-1)]).toEqual([100, `129 ${long}`]);

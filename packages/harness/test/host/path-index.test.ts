@@ -1,4 +1,4 @@
-/** Paths for completion on a real folder: ignored ones left out, listed once, listed anew when they are old. */
+/** Checks path completion in a real folder: ignored paths are left out, and the list is cached and refreshed. */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ async function open(now?: () => number) {
   });
   let listings = 0;
   const index = createPathIndex((most, signal) => {
-    listings++;
+    listings += 1;
     return listFiles(resources, most, signal);
   }, now);
   return { index, workspace, listings: () => listings };

@@ -1,4 +1,4 @@
-/** Which path is meant by what is typed of it. */
+/** Checks which path ranks first for typed text. */
 import { describe, expect, test } from "vitest";
 import { createPathTable, rankPaths, scorePath } from "../../src/host/rank-paths.ts";
 
@@ -70,7 +70,7 @@ describe("rankPaths", () => {
     );
     let rests = 0;
     const rest = () => {
-      rests++;
+      rests += 1;
       return new Promise<void>((resolve) => setImmediate(resolve));
     };
     const table = await createPathTable(paths, rest);

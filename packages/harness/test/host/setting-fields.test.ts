@@ -1,4 +1,4 @@
-/** Settings as the editor shows and changes them: checked as the file is checked. */
+/** Checks how the settings editor lists and changes settings. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

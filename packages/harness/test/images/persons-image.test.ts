@@ -1,11 +1,11 @@
-/** Files that a person shows: found as terminals write their paths, and known by their bytes. */
+/** Checks that image files are found by paths as terminals paste them, and recognized by their bytes. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { mostImageBytes, readImageFile } from "../../src/images/persons-image.ts";
+import { maxImageBytes, readImageFile } from "../../src/images/persons-image.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lh-image-"));
 const workspace = join(folder, "ws");
@@ -17,7 +17,7 @@ writeFileSync(join(workspace, "dot.txt"), gif);
 writeFileSync(join(folder, "My Pic (1).gif"), gif);
 writeFileSync(join(folder, "fake.png"), "no image at all");
 writeFileSync(join(folder, "huge.png"), gif);
-truncateSync(join(folder, "huge.png"), mostImageBytes + 1);
+truncateSync(join(folder, "huge.png"), maxImageBytes + 1);
 
 const outside = join(folder, "My Pic (1).gif");
 
@@ -36,9 +36,9 @@ test.each([
 });
 
 test.each([
-  ["another content than its name says", "../fake.png", /is no image/],
-  ["too large", "../huge.png", /is 10\.0 MB large, 10\.0 MB are the most/],
-  ["a folder", "../ws", /no regular file/],
+  ["another content than its name says", "../fake.png", /is not an image/],
+  ["too large", "../huge.png", /has 10\.0 MB, the limit is 10\.0 MB/],
+  ["a folder", "../ws", /not a regular file/],
 ])("%s is refused", async (_what, typed, said) => {
   expect(await readImageFile(typed, workspace)).toEqual({
     kind: "refused",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openWorkspace } from "@localharness/tools";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { cleanInstructions, longestInstructions } from "../../src/instructions/clean-instructions.ts";
+import { cleanInstructions, maxInstructionBytes } from "../../src/instructions/clean-instructions.ts";
 import { partsOfPrompt, promptParts } from "../../src/instructions/instructed-prompt.ts";
 import { createNestedInstructions } from "../../src/instructions/nested-instructions.ts";
 import { readInstructions } from "../../src/instructions/read-instructions.ts";
@@ -67,28 +67,28 @@ describe("what is taken of a file", () => {
       "without tag characters",
       "Be nice.\u{e0072}\u{e0075}\u{e006e}",
       "Be nice.",
-      /3 characters that nobody sees \(U\+E0072, U\+E0075, U\+E006E\)/,
+      /3 invisible characters \(U\+E0072, U\+E0075, U\+E006E\)/,
     ],
-    ["without bidi and zero-width characters", "a\u202eb\u200bc\u2066", "abc", /3 characters/],
-    ["without escape sequences", "a\u001b[31mb", "a[31mb", /1 characters that nobody sees \(U\+001B\)/],
+    ["without bidi and zero-width characters", "a\u202eb\u200bc\u2066", "abc", /3 invisible characters/],
+    ["without escape sequences", "a\u001b[31mb", "a[31mb", /1 invisible character \(U\+001B\)/],
     [
       "without joiners and selectors that stand for nothing",
       "hi\u200c\u200d\u200c\ufe0f \u200dA\ufe0f",
       "hi A",
-      /6 characters/,
+      /6 invisible characters/,
     ],
     [
       "with one joiner behind letters that join, not two",
       "می\u200cخواهم क\u094d\u200dष می\u200c\u200cخ",
       "می\u200cخواهم क\u094d\u200dष می\u200cخ",
-      /1 characters/,
+      /1 invisible character /,
     ],
     [
       "emoji of several parts as they are",
       "❤\ufe0f\u200d🔥 🏃🏽\u200d♀\ufe0f 1\ufe0f\u20e3",
       "❤\ufe0f\u200d🔥 🏃🏽\u200d♀\ufe0f 1\ufe0f\u20e3",
     ],
-    ["without selectors that could carry text", "a\u{e0101}\ufe01b", "ab", /2 characters/],
+    ["without selectors that could carry text", "a\u{e0101}\ufe01b", "ab", /2 invisible characters/],
   ])("%s", (_title, text, expected, warning) => {
     const clean = cleanInstructions(Buffer.from(text), "AGENTS.md");
     expect(clean.text).toBe(expected);
@@ -100,7 +100,7 @@ describe("what is taken of a file", () => {
     const { folder, workspace } = await place({ "ws/AGENTS.md": "a line of it ä\n".repeat(5_000) });
     const { parts, warnings } = await readInstructions({ folder, workspace });
     const [part] = parts;
-    expect(Buffer.byteLength(part?.text ?? "")).toBeLessThanOrEqual(longestInstructions);
+    expect(Buffer.byteLength(part?.text ?? "")).toBeLessThanOrEqual(maxInstructionBytes);
     expect(part?.text.endsWith("a line of it ä")).toBe(true);
     expect(part?.cutFrom).toBe(80_000);
     expect(warnings[0]).toContain("AGENTS.md is long: the model gets the first 16 KB of its 79 KB");

@@ -1,4 +1,4 @@
-/** The unattended loop: when it goes on, when it ends, and with which code. */
+/** Checks when the unattended loop continues and ends, and its exit codes. */
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

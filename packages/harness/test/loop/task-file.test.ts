@@ -1,4 +1,4 @@
-/** Task files: where the stories are, which comes next, what is wrong with a damaged one. */
+/** Checks how task files are parsed: where the stories are, which one is next, and the messages for damaged files. */
 import { describe, expect, test } from "vitest";
 import { nextStory, parseTasks } from "../../src/loop/task-file.ts";
 
@@ -19,6 +19,7 @@ const shapes: [string, string, string[]][] = [
 
 const damaged: [string, RegExp][] = [
   ["", /line 1:1/],
+  ["# Tasks\n- one", /line 1:1.*a task file is JSON such as \{"stories"/],
   ['{"stories": []}', /no stories/],
   ['{"stories": [{"id": 1}]}', /each with "passes"/],
   ['{"stories": [{"id": 1, "passes": "yes"}]}', /each with "passes"/],

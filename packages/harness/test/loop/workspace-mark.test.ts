@@ -1,4 +1,4 @@
-/** The mark of a workspace changes exactly when something in it did. */
+/** Checks that the fingerprint of a workspace changes exactly when something in it changed. */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

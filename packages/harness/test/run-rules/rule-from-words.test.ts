@@ -47,10 +47,10 @@ describe("a rule of JSON", () => {
 
   test.each([
     ["{", /not valid JSON/],
-    ["[]", /a rule is an object/],
+    ["[]", /a rule must be an object/],
     ['{"id": "x"}', /needs "decision"/],
     ['{"decision": "deny", "origin": "built-in"}', /unknown key "origin"/],
-    ['{"decision": "deny", "decision": "allow"}', /"decision" is there twice/],
+    ['{"decision": "deny", "decision": "allow"}', /"decision" occurs twice/],
     ['{"decision": "deny", "path": 1}', /"path" expects a glob/],
   ])("%s is none", (text, problem) => {
     expect(ruleFromJson(text, undefined)).toMatch(problem);

@@ -5,13 +5,13 @@ import { settleTrust, type Trust, type TrustAnswer } from "../../src/trust/settl
 
 interface Case {
   readonly title: string;
-  /** What was decided before. */
+  /** The remembered decision. */
   readonly known?: boolean;
   readonly flags?: Options;
-  /** What the person says when asked; absent when nobody can be. */
+  /** The person's answer; absent when nobody can be asked. */
   readonly answer?: TrustAnswer;
   readonly trust: Trust | "leave";
-  /** What is kept. */
+  /** The decision that is saved. */
   readonly kept?: boolean;
 }
 

@@ -1,12 +1,13 @@
+/** `/bug`: shows facts for a bug report. */
 import type { SlashCommand } from "../app.ts";
 
 export const bug: SlashCommand = {
   name: "bug",
-  about: "facts for a report of a mistake; nothing is sent",
+  about: "facts for a bug report; nothing is sent",
   async run(app) {
     const facts = await app.host.describeProgram();
     app.say(
-      `${facts}\n\nNothing of this was sent. Copy it into your report, with what you did, what you expected and what came.`,
+      `${facts}\n\nNone of this was sent. Copy it into your bug report and add what you did, what you expected and what happened.`,
     );
   },
 };

@@ -1,3 +1,4 @@
+/** `/config`: opens the settings editor and applies a changed theme at once. */
 import type { SlashCommand } from "../app.ts";
 import { settingsEditor } from "../dialogs/settings-editor.ts";
 import { chooseTheme, isThemeName } from "../theme/choose-theme.ts";

@@ -1,9 +1,10 @@
+/** `/context`: shows what fills the prompt, as a table of bytes and tokens. */
 import type { ContextPart } from "@localharness/protocol";
 import { sizeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { judgedLine } from "../plain-text.ts";
 
-const widestBar = 20;
+const maxBarWidth = 20;
 
 export const context: SlashCommand = {
   name: "context",
@@ -14,7 +15,10 @@ export const context: SlashCommand = {
   },
 };
 
-/** `counted`: tokens of the last request, as the server counted them; `exact`: those of the next. */
+/**
+ * Returns the lines of `/context`: a row for each part of the prompt and a total. The server's own token counts are
+ * `counted` for the last request and `exact` for the next one.
+ */
 export function contextTable(
   parts: readonly ContextPart[],
   window: number | undefined,
@@ -25,7 +29,7 @@ export function contextTable(
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   const most = Math.max(1, ...parts.map((part) => part.tokens));
   const rows = parts.map((part) => {
-    const bar = "█".repeat(Math.max(part.tokens > 0 ? 1 : 0, Math.round((part.tokens / most) * widestBar)));
+    const bar = "█".repeat(Math.max(part.tokens > 0 ? 1 : 0, Math.round((part.tokens / most) * maxBarWidth)));
     return `${about(part.tokens)}  ${sizeText(part.bytes).padStart(9)}  ${judgedLine(part.name)}  ${bar}`;
   });
   const share =
@@ -35,8 +39,8 @@ export function contextTable(
   const said = counted === undefined ? "" : `; the server counted ${counted} in the last request`;
   const all =
     exact === undefined
-      ? `in all, estimated${share}${said}`
-      : `in all, estimated; the server counts ${exact} in the next request${share}`;
+      ? `total, estimated${share}${said}`
+      : `total, estimated; the server counts ${exact} in the next request${share}`;
   return [...rows, `${about(tokens)}  ${sizeText(bytes).padStart(9)}  ${all}`];
 }
 

@@ -1,3 +1,4 @@
+/** `/cost`: shows tokens, requests, time and money of this session. */
 import type { CostReport } from "@localharness/protocol";
 import { timeText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
@@ -13,13 +14,13 @@ export const cost: SlashCommand = {
 };
 
 export function costLines({ models, toolCalls, toolMs, money }: CostReport): readonly string[] {
-  if (models.length === 0) return ["nothing was asked of a model yet"];
+  if (models.length === 0) return ["no requests to a model yet"];
   const lines = models.map(({ model, requests, inputTokens, cachedTokens, outputTokens, ms }) => {
     const cached = cachedTokens > 0 ? ` (${cachedTokens} from the cache)` : "";
     const asked = `${requests} request${requests === 1 ? "" : "s"}`;
     return `${judgedLine(model)}: ${asked}, ${inputTokens} tokens in${cached}, ${outputTokens} out, ${timeText(ms)}`;
   });
   lines.push(`tools: ${toolCalls} call${toolCalls === 1 ? "" : "s"}, ${timeText(toolMs)}`);
-  if (money !== undefined) lines.push(`by your prices: ${money.toFixed(4)}`);
+  if (money !== undefined) lines.push(`cost at your prices: ${money.toFixed(4)}`);
   return lines;
 }

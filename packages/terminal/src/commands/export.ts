@@ -1,3 +1,4 @@
+/** `/export`: writes this session to a file as Markdown, JSON or HTML. */
 import type { ExportFormat } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 

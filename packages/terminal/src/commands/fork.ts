@@ -1,14 +1,16 @@
+/** `/fork`: goes back to before an earlier message, in a new branch. */
 import type { SlashCommand } from "../app.ts";
 import { rewind } from "../dialogs/rewind.ts";
 
 export const fork: SlashCommand = {
   name: "fork",
   aliases: ["rewind"],
-  about: "go on from before an earlier message, in a branch of its own",
+  about: "go back to before an earlier message, in a new branch",
   run(app) {
     if (app.view().turn.running) return app.say("a turn is running: Esc interrupts it", "warning");
-    if (!app.items().some((item) => item.kind === "user" && item.from === "person"))
+    if (!app.items().some((item) => item.kind === "user" && item.from === "person")) {
       return app.say("there is no message to go back to yet");
+    }
     app.open(rewind);
   },
 };

@@ -1,10 +1,11 @@
+/** `/help`: shows keys, commands and custom commands. */
 import type { SlashCommand } from "../app.ts";
 import { textViewer } from "../dialogs/text-viewer.ts";
 
 const keys = [
   "Enter sends · Shift+Enter, Alt+Enter or \\ Enter: a new line · ↑ ↓ earlier messages",
-  "@ completes a path · !command runs a command of yours · / lists the commands",
-  "A pasted path of an image is the image · Ctrl+V takes the one in the clipboard",
+  "@ completes a path · !command runs a shell command · / lists the commands",
+  "A pasted image path attaches the image · Ctrl+V attaches the image in the clipboard",
   "Esc interrupts · Esc Esc edits an earlier message · Ctrl+O opens thoughts, calls and results",
   "Shift+Tab changes the mode · Ctrl+C clears or cancels, twice leaves · Ctrl+D leaves · Ctrl+Z suspends",
 ];
@@ -20,7 +21,7 @@ export const help: SlashCommand = {
     });
     const own = await app.host.listCustomCommands();
     const owns = own.map(({ name, about }) => `${`/${name}`.padEnd(24)} ${about}`);
-    const text = [...keys, "", ...lines, ...(owns.length === 0 ? [] : ["", "Your own:", ...owns])];
+    const text = [...keys, "", ...lines, ...(owns.length === 0 ? [] : ["", "Custom commands:", ...owns])];
     app.open(textViewer("Keys and commands", text.join("\n")), "full");
   },
 };

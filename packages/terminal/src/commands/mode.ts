@@ -1,3 +1,4 @@
+/** `/mode`: shows or changes the permission mode. */
 import type { PermissionMode } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 
@@ -8,8 +9,12 @@ export const mode: SlashCommand = {
   about: `permissions: ${modes.join(" | ")}`,
   run(app, rest) {
     const chosen = modes.find((one) => one === rest);
-    if (chosen === undefined)
-      return app.say(`mode is ${app.mode()}; known: ${modes.join(", ")}`, rest === "" ? "info" : "warning");
+    if (chosen === undefined) {
+      return app.say(
+        `mode is ${app.mode()}; available: ${modes.join(", ")}`,
+        rest === "" ? "info" : "warning",
+      );
+    }
     app.send({ type: "set-mode", mode: chosen });
     app.say(`mode ${chosen}`);
   },

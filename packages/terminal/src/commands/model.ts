@@ -1,3 +1,4 @@
+/** `/model`: changes the model, chosen from a list or given by its name. */
 import type { ModelChoice } from "@localharness/protocol";
 import { sizeText } from "@localharness/protocol";
 import type { App, SlashCommand } from "../app.ts";
@@ -5,17 +6,17 @@ import { selectList } from "../dialogs/select-list.ts";
 
 export const model: SlashCommand = {
   name: "model",
-  about: "another model: those that the server has, or /model NAME",
+  about: "choose another model of the server, or /model NAME",
   run(app, rest) {
     if (rest !== "") return change(app, rest);
     app.open(
       selectList({
         title: "Model",
-        empty: "the server lists no models: /model NAME takes one by its name",
-        enter: "takes it",
+        empty: "the server lists no models: name one with /model NAME",
+        enter: "selects it",
         load: async () => (await app.host.listModels()).map(asRow),
         async onEnter(row, list) {
-          list.tell(`looking at ${row.id} …`);
+          list.tell(`checking ${row.id} …`);
           await app.host.useModel(row.id);
           list.close();
           app.say(changed(row.id));

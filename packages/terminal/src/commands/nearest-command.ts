@@ -1,4 +1,4 @@
-/** The command that was probably meant by a word that is none. */
+/** Guesses which command a mistyped word means: the only one that begins with it, or one with nearly the same spelling. */
 import { nearWord } from "@localharness/protocol";
 
 export function nearestCommand(word: string, names: readonly string[]): string | undefined {

@@ -1,3 +1,4 @@
+/** `/quit`: leaves the program. */
 import type { SlashCommand } from "../app.ts";
 
 export const quit: SlashCommand = {

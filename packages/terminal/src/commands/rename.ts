@@ -1,3 +1,4 @@
+/** `/rename`: names this session. */
 import type { SlashCommand } from "../app.ts";
 
 export const rename: SlashCommand = {

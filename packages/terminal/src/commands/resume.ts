@@ -1,19 +1,20 @@
+/** `/resume`: lists, searches, opens and deletes earlier sessions. */
 import type { SessionSummary } from "@localharness/protocol";
-import { agoText, countText } from "@localharness/protocol";
+import { agoText, countText, defined } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const resume: SlashCommand = {
   name: "resume",
   aliases: ["sessions"],
-  about: "an earlier session: search in what was said, or /resume ID",
+  about: "open an earlier session: search its messages, or /resume ID",
   async run(app, rest) {
     if (rest !== "") return void (await app.openSession({ kind: "resume", id: rest }));
     app.open(
       selectList({
         title: "Earlier sessions in this folder",
-        empty: "there are none yet",
-        enter: "goes on with it",
+        empty: "no earlier sessions yet",
+        enter: "opens it",
         searches: true,
         load: async (words, signal) =>
           (await app.host.listSessions(words, signal)).map((one) => sessionRow(one, Date.now())),
@@ -38,5 +39,5 @@ export const resume: SlashCommand = {
 
 function sessionRow({ id, name, changed, messages, model, excerpt }: SessionSummary, now: number) {
   const about = `${agoText(now - changed)} · ${countText(messages, "message")} · ${model}`;
-  return { id, label: name === "" ? id : name, about, ...(excerpt === undefined ? {} : { below: excerpt }) };
+  return { id, label: name === "" ? id : name, about, ...defined({ below: excerpt }) };
 }

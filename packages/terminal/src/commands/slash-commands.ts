@@ -1,4 +1,4 @@
-/** The table of slash commands: one file each. */
+/** Lists the slash commands in the order that `/help` shows; each is defined in its own file. */
 import type { SlashCommand } from "../app.ts";
 import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";

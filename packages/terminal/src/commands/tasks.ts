@@ -1,3 +1,4 @@
+/** `/tasks`: shows the model's task list. */
 import type { SlashCommand } from "../app.ts";
 import { taskLines } from "../panels/task-list.ts";
 

@@ -1,3 +1,4 @@
+/** `/theme`: previews and changes the colours. */
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 import { aboutThemes, chooseTheme, isThemeName, type ThemeName, themeNames } from "../theme/choose-theme.ts";
@@ -8,7 +9,7 @@ export const theme: SlashCommand = {
   run(app, rest) {
     if (rest !== "") {
       if (isThemeName(rest)) return keep(app, rest);
-      return app.say(`there is no theme "${rest}": ${themeNames.join(", ")}`, "warning");
+      return app.say(`there is no theme "${rest}"; choose one of ${themeNames.join(", ")}`, "warning");
     }
     const before = app.theme();
     app.open(
@@ -35,5 +36,5 @@ async function keep(app: App, name: ThemeName): Promise<void> {
   app.setTheme(chooseTheme(name));
   const problem = await app.host.changeSetting("theme", name);
   if (problem === undefined) app.say(`theme ${name}`);
-  else app.say(`theme ${name} for now; it could not be kept: ${problem}`, "warning");
+  else app.say(`theme ${name} for now; it could not be saved: ${problem}`, "warning");
 }

@@ -1,3 +1,4 @@
+/** `/toggle-toolcall-json`: switches between summaries and raw JSON of tool calls. */
 import type { SlashCommand } from "../app.ts";
 
 export const toggleToolcallJson: SlashCommand = {

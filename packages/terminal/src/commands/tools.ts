@@ -1,9 +1,10 @@
+/** `/tools`: lists the tools and switches them on or off. */
 import type { App, SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const tools: SlashCommand = {
   name: "tools",
-  about: "the tools on offer: switch each on or off, or /tools NAME on|off",
+  about: "switch tools on or off, or /tools NAME on|off",
   run(app, rest) {
     if (rest !== "") return switchByName(app, rest);
     app.open(
@@ -34,5 +35,5 @@ async function switchByName(app: App, rest: string): Promise<void> {
   const [name = "", state = ""] = rest.split(/\s+/);
   if (state !== "on" && state !== "off") return app.say("usage: /tools NAME on|off", "warning");
   await app.host.switchTool(name, state === "on");
-  app.say(`${name} is ${state} from the next message on, kept for later sessions`);
+  app.say(`${name} is ${state} from the next message on, also in later sessions`);
 }

@@ -1,10 +1,11 @@
+/** `/tree`: lists the branches of this session and opens one. */
 import { countText } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
 export const tree: SlashCommand = {
   name: "tree",
-  about: "the branches of this session; Enter goes on with one",
+  about: "the branches of this session; Enter opens one",
   async run(app) {
     const forks = await app.host.listForks();
     if (forks.length === 0) return app.say("this session has no branches: /fork makes one");
@@ -12,8 +13,8 @@ export const tree: SlashCommand = {
     app.open(
       selectList({
         title: "Branches of this session",
-        empty: "there are none",
-        enter: "goes on with it",
+        empty: "no branches",
+        enter: "opens it",
         ...(current === undefined ? {} : { start: current.id }),
         load: async () =>
           forks.map(({ id, depth, name, messages, current: here }) => ({

@@ -1,8 +1,9 @@
+/** `/undo` and `/redo`: undo and redo the file changes of turns. */
 import type { SlashCommand } from "../app.ts";
 
 export const undo: SlashCommand = {
   name: "undo",
-  about: "put files back as they were before the last turn, or before the last N: /undo N",
+  about: "restore files to before the last turn, or to before the last N turns: /undo N",
   async run(app, rest) {
     const turns = rest === "" ? 1 : /^[1-9][0-9]{0,3}$/.test(rest) ? Number(rest) : undefined;
     if (turns === undefined) return app.say("/undo takes a number of turns: /undo 3", "warning");
@@ -13,9 +14,9 @@ export const undo: SlashCommand = {
 
 export const redo: SlashCommand = {
   name: "redo",
-  about: "make what was undone again",
+  about: "redo what /undo took back",
   async run(app, rest) {
-    if (rest !== "") return app.say("/redo takes nothing: it goes one turn on", "warning");
+    if (rest !== "") return app.say("/redo takes no argument: it redoes one turn", "warning");
     if (app.view().turn.running) return app.say("a turn is running: Esc interrupts it", "warning");
     app.say((await app.host.redo()).lines.join("\n"));
   },

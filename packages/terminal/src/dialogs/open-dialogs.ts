@@ -1,4 +1,4 @@
-/** What is open over the editor: a panel in its place, and a dialog on the whole screen. */
+/** Holds the open dialogs: at most one panel in place of the editor and one dialog on the whole screen. */
 import type { App, Dialog, DialogComponent } from "../app.ts";
 import type { FrozenScreen } from "../screen/frozen-screen.ts";
 
@@ -6,10 +6,10 @@ export interface OpenDialogs {
   open(dialog: Dialog, where: "panel" | "full"): void;
   panel(): DialogComponent | undefined;
   full(): DialogComponent | undefined;
-  /** Takes away the one that is in front, as the person leaves it; false when none is open. */
+  /** Closes the dialog in front and calls its `onLeave`. Returns false when no dialog is open. */
   leave(): boolean;
-  /** After the terminal was given away and came back. */
-  comeBack(): void;
+  /** Draws the full-screen dialog again after the program was suspended and resumed. */
+  redrawAfterSuspend(): void;
 }
 
 export function createOpenDialogs(app: App, screen: FrozenScreen): OpenDialogs {
@@ -43,7 +43,7 @@ export function createOpenDialogs(app: App, screen: FrozenScreen): OpenDialogs {
       front.onLeave?.();
       return true;
     },
-    comeBack() {
+    redrawAfterSuspend() {
       if (full !== undefined) screen.enterFull(full);
     },
   };

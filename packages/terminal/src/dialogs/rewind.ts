@@ -1,5 +1,4 @@
-/** Chooses an earlier message to go back to: the conversation goes on from before it, and it stands in the editor. */
-
+/** Dialog that forks the session before an earlier message and puts that message into the editor. */
 import { type Component, matchesKey } from "@earendil-works/pi-tui";
 import { reasonOf } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";

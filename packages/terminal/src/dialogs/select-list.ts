@@ -1,5 +1,4 @@
-/** A list to choose from: what is typed narrows it, arrows move, Enter takes, Esc leaves. */
-
+/** Dialog with a list to choose from: typing filters it, arrow keys move, Enter runs the action, Esc closes. */
 import { type Component, matchesKey, visibleWidth } from "@earendil-works/pi-tui";
 import { reasonOf } from "@localharness/protocol";
 import type { App, Dialog } from "../app.ts";
@@ -8,18 +7,18 @@ import { fitLine } from "../screen/fit-line.ts";
 import { type ListWindow, moveTo } from "./list-window.ts";
 import { typeInto } from "./typed-line.ts";
 
-/** Texts are made harmless where they are drawn. */
+/** Texts may be untrusted: control characters are removed when a row is drawn. */
 export interface ListRow {
   readonly id: string;
   readonly label: string;
-  /** Behind the label where there is room. */
+  /** Drawn after the label when there is room. */
   readonly about?: string;
-  /** A line of its own below. */
+  /** Drawn on a second line under the label. */
   readonly below?: string;
 }
 
 export interface ListKey {
-  /** As pi-tui calls it: `ctrl+d`, `space`. */
+  /** The key's name in pi-tui: `ctrl+d`, `space`. */
   readonly key: Parameters<typeof matchesKey>[1];
   readonly help: string;
   run(row: ListRow, list: ListHandle): void | Promise<void>;
@@ -28,35 +27,35 @@ export interface ListKey {
 export interface ListHandle {
   close(): void;
   /**
-   * True when the same key has asked about the same row right before; else asks with the text. Any other key in between,
-   * a letter too, takes that back.
+   * Asks for a second press: shows `text` and returns false the first time, returns true when the next key press is the
+   * same key on the same row. Any other key cancels the question.
    */
   confirm(text: string): boolean;
-  /** Gets the rows anew, and leaves the mark where it is. */
+  /** Loads the rows again and keeps the selection. */
   reload(): Promise<void>;
-  /** A line below the list, until the next key. */
+  /** Shows a line below the list until the next key press. */
   tell(text: string): void;
 }
 
 export interface ListOptions {
   readonly title: string;
   /**
-   * Called again with what is typed when `searches` is set; else once, and rows are narrowed here. Aborted when nobody
-   * wants the rows any more.
+   * Loads the rows. With `searches` it is called for each typed text; otherwise it is called once and the list filters the
+   * rows itself. `signal` aborts when the rows are no longer wanted.
    */
   load(words: string, signal: AbortSignal): Promise<readonly ListRow[]>;
   readonly searches?: boolean;
-  /** What Enter does, in a word or two. */
+  /** What Enter does, in a word or two, for the help line: "opens it". */
   readonly enter: string;
   onEnter(row: ListRow, list: ListHandle): void | Promise<void>;
   readonly keys?: readonly ListKey[];
-  /** Called with the row that the mark is on. */
+  /** Called with the selected row after each move. */
   onMove?(row: ListRow): void;
-  /** Called when it is left by Esc or Ctrl+C. */
+  /** Called when the person closes the list with Esc or Ctrl+C. */
   onLeave?(): void;
-  /** Said when there are no rows. */
+  /** Shown when there are no rows. */
   readonly empty: string;
-  /** The row that the mark begins on. */
+  /** The `id` of the row that is selected first. */
   readonly start?: string;
 }
 
@@ -64,9 +63,9 @@ export function selectList(options: ListOptions): Dialog {
   return (app, close) => new SelectList(app, close, options);
 }
 
-const mostRows = 12;
-const widestLabel = 44;
-/** A search begins so many milliseconds after the last letter. */
+const maxRows = 12;
+const maxLabelWidth = 44;
+/** Debounce: a search begins this many milliseconds after the last typed character. */
 const searchPauseMs = 150;
 
 class SelectList implements Component {
@@ -74,21 +73,21 @@ class SelectList implements Component {
   readonly #options: ListOptions;
   readonly #handle: Omit<ListHandle, "confirm">;
   #presses = 0;
-  /** What was asked about last, and by which press. */
+  /** The key and row of the last confirmation question, and the number of the key press that asked it. */
   #asked = { what: "", press: 0 };
   #loaded: readonly ListRow[] | undefined;
   #rows: readonly ListRow[] = [];
   #words = "";
   #window: ListWindow = { chosen: 0, first: 0 };
   #told = "";
-  /** Of the newest load. */
+  /** Aborts the newest load. */
   #wanted = new AbortController();
   #loading: Promise<void> = Promise.resolve();
   #searchSoon: NodeJS.Timeout | undefined;
-  /** The words that the rows were found by. */
+  /** The search words that produced the current rows. */
   #foundBy = "";
   #closed = false;
-  /** One action after another, and none after the one that closes. */
+  /** Queue of actions: they run one after another, and none runs after the list is closed. */
   #actions: Promise<void> = Promise.resolve();
 
   constructor(app: App, close: () => void, options: ListOptions) {
@@ -149,7 +148,7 @@ class SelectList implements Component {
     this.onLeave();
   }
 
-  /** Nothing more is looked for, and no action begins. */
+  /** Stops searching and keeps queued actions from starting. */
   #end(): void {
     clearTimeout(this.#searchSoon);
     this.#wanted.abort();
@@ -201,12 +200,12 @@ class SelectList implements Component {
     this.#searchSoon = setTimeout(() => void this.#load(), searchPauseMs);
   }
 
-  /** What is shown is not yet what was typed. */
+  /** Returns true while the rows do not yet match the typed words. */
   #searching(): boolean {
     return this.#options.searches === true && this.#foundBy !== this.#words;
   }
 
-  /** One at a time, and of those that wait the newest. */
+  /** Loads run one at a time; of the waiting ones only the newest runs. */
   #load(start?: string): Promise<void> {
     this.#wanted.abort();
     this.#wanted = new AbortController();
@@ -249,10 +248,10 @@ class SelectList implements Component {
     this.#window = moveTo(this.#window, Math.max(at, 0), this.#rows.length, this.#room());
   }
 
-  /** Rows that fit: the title, what is typed and the keys stand around them. */
+  /** Returns how many rows fit between the title, the typed words and the key help. */
   #room(): number {
     const tall = this.#rows.some((row) => row.below !== undefined) ? 2 : 1;
-    return Math.max(2, Math.min(mostRows, Math.floor((this.#app.rows() - 8) / tall)));
+    return Math.max(2, Math.min(maxRows, Math.floor((this.#app.rows() - 8) / tall)));
   }
 
   render(width: number): string[] {
@@ -262,11 +261,12 @@ class SelectList implements Component {
     const typed = this.#words === "" ? theme.style("dim", "type to search") : judgedLine(this.#words);
     const lines = [theme.style("title", this.#options.title), `${theme.style("accent", "›")} ${typed}`];
     if (this.#loaded === undefined) lines.push(theme.style("dim", "  looking …"));
-    else if (this.#rows.length === 0)
+    else if (this.#rows.length === 0) {
       lines.push(theme.style("dim", `  ${this.#words === "" ? this.#options.empty : "nothing matches"}`));
+    }
     const shown = this.#rows.slice(first, first + room);
     const wide = Math.min(
-      widestLabel,
+      maxLabelWidth,
       width - 4,
       Math.max(...shown.map(({ label }) => visibleWidth(judgedLine(label)))),
     );
@@ -278,7 +278,7 @@ class SelectList implements Component {
     return lines.map((line) => fitLine(line, width));
   }
 
-  /** What stands behind the labels begins in one column. */
+  /** Returns the lines of one row. Labels are padded to `wide` columns, so that the texts after them line up. */
   #draw(row: ListRow, chosen: boolean, wide: number): readonly string[] {
     const theme = this.#app.theme();
     const label = judgedLine(row.label);

@@ -1,5 +1,4 @@
-/** Every setting on the whole screen: its value, where that comes from, what is right, and why a value is not. */
-
+/** Full-screen editor of the settings: shows each value, its origin and the expected form, and why a value was refused. */
 import { type Component, CURSOR_MARKER, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { SettingField } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
@@ -9,7 +8,7 @@ import { fitLine } from "../screen/fit-line.ts";
 import { type ListWindow, moveTo } from "./list-window.ts";
 import { typeInto } from "./typed-line.ts";
 
-/** `onChange` is told what was kept, so that what holds at once can change. */
+/** `onChange` is called after a value was saved, so that settings which apply at once (the theme) can take effect. */
 export function settingsEditor(onChange: (key: string, value: string | undefined) => void): Dialog {
   return (app, close) => new SettingsEditor(app, close, onChange);
 }
@@ -24,7 +23,7 @@ class SettingsEditor implements Component {
   #words = "";
   #window: ListWindow = { chosen: 0, first: 0 };
   #editing: Editing = { kind: "no" };
-  /** One change after another: a key that comes early counts from what the one before has made. */
+  /** Queue of changes: each starts from the value that the change before it saved, however fast keys are pressed. */
   #changes: Promise<void> = Promise.resolve();
   #told: { readonly text: string; readonly wrong: boolean } | undefined;
 
@@ -93,7 +92,7 @@ class SettingsEditor implements Component {
     return true;
   }
 
-  /** Short lists of choices are stepped through, all else is typed. */
+  /** Steps to the next choice of a setting that has choices; other settings open for typing. */
   #begin(field: SettingField, step: 1 | -1): void {
     const { choices } = field;
     if (choices === undefined) {
@@ -128,7 +127,7 @@ class SettingsEditor implements Component {
     }
   }
 
-  /** A value that is not right stays in the line, and what is wrong stands below it. */
+  /** Saves a value. A refused value stays in the line for correction, with the reason below it. */
   async #keep(field: SettingField, value: string | undefined): Promise<void> {
     const problem = await this.#app.host
       .changeSetting(field.key, value)
@@ -141,7 +140,7 @@ class SettingsEditor implements Component {
       await this.#load();
       const shown = this.#fields.find(({ key }) => key === field.key)?.shown ?? value;
       const kept =
-        value === undefined ? `${field.key} is as it is without a setting` : `kept: ${field.key} = ${shown}`;
+        value === undefined ? `${field.key} removed from config.json` : `saved: ${field.key} = ${shown}`;
       this.#told ??= { text: kept, wrong: false };
     }
     this.#app.redraw();
@@ -161,7 +160,7 @@ class SettingsEditor implements Component {
     const fields = this.#shown();
     const { first, chosen } = this.#window;
     const typed = this.#words === "" ? theme.style("dim", "type to search") : judgedLine(this.#words);
-    const when = theme.style("dim", "what is changed holds from the next start, the theme at once");
+    const when = theme.style("dim", "changes apply from the next start on, the theme at once");
     const head = [`${theme.style("title", "Settings")}  ${theme.style("accent", "›")} ${typed}`, when];
     const wide = Math.min(30, Math.max(12, Math.floor(width * 0.4)));
     const rows = fields
@@ -183,10 +182,11 @@ class SettingsEditor implements Component {
     const key = fitLine(field.key, wide).padEnd(wide);
     const shown = chosen ? theme.style("selected", key) : key;
     const mark = chosen ? theme.style("accent", "▸ ") : "  ";
-    if (chosen && this.#editing.kind === "text")
+    if (chosen && this.#editing.kind === "text") {
       return `${mark}${shown} ${judgedLine(this.#editing.text)}${CURSOR_MARKER}${theme.style("selected", " ")}`;
+    }
     const value =
-      field.value === undefined ? theme.style("dim", "-") : judgedLine(field.shown ?? field.value);
+      field.value === undefined ? theme.style("dim", field.unset) : judgedLine(field.shown ?? field.value);
     const origin = field.origin === "" ? "" : theme.style("dim", `  ${judgedLine(field.origin)}`);
     return `${mark}${shown} ${value}${origin}`;
   }
@@ -198,12 +198,12 @@ class SettingsEditor implements Component {
     const said = told === undefined ? "" : theme.style(told.wrong ? "error" : "ok", judgedLine(told.text));
     const overridden = field !== undefined && field.origin !== "" && field.origin !== "config.json";
     const warning = overridden
-      ? theme.style("warning", `${judgedLine(field.origin)} goes before what is kept here. `)
+      ? theme.style("warning", `${judgedLine(field.origin)} overrides the value saved here. `)
       : "";
     const how =
       this.#editing.kind === "text"
-        ? "Enter keeps it · empty: no setting · Esc back"
-        : "↑↓ choose · Enter ←→ change · Del takes it away · Esc closes";
+        ? "Enter saves it · empty removes the setting · Esc back"
+        : "↑↓ choose · Enter ←→ change · Del removes it · Esc closes";
     const lines = wrapTextWithAnsi(judgedLine(about), width).slice(0, this.#helpRows());
     while (lines.length < this.#helpRows()) lines.push("");
     return [...lines, `${warning}${said}`, theme.style("dim", how)];

@@ -1,4 +1,4 @@
-/** A long text on the whole screen: it scrolls, and `/` finds words in it. */
+/** Full-screen viewer of a long text, with scrolling and search by `/`. */
 import { type Component, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { App, Dialog } from "../app.ts";
 import { screenText } from "../plain-text.ts";
@@ -61,7 +61,7 @@ class TextViewer implements Component {
     const wanted = this.#words.toLowerCase();
     if (wanted === "") return;
     const { length } = this.#lines;
-    for (let tried = 0; tried < length; tried++) {
+    for (let tried = 0; tried < length; tried += 1) {
       const at = (from + step * tried + length * 2) % length;
       if (this.#lines[at]?.toLowerCase().includes(wanted)) {
         this.#scroll(at);

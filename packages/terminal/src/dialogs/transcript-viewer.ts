@@ -1,4 +1,4 @@
-/** The whole transcript on the whole screen: thoughts, calls and results open and close. Only what is in sight is drawn. */
+/** Full-screen viewer of the transcript, whose thoughts, calls and results can be opened. Draws only visible items. */
 import { type Component, matchesKey } from "@earendil-works/pi-tui";
 import type { App, Dialog } from "../app.ts";
 import { guardDrawing } from "../screen/guard-drawing.ts";
@@ -9,20 +9,20 @@ export const transcriptViewer: Dialog = (app, close) => new TranscriptViewer(app
 class TranscriptViewer implements Component {
   readonly #app: App;
   readonly #close: () => void;
-  /** Opened, or folded where all are opened. */
+  /** Indexes of items that differ from `#all`: opened ones when all are folded, folded ones when all are opened. */
   readonly #toggled = new Set<number>();
   readonly #drawn = new Map<number, readonly string[]>();
   #width = 0;
   #all = false;
   #chosen: number;
-  /** The first line in sight: of which item, and which of its lines. */
+  /** The first visible line: the index of its item and the line's index within it. */
   #top: { readonly item: number; readonly line: number };
 
   constructor(app: App, close: () => void) {
     this.#app = app;
     this.#close = close;
     this.#chosen = Math.max(0, app.items().length - 1);
-    // The newest thing that can be opened is, so that one key shows it.
+    // The newest item that can be opened starts opened, so that Ctrl+O alone shows it.
     const openable = app.items().findLastIndex(({ kind }) => kind === "call" || kind === "thought");
     if (openable !== -1) {
       this.#chosen = openable;
@@ -63,7 +63,7 @@ class TranscriptViewer implements Component {
 
   #inSight(item: number): boolean {
     let room = this.#app.rows() - 3 + this.#top.line;
-    for (let at = this.#top.item; at < item && room > 0; at++) room -= this.#linesOf(at).length;
+    for (let at = this.#top.item; at < item && room > 0; at += 1) room -= this.#linesOf(at).length;
     return room > 0;
   }
 
@@ -95,7 +95,7 @@ class TranscriptViewer implements Component {
     const item = this.#app.items()[index];
     const opened = this.#all !== this.#toggled.has(index);
     const drawing = { theme: this.#app.theme(), opened, rawCalls: this.#app.rawCalls() };
-    // Keys ask for lines as well, and are as little to be ended by a drawing as a frame is.
+    // Key handlers call this too: an error while drawing must not end the program there either.
     const lines = item === undefined ? [] : guardDrawing(() => drawItem(item, this.#width - 2, drawing));
     if (this.#drawn.size > 300) this.#drawn.clear();
     this.#drawn.set(index, lines);
@@ -109,7 +109,7 @@ class TranscriptViewer implements Component {
     const { length } = this.#app.items();
     const room = this.#app.rows() - 2;
     const lines: string[] = [];
-    for (let item = this.#top.item; item < length && lines.length < room; item++) {
+    for (let item = this.#top.item; item < length && lines.length < room; item += 1) {
       const mark = item === this.#chosen ? theme.style("accent", "▌ ") : "  ";
       const from = item === this.#top.item ? this.#top.line : 0;
       for (const line of this.#linesOf(item).slice(from, from + room)) lines.push(mark + line);

@@ -1,10 +1,10 @@
-/** One line that is typed into a dialog: letters join it, backspace takes one back. */
+/** Edits the one-line text input of a dialog: appends typed and pasted text and handles Backspace, Ctrl+U and Ctrl+W. */
 import { decodeKittyPrintable, matchesKey } from "@earendil-works/pi-tui";
 import { pastedIn } from "../editor/bracketed-paste.ts";
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** The line after a key; undefined when the key does not change a line. */
+/** Returns the line after a key press; undefined when the key does not edit text. */
 export function typeInto(line: string, data: string): string | undefined {
   if (matchesKey(data, "backspace")) return withoutLast(line);
   if (matchesKey(data, "ctrl+u")) return "";
@@ -16,10 +16,10 @@ export function typeInto(line: string, data: string): string | undefined {
   return text === undefined ? undefined : line + text;
 }
 
-/** Looked at from the end: a search for what stands at the end of a long line tries every place in it. */
+/** Scans from the end. A regular expression anchored at the end would try every offset of a long line. */
 function withoutLastWord(line: string): string {
   let end = line.trimEnd().length;
-  while (end > 0 && !/\s/.test(line[end - 1] ?? "")) end--;
+  while (end > 0 && !/\s/.test(line[end - 1] ?? "")) end -= 1;
   return line.slice(0, end);
 }
 

@@ -1,12 +1,12 @@
-/** A unified diff for the screen: whole lines in colour, and the words that differ marked in lines that replace each other. */
+/** Draws a unified diff: changed lines in colour, and in lines that replace each other the changed words marked. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { StyleName, Theme } from "../theme/theme.ts";
 
-/** One line in, one or more out; what is in the text has been made harmless before. */
+/** Returns the drawn lines; long ones wrap at `width` columns. The caller has removed control characters from `diff`. */
 export function drawDiff(diff: string, width: number, theme: Theme): readonly string[] {
   const lines = diff.replace(/\n$/, "").split("\n");
   const drawn: string[] = [];
-  // From the first hunk on `--- x` is a line `-- x` that goes.
+  // After the first hunk header, `--- x` is the removed line `-- x`, not a file header.
   const hunk = lines.findIndex(isHunk);
   const body = hunk === -1 ? lines.findIndex((line) => !isHeader(line)) : hunk;
   for (let at = 0; at < lines.length; ) {
@@ -14,7 +14,7 @@ export function drawDiff(diff: string, width: number, theme: Theme): readonly st
     const added = at < body ? [] : run(lines, at + removed.length, "+");
     if (removed.length + added.length === 0) {
       for (const one of wrapped(plainLine(lines[at] ?? "", at < body, theme), width)) drawn.push(one);
-      at++;
+      at += 1;
       continue;
     }
     for (const line of changedLines(removed, added, theme))
@@ -34,7 +34,7 @@ function isHeader(line: string): boolean {
 
 function run(lines: readonly string[], from: number, mark: "-" | "+"): readonly string[] {
   let to = from;
-  while (lines[to]?.startsWith(mark) === true) to++;
+  while (lines[to]?.startsWith(mark) === true) to += 1;
   return lines.slice(from, to);
 }
 
@@ -64,27 +64,30 @@ function changedLines(removed: readonly string[], added: readonly string[], them
   ];
 }
 
-/** Where two lines differ, widened to whole words and characters; nowhere when hardly anything is the same. */
+/**
+ * Returns the range of `line` that differs from `other`, in UTF-16 units, widened to whole words and characters. The range
+ * is empty when less than a third of the line is the same.
+ */
 export function differing(line: string, other: string): { readonly start: number; readonly end: number } {
   const most = Math.min(line.length, other.length);
   let start = 0;
-  while (start < most && line[start] === other[start]) start++;
+  while (start < most && line[start] === other[start]) start += 1;
   let tail = 0;
-  while (tail < most - start && line[line.length - 1 - tail] === other[other.length - 1 - tail]) tail++;
+  while (tail < most - start && line[line.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
   const isWord = (character: string | undefined) =>
     character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character);
   let end = line.length - tail;
   if (start === line.length && line.length === other.length) return { start: 0, end: 0 };
-  // Beyond U+FFFF a character is two halves.
-  if (isFirstHalf(line[start - 1])) start--;
-  if (isFirstHalf(line[end - 1])) end++;
-  while (start > 0 && isWord(line[start - 1]) && (isWord(line[start]) || isWord(other[start]))) start--;
-  while (end < line.length && isWord(line[end]) && isWord(line[end - 1] ?? " ")) end++;
+  // A character above U+FFFF is a surrogate pair, which must not be split.
+  if (isHighSurrogate(line[start - 1])) start -= 1;
+  if (isHighSurrogate(line[end - 1])) end += 1;
+  while (start > 0 && isWord(line[start - 1]) && (isWord(line[start]) || isWord(other[start]))) start -= 1;
+  while (end < line.length && isWord(line[end]) && isWord(line[end - 1] ?? " ")) end += 1;
   const same = line.length - (end - start);
   return same * 3 < line.length ? { start: 0, end: 0 } : { start, end };
 }
 
-function isFirstHalf(unit: string | undefined): boolean {
+function isHighSurrogate(unit: string | undefined): boolean {
   return unit !== undefined && unit >= "\ud800" && unit <= "\udbff";
 }
 

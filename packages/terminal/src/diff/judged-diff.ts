@@ -1,9 +1,9 @@
-/** A diff for a person to judge: nothing in it is hidden, and code that is indented by tabs can still be read. */
+/** Escapes a diff that a person has to judge, so that it hides nothing, and keeps code indented with tabs readable. */
 import { judgedText } from "../plain-text.ts";
 
 const indentation = /^[ +-]\t+/gm;
 
-/** Tabs that begin a line stand as blanks; many of those are counted, and any other tab is written out. */
+/** Replaces each leading tab by four spaces. `judgedText` then counts long runs of spaces and escapes any other tab. */
 export function judgedDiff(diff: string): string {
   return judgedText(diff.includes("\t") ? diff.replace(indentation, blanks) : diff);
 }

@@ -1,4 +1,4 @@
-/** A paste as terminals send it, and as it goes to whatever takes text: between two marks. */
+/** Wraps and unwraps pasted text in the bracketed-paste escape sequences that terminals send. */
 
 const begin = "\u001b[200~";
 const end = "\u001b[201~";
@@ -7,7 +7,7 @@ export function bracketedPaste(text: string): string {
   return `${begin}${text}${end}`;
 }
 
-/** What was pasted; undefined when it was a key. */
+/** Returns the pasted text; undefined when `data` is a key. */
 export function pastedIn(data: string): string | undefined {
   if (!data.startsWith(begin) || !data.endsWith(end)) return undefined;
   return data.slice(begin.length, -end.length);

@@ -1,10 +1,10 @@
-/** Completes what is being typed: `/` to commands, `@` to paths of the workspace. */
+/** Completes what is being typed in the editor: commands after `/`, workspace paths after `@`. */
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import type { Host } from "@localharness/protocol";
 import type { SlashCommand } from "../app.ts";
 import { judgedLine, screenText } from "../plain-text.ts";
 
-const mostPaths = 20;
+const maxPaths = 20;
 const typedPath = /(?:^|\s)@("[^"]*|[^\s"]*)$/;
 
 export function createCompletion(host: Host, commands: readonly SlashCommand[]): AutocompleteProvider {
@@ -17,7 +17,7 @@ export function createCompletion(host: Host, commands: readonly SlashCommand[]):
       }
       const typed = typedPath.exec(before)?.[1];
       if (typed === undefined) return null;
-      const paths = await host.completePath(typed.replace(/^"/, ""), mostPaths).catch(() => []);
+      const paths = await host.completePath(typed.replace(/^"/, ""), maxPaths).catch(() => []);
       const items = paths.filter((path) => screenText(path) === path && !path.includes('"')).map(pathItem);
       return items.length === 0 || signal.aborted ? null : { items, prefix: `@${typed}` };
     },
@@ -31,7 +31,7 @@ export function createCompletion(host: Host, commands: readonly SlashCommand[]):
         cursorCol: head.length,
       };
     },
-    // Tab by itself completes no paths: they begin with @.
+    // Tab alone does not complete paths: they begin with @.
     shouldTriggerFileCompletion: () => false,
   };
 }

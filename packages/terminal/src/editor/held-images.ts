@@ -1,26 +1,26 @@
-/** Images that stand in the editor: a mark for each, and the image goes with the message that still has its mark. */
+/** Keeps the images attached in the editor. Each has a text placeholder; a message takes along the images it still names. */
 import { type ImageContent, imageLine } from "@localharness/protocol";
 
 export interface HeldImages {
-  /** The mark that stands for the image from now on. */
+  /** Keeps an image and returns its placeholder. */
   hold(image: ImageContent): string;
-  /** The images whose marks a text has, in its order. */
+  /** Returns the images whose placeholders a text contains, in the order of the text. */
   in(text: string): readonly ImageContent[];
-  /** Marks that stand for no image here, such as those of a message of an earlier day. */
+  /** Returns the placeholders without an image, such as those of a message from an earlier session. */
   unknownIn(text: string): readonly string[];
-  /** The mark right before a column of a line. */
+  /** Returns the placeholder that ends right before a column of a line. */
   markBefore(line: string, column: number): string | undefined;
 }
 
 const mark = /\[Image [^[\]\n]+, [\d.]+ [KM]B\]/g;
 
-/** What was held is kept: a message that is called back from the history has its images again. */
+/** Images are never dropped: a message recalled from the history has its images again. */
 export function createHeldImages(): HeldImages {
   const held = new Map<string, ImageContent>();
   const marksIn = (text: string) => [...new Set(Array.from(text.matchAll(mark), ([found]) => found))];
   return {
     hold(image) {
-      for (let count = 1; ; count++) {
+      for (let count = 1; ; count += 1) {
         const named = count === 1 ? image : { ...image, name: `${image.name ?? "image"} ${count}` };
         const line = imageLine(named);
         const there = held.get(line);
@@ -41,12 +41,12 @@ export function createHeldImages(): HeldImages {
 const imagePath = /^[^\n]{1,4096}\.(?:png|jpe?g|gif|webp)["']?$/i;
 const mention = /(?:^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g;
 
-/** Whether a paste may be the path of an image and nothing else. */
+/** Returns true when a paste looks like the path of one image and nothing else. */
 export function looksLikeImagePath(pasted: string): boolean {
   return imagePath.test(pasted.trim());
 }
 
-/** The paths of images that a message names behind `@`. */
+/** Returns the image paths that a message mentions with `@`: without duplicates, at most 20. */
 export function mentionedImages(message: string): readonly string[] {
   const paths = Array.from(message.matchAll(mention), ([, quoted, bare]) => quoted ?? bare ?? "");
   return [...new Set(paths.filter(looksLikeImagePath))].slice(0, 20);

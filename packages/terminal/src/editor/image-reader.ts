@@ -1,11 +1,11 @@
-/** Reads an image for the editor; what is typed meanwhile comes behind it. */
-
+/** Reads an image for the editor and holds back keys typed meanwhile, so that they come after its placeholder. */
 import type { ImageContent, ImageReading } from "@localharness/protocol";
 import { reasonOf } from "@localharness/protocol";
 
 export interface ImageReader {
+  /** Attaches the image; calls `otherwise` when there is none or it was refused. */
   read(reading: Promise<ImageReading>, otherwise: () => void): void;
-  /** Takes what is meant for the editor while an image is being read; false when none is. */
+  /** Queues an input for the editor while an image is being read. Returns false, and queues nothing, when none is. */
   hold(put: () => void): boolean;
 }
 

@@ -1,35 +1,35 @@
-/** Pastes too large to be shown: a mark stands for each, and the text is put back when the message is sent. */
+/** Replaces large pastes by placeholders in the editor and restores their text when the message is sent. */
 import { sizeText } from "@localharness/protocol";
 
 export interface LargePastes {
-  /** The mark to show, or undefined when the text is small enough to be shown itself. */
+  /** Returns the placeholder for a large text; undefined when the text is small enough to be shown. */
   fold(text: string): string | undefined;
-  /** The message with every mark that still stands replaced by its text. */
+  /** Returns the message with each known placeholder replaced by its text. */
   unfold(message: string): string;
-  /** Marks that stand for no text here, such as those of a message of an earlier day. */
+  /** Returns the placeholders without a text, such as those of a message from an earlier session. */
   unknownIn(message: string): readonly string[];
-  /** The mark right before a column of a line. */
+  /** Returns the placeholder that ends right before a column of a line. */
   markBefore(line: string, column: number): string | undefined;
-  /** What was sent may be called back from the history: its texts are kept, the newest of them. */
+  /** Called after a message was sent. Keeps the newest texts, because the message may be recalled from the history. */
   sent(): void;
-  /** The marks of a message of an earlier day are never given again: their texts are others. */
+  /** Reserves the placeholder numbers of an earlier session's message, so that a new text never gets one of them. */
   avoid(message: string): void;
 }
 
-const mostLines = 10;
-const mostChars = 1_000;
-/** Of messages that were sent. */
-const mostKeptChars = 4_000_000;
+const maxLines = 10;
+const maxChars = 1_000;
+/** Limit for the texts of sent messages, all together, in UTF-16 units. */
+const maxKeptChars = 4_000_000;
 const mark = /\[Pasted [^[\]]* #(\d{1,9})\]/g;
 
 export function createLargePastes(): LargePastes {
-  /** By the whole mark, oldest first. */
+  /** The texts by placeholder, oldest first. */
   const texts = new Map<string, string>();
   let count = 0;
   return {
     fold(text) {
       const lines = countLines(text);
-      if (lines <= mostLines && text.length <= mostChars) return undefined;
+      if (lines <= maxLines && text.length <= maxChars) return undefined;
       count += 1;
       const size = text.length > 100_000 ? `, ${sizeText(text.length)}` : "";
       const what = lines > 1 ? `${lines.toLocaleString("en")} lines` : `${text.length} characters`;
@@ -45,7 +45,7 @@ export function createLargePastes(): LargePastes {
       return found !== undefined && texts.has(found) && before.endsWith(found) ? found : undefined;
     },
     sent() {
-      let left = mostKeptChars;
+      let left = maxKeptChars;
       for (const [folded, text] of [...texts].reverse()) {
         left -= text.length;
         if (left < 0) texts.delete(folded);
@@ -61,12 +61,12 @@ function marksIn(text: string): readonly string[] {
   return Array.from(text.matchAll(mark), ([found]) => found);
 }
 
-/** A terminal sends a carriage return for each line end of a paste. */
+/** Counts lines ended by LF, CR or CRLF: terminals send a CR for each line end of a paste. */
 function countLines(text: string): number {
   let count = 1;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 10 ? text.charCodeAt(at - 1) !== 13 : code === 13) count++;
+    if (code === 10 ? text.charCodeAt(at - 1) !== 13 : code === 13) count += 1;
   }
   return count;
 }

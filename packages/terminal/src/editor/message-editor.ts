@@ -1,4 +1,4 @@
-/** The editor of messages: pi-tui's, with large pastes folded and all that is put into it made harmless. */
+/** Extends pi-tui's editor: folds large pastes, attaches images and removes control characters from inserted text. */
 import { type AutocompleteProvider, Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
 import type { Host } from "@localharness/protocol";
 import { pastedText, screenText } from "../plain-text.ts";
@@ -12,10 +12,10 @@ export interface EditorOptions {
   readonly screen: TUI;
   readonly host: Pick<Host, "readImage" | "readClipboardImage">;
   theme(): Theme;
-  /** Tells the person why an image cannot be taken. */
+  /** Shows a warning, for example why an image was refused. */
   warn(text: string): void;
   readonly completion: AutocompleteProvider;
-  /** `shown` is the message as it stood in the editor, with large pastes folded. */
+  /** `message` is the full text; `shown` is the text of the editor, with placeholders for large pastes. */
   onMessage(message: string, shown: string): void;
 }
 
@@ -24,7 +24,7 @@ export class MessageEditor extends Editor {
   readonly #host: EditorOptions["host"];
   readonly #reader: ImageReader;
   readonly #pastes = createLargePastes();
-  /** A message with the mark of a paste that is not at hand, which was not sent. */
+  /** The message that was held back because the text of a paste in it is gone. Enter again sends it as it is. */
   #warnedOf: string | undefined;
 
   constructor({ screen, host, theme, warn, completion, onMessage }: EditorOptions) {
@@ -42,7 +42,7 @@ export class MessageEditor extends Editor {
         this.#warnedOf = shown;
         this.setText(shown);
         return warn(
-          `${unknown} is not at hand any more: paste it again; Enter again sends this as it stands`,
+          `${unknown} is no longer available: paste it again, or press Enter again to send the message as it is`,
         );
       }
       this.#warnedOf = undefined;
@@ -58,7 +58,7 @@ export class MessageEditor extends Editor {
     else this.#pasteText(text);
   }
 
-  /** The image in the clipboard. */
+  /** Attaches the image in the clipboard. */
   pasteImage(): void {
     if (this.#reader.hold(() => this.pasteImage())) return;
     this.#reader.read(this.#host.readClipboardImage(), () => undefined);
@@ -76,10 +76,13 @@ export class MessageEditor extends Editor {
       const { line, col } = this.getCursor();
       const text = this.getLines()[line] ?? "";
       const mark = this.#pastes.markBefore(text, col) ?? this.images.markBefore(text, col);
-      // All of it or nothing: half a mark would be sent as it stands.
-      if (mark !== undefined) for (let left = lettersOf(mark); left > 1; left--) super.handleInput(data);
+      // Backspace removes the whole placeholder: half of one would be sent as plain text.
+      if (mark !== undefined) for (let left = lettersOf(mark); left > 1; left -= 1) super.handleInput(data);
     }
+    const before = this.getText();
     super.handleInput(data);
+    // pi-tui leaves the cursor before the first letter, where Ctrl+U deletes nothing.
+    if (matchesKey(data, "up") && this.getText() !== before) super.handleInput(lineEnd);
   }
 
   override setText(text: string): void {
@@ -90,7 +93,7 @@ export class MessageEditor extends Editor {
     super.insertTextAtCursor(screenText(text));
   }
 
-  /** A message of an earlier session. */
+  /** Adds a message from an earlier session to the history. */
   rememberEarlier(message: string): void {
     this.#pastes.avoid(message);
     this.remember(message);
@@ -101,7 +104,10 @@ export class MessageEditor extends Editor {
   }
 }
 
-/** How often backspace takes something away. */
+/** The End key. */
+const lineEnd = "\u001b[F";
+
+/** Returns how many Backspace presses remove the text: its number of graphemes. */
 function lettersOf(text: string): number {
   return [...new Intl.Segmenter().segment(text)].length;
 }

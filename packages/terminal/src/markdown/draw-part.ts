@@ -1,4 +1,4 @@
-/** Draws the parts of an answer: Markdown through pi-tui, code line by line. */
+/** Draws the parts of an answer: text as Markdown by pi-tui, code line by line with syntax colours. */
 import { Markdown, type MarkdownTheme, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { StyleName, Theme } from "../theme/theme.ts";
@@ -7,9 +7,9 @@ import { isHardMarkdown } from "./is-hard.ts";
 import type { AnswerPart } from "./split-blocks.ts";
 
 export interface PartPainter {
-  /** Finished parts in their order: the lines of a code block know what lines before have left open. */
+  /** Draws a finished part. Call it in order: strings and comments may span the parts of a code block. */
   finished(part: AnswerPart): Frozen;
-  /** A part that may still change; nothing is remembered of it. */
+  /** Draws a part that may still change. Keeps no state. */
   unfinished(part: AnswerPart, width: number): readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function createPartPainter(theme: Theme): PartPainter {
 
 const markdownOptions = { preserveOrderedListMarkers: true, renderLatex: false } as const;
 
-/** What cannot be read as Markdown is shown as it is written. */
+/** Returns a function that draws Markdown; text that is too costly to parse, or fails to, is drawn as it is written. */
 function textPainter(text: string, theme: MarkdownTheme): Frozen {
   const asWritten: Frozen = (width) => (text.trim() === "" ? [] : wrapTextWithAnsi(text, width));
   if (isHardMarkdown(text)) return asWritten;

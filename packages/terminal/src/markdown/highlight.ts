@@ -1,9 +1,9 @@
-/** Colours code line by line, by families of languages: comments, strings, numbers, words that mean something. */
+/** Colours code line by line: comments, strings, numbers, keywords and called names, by families of similar languages. */
 import type { StyleName, Theme } from "../theme/theme.ts";
 
 interface Family {
   readonly lineComments: readonly string[];
-  /** Where a comment or string of several lines begins and ends. */
+  /** Delimiters of comments and strings that may span lines. */
   readonly spans: readonly (readonly [open: string, close: string, style: StyleName])[];
   readonly quotes: string;
   readonly words: ReadonlySet<string>;
@@ -85,7 +85,7 @@ const byName: ReadonlyMap<string, Family> = new Map(
   families.flatMap(([names, family]) => names.split(" ").map((name) => [name, family] as const)),
 );
 
-/** Colours line after line of one block; knows what a line before has left open. */
+/** Colours the lines of one block in order; remembers a comment or string that an earlier line left open. */
 export type LineHighlighter = (line: string) => string;
 
 export function createHighlighter(language: string, theme: Theme): LineHighlighter {
@@ -166,8 +166,8 @@ function matchAt(pattern: RegExp, line: string, at: number): string | undefined 
 }
 
 function quoted(line: string, at: number): string {
-  for (let end = at + 1; end < line.length; end++) {
-    if (line[end] === "\\") end++;
+  for (let end = at + 1; end < line.length; end += 1) {
+    if (line[end] === "\\") end += 1;
     else if (line[end] === line[at]) return line.slice(at, end + 1);
   }
   return line.slice(at);

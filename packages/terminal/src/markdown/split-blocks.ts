@@ -1,12 +1,12 @@
 /**
- * Cuts an answer that is still coming into parts that cannot change any more. A part is text to be read as Markdown, or
- * lines of a code block, which need not wait for its end. What is left over is drawn again with every frame, so it stays small.
+ * Splits a streamed answer into parts that can no longer change. A part is Markdown text, or lines of a code block, which
+ * are final before the block ends. The unfinished rest is drawn again with every frame, so it is kept small.
  */
 
 export type AnswerPart =
-  /** `goesOn`: the same paragraph, list or table goes on in the next part. */
+  /** `goesOn`: the next part continues the same paragraph, list or table. */
   | { readonly kind: "text"; readonly text: string; readonly goesOn: boolean }
-  /** `opens` with the first lines of a block, `closes` with the last. */
+  /** `opens` is true for the first part of a code block, `closes` for the last. */
   | {
       readonly kind: "code";
       readonly language: string;
@@ -16,21 +16,22 @@ export type AnswerPart =
     };
 
 export interface BlockSplitter {
+  /** Takes a piece of the answer and returns the parts that it finished. */
   push(text: string): readonly AnswerPart[];
-  /** What may still change: the last part as it would be drawn now. */
+  /** Returns the unfinished part as it would be drawn now; undefined when there is none. */
   rest(): AnswerPart | undefined;
-  /** Nothing more comes: what is left. */
+  /** Ends the answer and returns the remaining parts. */
   end(): readonly AnswerPart[];
 }
 
-/** Behind backticks no other backtick stands: it would be code within a line. */
+/** A fence of backticks has no other backtick on its line: that would be inline code. */
 const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*([^`\s]*)/;
 const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;
 const headingLine = /^ {0,3}#{1,6}\s/;
-const longestBlock = 4_096;
-const longestList = 8;
-/** Lines of a paragraph stand by themselves; a line that makes a heading of the one before comes earlier than this. */
-const longestParagraph = 6;
+const maxBlockChars = 4_096;
+const maxListItems = 8;
+/** Longer paragraphs are split. A `---` underline, which turns the lines above into a heading, comes sooner than this. */
+const maxParagraphLines = 6;
 const paragraphLine = /^[^\s|>]/;
 
 interface Fence {
@@ -52,7 +53,7 @@ class Splitter implements BlockSplitter {
   #fence: Fence | undefined;
   #code: string[] = [];
   #partial = "";
-  /** The beginning of the line has been cut off: what follows begins no line. */
+  /** The start of the current line was already cut off, so the next piece does not begin a line. */
   #midLine = false;
 
   push(text: string): readonly AnswerPart[] {
@@ -112,15 +113,15 @@ class Splitter implements BlockSplitter {
   #takeText(line: string): void {
     const inList = listLine.test(this.#block[0] ?? "");
     if (line.trim() === "") {
-      // A list goes on behind a blank line when the next line belongs to it.
+      // A list continues after a blank line when the next line belongs to it.
       if (inList) this.#blankInList = true;
       else this.#flush();
       return;
     }
     const goesOn = /^\s{2,}\S/.test(line) || listLine.test(line);
     if (this.#blankInList && !goesOn) this.#flush();
-    const long = inList && listLine.test(line) && this.#block.length >= longestList;
-    const full = this.#block.length > 0 && this.#size + line.length > longestBlock;
+    const long = inList && listLine.test(line) && this.#block.length >= maxListItems;
+    const full = this.#block.length > 0 && this.#size + line.length > maxBlockChars;
     if (headingLine.test(line) || long || full) this.#flush(!headingLine.test(line));
     if (this.#blankInList && this.#block.length > 0) this.#block.push("");
     this.#blankInList = false;
@@ -129,13 +130,14 @@ class Splitter implements BlockSplitter {
     const first = this.#block[0] ?? "";
     const paragraph = paragraphLine.test(first) && !listLine.test(first) && !first.includes("|");
     if (headingLine.test(line)) this.#flush();
-    else if (this.#size > longestBlock || (paragraph && this.#block.length > longestParagraph))
+    else if (this.#size > maxBlockChars || (paragraph && this.#block.length > maxParagraphLines)) {
       this.#flush(true);
+    }
   }
 
   #flush(goesOn = false): void {
     const text = this.#block.join("\n");
-    // An empty part ends what was said to go on.
+    // An empty part closes the text whose last part had `goesOn`.
     if (text.trim() !== "" || (this.#open && !goesOn)) {
       this.#parts.push({ kind: "text", text, goesOn });
       this.#open = goesOn;
@@ -147,16 +149,17 @@ class Splitter implements BlockSplitter {
 
   #flushCode(open: Fence, closes: boolean): void {
     const lines = this.#code;
-    if (lines.length > 0 || closes || !open.opened)
+    if (lines.length > 0 || closes || !open.opened) {
       this.#parts.push({ kind: "code", language: open.language, lines, opens: !open.opened, closes });
+    }
     open.opened = true;
     this.#code = [];
   }
 
-  /** A line that is longer than a block is given in pieces; returns its last one. */
+  /** Takes all but the last piece of a line longer than `maxBlockChars`. Returns the last piece. */
   #cutLong(line: string): string {
     let from = 0;
-    while (line.length - from > longestBlock) {
+    while (line.length - from > maxBlockChars) {
       const cut = cutPlace(line, from);
       const piece = line.slice(from, cut);
       if (this.#fence === undefined) {
@@ -170,11 +173,11 @@ class Splitter implements BlockSplitter {
   }
 }
 
-/** Behind a blank where there is one, never within a character. */
+/** Returns the offset to cut at: after a space if the second half of the block has one, never inside a surrogate pair. */
 function cutPlace(line: string, from: number): number {
-  const end = from + longestBlock;
+  const end = from + maxBlockChars;
   const blank = line.lastIndexOf(" ", end - 1);
-  if (blank > from + longestBlock / 2) return blank + 1;
+  if (blank > from + maxBlockChars / 2) return blank + 1;
   return /[\ud800-\udbff]/.test(line.charAt(end - 1)) ? end - 1 : end;
 }
 

@@ -1,4 +1,4 @@
-/** The line at the bottom: model, window, speed, sandbox, mode, branch, iteration. */
+/** Draws the status line at the bottom: model, mode, iteration, context window, branch, sandbox, speed. */
 import { visibleWidth } from "@earendil-works/pi-tui";
 import type { PermissionMode, View } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
@@ -7,17 +7,17 @@ import type { Theme } from "../theme/theme.ts";
 export interface StatusFacts {
   readonly view: View;
   readonly mode: PermissionMode;
-  /** Tokens in the window after the newest request, as the server counted them. */
+  /** Tokens in the context window after the newest request, counted by the server. */
   readonly windowUsed: number | undefined;
   readonly tokensPerSecond: number | undefined;
-  /** Before the first turn nobody has said it yet. */
+  /** The configured model before the first turn, then the one that the session names. */
   readonly model: string;
   readonly sandbox: string;
   readonly branch: string | undefined;
   readonly iterationLimit: number;
 }
 
-/** Parts from the end of the list give way first where there is no room. */
+/** Returns the status line. When it is too wide, the last parts are left out. */
 export function statusLine(facts: StatusFacts, width: number, theme: Theme): string {
   const { view, mode, windowUsed, tokensPerSecond } = facts;
   const parts = [

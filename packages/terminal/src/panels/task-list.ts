@@ -1,9 +1,9 @@
-/** The model's tasks as the results of its task tools tell them: add_task, update_task, list_tasks. */
+/** Builds the model's task list from the results of its task tools: add_task, update_task, list_tasks. */
 import type { SessionEvent } from "@localharness/protocol";
 
 export interface TaskList {
   take(event: SessionEvent): void;
-  /** In the order in which they were told. */
+  /** Returns the tasks in the order in which they first appeared. */
   tasks(): readonly ShownTask[];
 }
 
@@ -18,12 +18,12 @@ const marks: ReadonlyMap<string, string> = new Map([
   ["in_progress", "▸"],
 ]);
 
-/** The sign in front of a task; `status` may be any word. */
+/** Returns the symbol in front of a task: ✓ completed, ▸ in progress, ○ for any other status. */
 export function taskMark(status: string): string {
   return marks.get(status) ?? "○";
 }
 
-/** All of them for a person, a line each. */
+/** Returns one line for each task, or a line that says there are none. */
 export function taskLines(tasks: readonly ShownTask[]): readonly string[] {
   if (tasks.length === 0) return ["the model has no tasks"];
   return tasks.map(({ content, status }) => `${taskMark(status)} ${content}`);

@@ -1,4 +1,4 @@
-/** The model's open tasks above the editor. */
+/** Draws the model's open tasks above the editor: a count and at most five tasks. */
 import { screenLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 import { type ShownTask, taskMark } from "./task-list.ts";

@@ -1,4 +1,4 @@
-/** Which keys answer a question, and which are text: what is typed at a question never allows. */
+/** Decides which keys answer a permission question and which are text. Text typed at a question never allows a call. */
 import { decodeKittyPrintable, matchesKey } from "@earendil-works/pi-tui";
 
 export type Press =
@@ -6,29 +6,29 @@ export type Press =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "enter" | "up" | "down" | "pageUp" | "pageDown" | "space" | "tab" | "other" };
 
-/** The answers stand in a row; the last one denies, all others allow. */
-export type Standing =
+/** The state of the question. `chosen` is the index of an answer; the last answer denies, all others allow. */
+export type AnswerState =
   | { readonly kind: "choosing"; readonly chosen: number }
-  /** A key that answers was pressed, and counts when it stays alone. `text`: what it is when more follows. */
+  /** A key that answers was pressed and counts unless another key follows. `text` is what it types in that case. */
   | { readonly kind: "held"; readonly chosen: number; readonly text: string }
-  /** The denial is chosen, or text has begun to come: what is typed is its note. */
+  /** The denial was chosen or text was typed: further keys edit the note of the denial. */
   | { readonly kind: "noting"; readonly chosen: number; readonly begun: "chosen" | "typed" };
 
 export type Effect =
   | { readonly kind: "none" | "answer" }
-  /** `keysAlone` is called when no key has come for a moment. */
+  /** The caller must call `keysAlone` when no other key follows for a moment. */
   | { readonly kind: "hold" }
   | { readonly kind: "scroll"; readonly pages: 1 | -1 }
   | { readonly kind: "note"; readonly text: string }
-  /** The text goes to the editor, then the key itself where `key` says so. */
+  /** The text goes to the editor, then the key itself when `key` is true. */
   | { readonly kind: "edit"; readonly text: string; readonly key: boolean }
-  /** The Enter of what stands in the editor. */
+  /** Enter goes to the editor, which sends the draft. */
   | { readonly kind: "send" }
-  /** What stands in the editor is left there, and the question gets the keys. */
+  /** The draft stays in the editor, and the question gets the keys. */
   | { readonly kind: "setAside" };
 
 export interface Step {
-  readonly standing: Standing;
+  readonly state: AnswerState;
   readonly effect: Effect;
 }
 
@@ -39,36 +39,37 @@ const named = ["enter", "up", "down", "pageUp", "pageDown", "space", "tab"] as c
 
 export function readPress(data: string): Press {
   const text = decodeKittyPrintable(data) ?? data;
-  if (/^[1-9]$/.test(text) && Number(text) <= answerCount)
+  if (/^[1-9]$/.test(text) && Number(text) <= answerCount) {
     return { kind: "digit", index: Number(text) - 1, text };
+  }
   if (text === " ") return { kind: "space" };
   const kind = named.find((key) => matchesKey(data, key));
   if (kind !== undefined) return { kind };
   return /^\P{Cc}+$/u.test(text) ? { kind: "text", text } : { kind: "other" };
 }
 
-/** What a key writes; undefined when it writes nothing. */
+/** Returns the text that a key types; undefined when it types none. */
 export function textOf(press: Press): string | undefined {
   if (press.kind === "space") return " ";
   return press.kind === "digit" || press.kind === "text" ? press.text : undefined;
 }
 
 /**
- * What a key does at a question that may be answered. `drafted`: a message that was begun before the question stands in
- * the editor, and is where text goes. Keys of a note that has begun are not asked about here.
+ * Returns the next state and the effect of a key at a question that may be answered. `drafted`: the editor has a message
+ * begun before the question, which gets typed text. While a note is being typed, the caller handles its keys.
  */
-export function takePress(standing: Standing, press: Press, drafted: boolean): Step {
-  if (standing.kind === "noting") return { standing, effect: { kind: "none" } };
-  if (standing.kind === "held") return followHeld(standing, press, drafted);
-  return drafted ? pressInDraft(standing.chosen, press) : pressAtQuestion(standing.chosen, press);
+export function takePress(state: AnswerState, press: Press, drafted: boolean): Step {
+  if (state.kind === "noting") return { state, effect: { kind: "none" } };
+  if (state.kind === "held") return followHeld(state, press, drafted);
+  return drafted ? pressInDraft(state.chosen, press) : pressAtQuestion(state.chosen, press);
 }
 
-/** No key has followed the one that is held. */
-export function keysAlone(standing: Standing): Step {
-  const { chosen } = standing;
-  if (standing.kind !== "held") return { standing, effect: { kind: "none" } };
+/** Returns the answer or note that a held key gives when no other key has followed it. */
+export function keysAlone(state: AnswerState): Step {
+  const { chosen } = state;
+  if (state.kind !== "held") return { state, effect: { kind: "none" } };
   if (chosen === denial) return beginNote(chosen, "chosen", "");
-  return { standing: { kind: "choosing", chosen }, effect: { kind: "answer" } };
+  return { state: { kind: "choosing", chosen }, effect: { kind: "answer" } };
 }
 
 function pressAtQuestion(chosen: number, press: Press): Step {
@@ -84,24 +85,24 @@ function pressAtQuestion(chosen: number, press: Press): Step {
   }
 }
 
-/** A denial needs no care. */
+/** Chooses an answer: a denial opens its note at once, a key that allows is held first. */
 function choose(index: number, text: string): Step {
   if (index === denial) return beginNote(index, "chosen", "");
   return hold(index, text);
 }
 
 function hold(chosen: number, text: string): Step {
-  return { standing: { kind: "held", chosen, text }, effect: { kind: "hold" } };
+  return { state: { kind: "held", chosen, text }, effect: { kind: "hold" } };
 }
 
 function beginNote(chosen: number, begun: "chosen" | "typed", text: string): Step {
-  return { standing: { kind: "noting", chosen, begun }, effect: { kind: "note", text } };
+  return { state: { kind: "noting", chosen, begun }, effect: { kind: "note", text } };
 }
 
-/** Keys that neither answer nor write. */
+/** Handles keys that neither answer nor type text: they move the choice or scroll. */
 function look(chosen: number, press: Press): Step {
   const at = (next: number, effect: Effect = { kind: "none" }): Step => ({
-    standing: { kind: "choosing", chosen: next },
+    state: { kind: "choosing", chosen: next },
     effect,
   });
   switch (press.kind) {
@@ -119,8 +120,8 @@ function look(chosen: number, press: Press): Step {
   }
 }
 
-/** A key came right after one that answers: neither answers. */
-function followHeld(held: Standing & { kind: "held" }, press: Press, drafted: boolean): Step {
+/** Handles a key that came right after a held one: neither of them answers. */
+function followHeld(held: AnswerState & { kind: "held" }, press: Press, drafted: boolean): Step {
   const written = textOf(press);
   const isText =
     held.text === ""
@@ -129,12 +130,12 @@ function followHeld(held: Standing & { kind: "held" }, press: Press, drafted: bo
   if (!isText) return look(held.chosen, press);
   const text = held.text + (written ?? "");
   if (!drafted) return beginNote(0, "typed", text);
-  return { standing: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };
+  return { state: { kind: "choosing", chosen: 0 }, effect: { kind: "edit", text, key: false } };
 }
 
-/** What was typed before the question is not sent yet: its text goes on, and only a denial can be chosen. */
+/** Handles a key while the editor has an unsent draft: text continues the draft, and only the denial can be chosen. */
 function pressInDraft(chosen: number, press: Press): Step {
-  const stay = (effect: Effect): Step => ({ standing: { kind: "choosing", chosen }, effect });
+  const stay = (effect: Effect): Step => ({ state: { kind: "choosing", chosen }, effect });
   switch (press.kind) {
     case "digit":
       return press.index === denial ? hold(denial, press.text) : stay({ kind: "edit", text: "", key: true });

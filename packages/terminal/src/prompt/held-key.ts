@@ -1,24 +1,25 @@
-/** A key that answers counts when it stays alone: whoever writes presses the next one before that. */
+/** Debounces keys that answer: a key counts only when no other follows soon, as one does while a person types text. */
 
 export interface HeldKey {
-  /** The key that is taken now answers, unless another comes. */
+  /** Holds the key that is being handled: it answers unless another one comes. */
   hold(): void;
-  /** A key or a paste was taken. */
+  /** Called after each handled key or paste. */
   pressed(): void;
+  /** Drops the held key without calling `settle` or `drop`. */
   forget(): void;
 }
 
 export interface HeldKeyParts {
   readonly quietMs: number;
-  /** Nothing has come. */
+  /** Called when no other key came within `quietMs`. */
   settle(): void;
-  /** Something has come. */
+  /** Called when another key came. */
   drop(): void;
 }
 
 export function createHeldKey({ quietMs, settle, drop }: HeldKeyParts): HeldKey {
   let keys = 0;
-  /** How many keys had come before the one that is held. */
+  /** The number of keys before the held one; undefined when no key is held. */
   let heldAt: number | undefined;
 
   function settleIf(at: number): void {
@@ -31,7 +32,7 @@ export function createHeldKey({ quietMs, settle, drop }: HeldKeyParts): HeldKey 
     hold() {
       const at = keys;
       heldAt = at;
-      // Where the program was busy, keys wait to be read when the time is over: they come first.
+      // Keys that arrived while the program was busy are still unread when the timer fires: setImmediate lets them come first.
       setTimeout(() => setImmediate(settleIf, at), quietMs).unref();
     },
     pressed() {

@@ -1,43 +1,43 @@
-/** The question that is open, from when it comes in sight until it is answered: which keys are meant for it. */
+/** Manages the open permission question and decides from the timing of keys which of them may answer it. */
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 import type { Theme } from "../theme/theme.ts";
 import { createHeldKey } from "./held-key.ts";
 import { PermissionPrompt } from "./permission-prompt.ts";
 
 export interface OpenQuestion {
-  /** Follows what the session asks; undefined: nothing. */
+  /** Shows the request that the session asks about; undefined closes the question. */
   settle(request: PermissionRequest | undefined): void;
   prompt(): PermissionPrompt | undefined;
-  /** A key or a paste came, whatever it was meant for. */
+  /** Called after each key or paste, wherever it went. */
   pressed(): void;
-  /** Something has the whole screen: what comes out from behind it is as good as new. */
+  /** Called when a dialog covers the screen: afterwards the question counts as newly shown. */
   cover(): void;
 }
 
 export interface QuestionParts {
   theme(): Theme;
-  /** Rows that a question may take at most. */
+  /** Returns how many rows the question may take at most. */
   rows(): number;
   redraw(): void;
-  /** What stands in the editor. */
+  /** Returns the text of the editor. */
   draft(): string;
-  /** Gets keys that are not meant for the question. */
+  /** Passes on keys that are not meant for the question. */
   toEditor(data: string): void;
   pasteToEditor(text: string): void;
   answer(requestId: string, answer: PermissionAnswer, note?: string): void;
 }
 
 /**
- * No key answers a question that has been in sight for less than this, or while keys come in a row. One that allows counts
- * when no other follows it for as long.
+ * No key answers a question that has been visible for less than this, or that follows another key sooner than this. A key
+ * that allows counts only when no other follows it within the same time.
  */
 const quietMs = 300;
 
 export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   let open: { readonly requestId: string; readonly prompt: PermissionPrompt } | undefined;
   let lastKey = Number.NEGATIVE_INFINITY;
-  /** Undefined as long as the question has not been drawn. */
-  let inSight: number | undefined;
+  /** When the question was first drawn; undefined before that. */
+  let visibleSince: number | undefined;
   let ready = false;
   const held = createHeldKey({
     quietMs,
@@ -49,12 +49,12 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   });
 
   function isReady(): boolean {
-    ready ||= inSight !== undefined && performance.now() - Math.max(inSight, lastKey) >= quietMs;
+    ready ||= visibleSince !== undefined && performance.now() - Math.max(visibleSince, lastKey) >= quietMs;
     return ready;
   }
 
   function rest(): void {
-    inSight = undefined;
+    visibleSince = undefined;
     ready = false;
     held.forget();
     parts.redraw();
@@ -66,11 +66,11 @@ export function createOpenQuestion(parts: QuestionParts): OpenQuestion {
   }
 
   function drawn(): void {
-    if (inSight !== undefined) return;
-    inSight = performance.now();
-    const since = inSight;
+    if (visibleSince !== undefined) return;
+    visibleSince = performance.now();
+    const since = visibleSince;
     const look = () => {
-      if (inSight !== since) return;
+      if (visibleSince !== since) return;
       if (isReady()) parts.redraw();
       else setTimeout(look, 50).unref();
     };

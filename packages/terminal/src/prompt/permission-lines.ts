@@ -1,4 +1,4 @@
-/** What a person is shown before a call may run: all that will run, with nothing in it hidden. */
+/** Builds the text of a permission question: everything that would run, with hidden characters escaped. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { isCutDiff, type JsonObject, type JsonValue, type PermissionRequest } from "@localharness/protocol";
 import { drawDiff } from "../diff/draw-diff.ts";
@@ -6,7 +6,7 @@ import { judgedDiff } from "../diff/judged-diff.ts";
 import { judgedLine, judgedText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 
-/** Title, arguments, warnings and diff, in full. */
+/** Returns title, arguments, warnings, facts and diff in full, wrapped at `width` columns. */
 export function permissionLines(request: PermissionRequest, width: number, theme: Theme): readonly string[] {
   const risk = theme.style(request.risk === "high" ? "error" : "warning", `${request.risk} risk`);
   const wrap = (text: string, room = width) =>
@@ -25,7 +25,7 @@ export function permissionLines(request: PermissionRequest, width: number, theme
   ];
 }
 
-/** A question that a rule asks has the rule's reason, which need not be a warning. */
+/** Returns the default rule's reason. The reason of any other rule need not be a warning, so it is replaced by a fixed text. */
 function highWarning({ rule, reason }: PermissionRequest): string {
   const usual = "it can change or run things; look at the arguments before you allow it";
   return rule.startsWith("risk:") && reason !== "" ? judgedLine(reason) : usual;
@@ -34,31 +34,38 @@ function highWarning({ rule, reason }: PermissionRequest): string {
 function factLines(request: PermissionRequest): readonly string[] {
   const said = request.reason === "" || (request.risk === "high" && request.rule.startsWith("risk:"));
   const reason = said ? "" : `, ${judgedLine(request.reason)}`;
-  const agent = request.agent === undefined ? [] : [`Wanted by the agent ${judgedLine(request.agent)}`];
+  const agent = request.agent === undefined ? [] : [`Requested by the agent ${judgedLine(request.agent)}`];
   const facts = [...agent, ...foundLine(request), `Asked by rule ${judgedLine(request.rule)}${reason}`];
   const touched = (request.paths ?? []).filter(({ path }) => path !== ".");
-  if (touched.length > 0)
+  if (touched.length > 0) {
     facts.push(`Touches ${touched.map(({ path, access }) => `${access} ${judgedLine(path)}`).join(", ")}`);
-  if (request.sandbox !== undefined && request.toolName === "bash")
+  }
+  if (request.sandbox !== undefined && request.toolName === "bash") {
     facts.push(`Runs in ${judgedLine(request.sandbox)}`);
-  if (request.covers !== "") facts.push(`2 and 3 cover ${judgedLine(request.covers)}`);
-  if (request.waiting !== undefined && request.waiting > 0)
-    facts.push(`${request.waiting} more call${request.waiting === 1 ? " waits" : "s wait"} behind this one`);
+  }
+  if (request.covers !== "") facts.push(`Answers 2 and 3 cover ${judgedLine(request.covers)}`);
+  if (request.waiting !== undefined && request.waiting > 0) {
+    facts.push(`${request.waiting} more call${request.waiting === 1 ? " waits" : "s wait"} after this one`);
+  }
   return facts;
 }
 
-/** What was read from text may have been quoted; a native call was made. */
+/** Returns how the call was found: a call read from text may only have been quoted, a native call was made by the model. */
 function foundLine({ format }: PermissionRequest): readonly string[] {
   if (format === undefined) return [];
   return [format === "native" ? "A native call" : `Read from the model's text, format ${judgedLine(format)}`];
 }
 
-/** A text of several lines stands as such; the rest on a line each. A whole diff says what a content would say again. */
+/**
+ * Returns the arguments, one line each; texts of several lines keep their lines. When the diff is complete, such a text is
+ * replaced by its length, because the diff already shows it.
+ */
 function argumentLines(args: JsonObject, diff: string | undefined): readonly string[] {
   const saidBelow = diff !== undefined && !isCutDiff(diff);
   return Object.entries(args).flatMap(([key, value]) => {
-    if (typeof value !== "string" || !value.includes("\n"))
+    if (typeof value !== "string" || !value.includes("\n")) {
       return [`${judgedLine(key)}: ${valueText(value)}`];
+    }
     if (saidBelow) return [`${judgedLine(key)}: ${value.length} characters, in the diff below`];
     return [
       `${judgedLine(key)}:`,

@@ -1,43 +1,43 @@
-/** Asks about one call, in place of the editor: four answers by number or arrow, and a note with a denial. */
+/** Draws the permission question in place of the editor: four answers by number or arrow keys, and a note with a denial. */
 import { type Component, type Focusable, Input, visibleWidth } from "@earendil-works/pi-tui";
 import type { PermissionAnswer, PermissionRequest } from "@localharness/protocol";
 import { bracketedPaste } from "../editor/bracketed-paste.ts";
 import { pastedText, screenLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import type { Theme } from "../theme/theme.ts";
-import { keysAlone, readPress, type Standing, type Step, takePress, textOf } from "./answer-keys.ts";
+import { type AnswerState, keysAlone, readPress, type Step, takePress, textOf } from "./answer-keys.ts";
 import { permissionLines } from "./permission-lines.ts";
 
 export interface PermissionPromptOptions {
   readonly request: PermissionRequest;
   readonly theme: Theme;
-  /** Rows that the prompt may take at most. */
+  /** Returns how many rows the prompt may take at most. */
   rows(): number;
-  /** It is in sight. */
+  /** Called each time the prompt is drawn. */
   drawn(): void;
-  /** False as long as what is typed was meant for something else. */
+  /** Returns false while keys may have been meant for something else. */
   ready(): boolean;
-  /** What the person typed before the question, and has not sent. */
+  /** Returns the unsent text of the editor. */
   draft(): string;
-  /** Keys for the editor: those that come before the prompt is ready, and those of a draft. */
+  /** Passes on keys for the editor: those before the prompt is ready, and those of a draft. */
   toEditor(data: string): void;
   pasteToEditor(text: string): void;
-  /** `settleHeld` is called when no key has come for a moment, `dropHeld` when one has. */
+  /** Holds the current key. The caller then calls `settleHeld` when no other key followed, `dropHeld` when one did. */
   hold(): void;
-  /** What comes in the next moment is no answer. */
+  /** Makes the question not ready: keys of the next moment do not answer it. */
   rest(): void;
-  /** As `rest`, and it is meant for the editor. */
+  /** Does the same as `rest`; the keys go to the editor. */
   startOver(): void;
   answer(answer: PermissionAnswer, note?: string): void;
 }
 
-/** From so many rows on the answers have a line each, and what is above the prompt keeps some of the screen. */
+/** From this many rows on, each answer has its own line and the prompt leaves rows for the text above it. */
 const tallRows = 12;
-/** With less a person could not see what they allow. */
-const leastRows = 4;
-const leastColumns = 36;
-/** More than this is pasted into no note. */
-const mostPasted = 100_000;
+/** In a smaller window the person could not see what they allow. */
+const minRows = 4;
+const minColumns = 36;
+/** A longer paste does not go into a note but into the editor. */
+const maxPastedChars = 100_000;
 
 const answers: readonly (readonly [answer: PermissionAnswer, words: string])[] = [
   ["once", "Allow Once"],
@@ -45,7 +45,7 @@ const answers: readonly (readonly [answer: PermissionAnswer, words: string])[] =
   ["remember", "Allow and Remember"],
   ["deny", "Deny, with a note to the model if you like"],
 ];
-/** On one line. */
+/** The answers when all of them share one line. */
 const shortAnswers = ["Allow Once", "Session", "Remember", "Deny"];
 const shortestAnswers = ["Once", "Session", "Remember", "Deny"];
 
@@ -53,11 +53,11 @@ export class PermissionPrompt implements Component, Focusable {
   focused = false;
   readonly #options: PermissionPromptOptions;
   readonly #note = new Input();
-  #standing: Standing = { kind: "choosing", chosen: 0 };
+  #state: AnswerState = { kind: "choosing", chosen: 0 };
   #top = 0;
-  /** A note was taken back a moment ago: nothing answers yet, and text is a note again. */
+  /** A note was cancelled a moment ago: no key answers yet, and typed text begins a note again. */
   #resting = false;
-  /** The draft is left as it is while the question is answered. */
+  /** The person pressed Tab: the question is answered first, and the draft stays in the editor. */
   #setAside = false;
   #columns = Number.POSITIVE_INFINITY;
   #lines: { readonly width: number; readonly lines: readonly string[] } | undefined;
@@ -65,14 +65,14 @@ export class PermissionPrompt implements Component, Focusable {
   constructor(options: PermissionPromptOptions) {
     this.#options = options;
     this.#note.onSubmit = (text) => this.#deny(text);
-    this.#note.onEscape = () => this.#giveBack();
+    this.#note.onEscape = () => this.#cancelNote();
   }
 
   noting(): boolean {
-    return this.#standing.kind === "noting";
+    return this.#state.kind === "noting";
   }
 
-  /** False as long as what comes was meant for something else. */
+  /** Returns false while keys may have been meant for something else. */
   ready(): boolean {
     return this.#options.ready();
   }
@@ -81,21 +81,21 @@ export class PermissionPrompt implements Component, Focusable {
     this.#lines = undefined;
   }
 
-  /** Something was in front of it, or the draft was sent: what comes now is not meant for the question. */
+  /** Called when a dialog covered the question or the draft was sent: the next keys are not meant for the question. */
   startOver(): void {
     this.dropHeld();
     this.#resting = false;
     this.#setAside = false;
   }
 
-  /** No key has followed the one that answers. */
+  /** Called when no other key followed the held one: gives its answer. */
   settleHeld(): void {
     if (this.#tooSmall()) this.dropHeld();
-    else this.#step(keysAlone(this.#standing), "");
+    else this.#step(keysAlone(this.#state), "");
   }
 
   dropHeld(): void {
-    if (this.#standing.kind === "held") this.#standing = { kind: "choosing", chosen: this.#standing.chosen };
+    if (this.#state.kind === "held") this.#state = { kind: "choosing", chosen: this.#state.chosen };
   }
 
   handleInput(data: string): void {
@@ -103,25 +103,25 @@ export class PermissionPrompt implements Component, Focusable {
     else if (this.#tooSmall()) {
       if (data === "4") this.#deny("");
     } else if (this.noting()) this.#takeIntoNote(data);
-    else this.#step(takePress(this.#standing, readPress(data), this.#drafted()), data);
+    else this.#step(takePress(this.#state, readPress(data), this.#drafted()), data);
   }
 
-  /** A paste is text, whatever it holds. */
+  /** Handles a paste as text, even when it is a digit that would answer. */
   paste(text: string): void {
     const early = this.#closed() && !this.#resting;
     const drafted = this.#drafted() && !this.noting();
-    if (early || drafted || this.#tooSmall() || text.length > mostPasted) {
-      if (this.#standing.kind === "held") this.#options.toEditor(this.#standing.text);
+    if (early || drafted || this.#tooSmall() || text.length > maxPastedChars) {
+      if (this.#state.kind === "held") this.#options.toEditor(this.#state.text);
       this.dropHeld();
       this.#options.pasteToEditor(text);
       return;
     }
     const line = pastedText(text).replaceAll("\n", " ");
     if (this.noting()) this.#note.handleInput(bracketedPaste(line));
-    else this.#step(takePress(this.#standing, { kind: "text", text: line }, false), "");
+    else this.#step(takePress(this.#state, { kind: "text", text: line }, false), "");
   }
 
-  /** Nothing answers yet. What was typed after a note that was taken back is a note again. */
+  /** Returns true while no key may answer. After a cancelled note, typed text may still begin a new one. */
   #closed(): boolean {
     return !this.#options.ready() && !(this.#resting && this.noting());
   }
@@ -136,25 +136,25 @@ export class PermissionPrompt implements Component, Focusable {
       return;
     }
     const text = textOf(readPress(data));
-    if (text !== undefined) this.#step(takePress(this.#standing, { kind: "text", text }, false), data);
+    if (text !== undefined) this.#step(takePress(this.#state, { kind: "text", text }, false), data);
   }
 
-  /** A note that was typed is over when nothing is left of it. */
+  /** A note that began by typing is cancelled when its text becomes empty. */
   #takeIntoNote(data: string): void {
     this.#note.handleInput(data);
-    if (this.#standing.kind !== "noting" || this.#standing.begun === "chosen") return;
-    if (this.#note.getValue() === "") this.#giveBack();
+    if (this.#state.kind !== "noting" || this.#state.begun === "chosen") return;
+    if (this.#note.getValue() === "") this.#cancelNote();
   }
 
-  #giveBack(): void {
+  #cancelNote(): void {
     this.#note.setValue("");
-    this.#standing = { kind: "choosing", chosen: this.#standing.chosen };
+    this.#state = { kind: "choosing", chosen: this.#state.chosen };
     this.#resting = true;
     this.#options.rest();
   }
 
-  #step({ standing, effect }: Step, data: string): void {
-    this.#standing = standing;
+  #step({ state, effect }: Step, data: string): void {
+    this.#state = state;
     this.#resting &&= this.noting();
     switch (effect.kind) {
       case "none":
@@ -187,7 +187,7 @@ export class PermissionPrompt implements Component, Focusable {
   }
 
   #answer(): void {
-    const answer = answers[this.#standing.chosen]?.[0] ?? "deny";
+    const answer = answers[this.#state.chosen]?.[0] ?? "deny";
     if (answer === "deny") this.#deny("");
     else this.#options.answer(answer);
   }
@@ -206,10 +206,10 @@ export class PermissionPrompt implements Component, Focusable {
   }
 
   #tooSmall(): boolean {
-    return this.#options.rows() < leastRows || this.#columns < leastColumns;
+    return this.#options.rows() < minRows || this.#columns < minColumns;
   }
 
-  /** Rows for what is asked about: the answers and the line that counts stand below it. */
+  /** Returns the rows for the text of the question, above the line counter and the answers. */
   #room(): number {
     const rows = this.#options.rows();
     if (this.#tall()) return rows - 5 - answers.length;
@@ -220,8 +220,9 @@ export class PermissionPrompt implements Component, Focusable {
     const { theme, ready, drawn } = this.#options;
     drawn();
     this.#columns = width;
-    if (this.#tooSmall())
+    if (this.#tooSmall()) {
       return [theme.style("warning", ready() ? "make the window larger to see the question; 4 denies" : "…")];
+    }
     const body = this.#body(width);
     const room = this.#room();
     this.#top = Math.max(0, Math.min(this.#top, body.length - room));
@@ -238,18 +239,19 @@ export class PermissionPrompt implements Component, Focusable {
   }
 
   #body(width: number): readonly string[] {
-    if (this.#lines?.width !== width)
+    if (this.#lines?.width !== width) {
       this.#lines = { width, lines: permissionLines(this.#options.request, width, this.#options.theme) };
+    }
     return this.#lines.lines;
   }
 
   #noteLines(width: number): readonly string[] {
     this.#note.focused = this.focused;
     const { theme } = this.#options;
-    const typed = this.#standing.kind === "noting" && this.#standing.begun === "typed";
+    const typed = this.#state.kind === "noting" && this.#state.begun === "typed";
     const title = typed
       ? "Denied with this note when you press Enter:"
-      : "Denied. What shall the model do instead?";
+      : "Denied. What should the model do instead?";
     const line = [fitLine(theme.style("title", title), width), ...this.#note.render(width)];
     if (!this.#tall()) return line;
     const keys = typed
@@ -258,7 +260,7 @@ export class PermissionPrompt implements Component, Focusable {
     return [...line, fitLine(theme.style("dim", keys), width)];
   }
 
-  /** What stands in the editor is out of sight there, and has the keys. */
+  /** Draws the draft, because the question hides the editor while the draft gets the keys. */
   #draftLines(width: number): readonly string[] {
     if (!this.#drafted()) return [];
     const { theme } = this.#options;
@@ -273,20 +275,20 @@ export class PermissionPrompt implements Component, Focusable {
 
   #choice(index: number): string {
     const { theme } = this.#options;
-    const { kind, chosen } = this.#standing;
+    const { kind, chosen } = this.#state;
     const held = kind === "held" && index === chosen ? " …" : "";
     const text = `[${index + 1}] ${answers[index]?.[1] ?? ""}${held}`;
     return index === chosen ? `${theme.style("accent", "›")} ${theme.style("selected", text)}` : `  ${text}`;
   }
 
-  /** All on one line, shorter where they would not fit. */
+  /** Draws the answers on one line, in shorter words when the screen is narrow. */
   #choices(width: number): string {
     const { theme } = this.#options;
     const words = width < 52 ? shortestAnswers : shortAnswers;
     return words
       .map((word, index) => {
         const text = width < 52 ? `${index + 1} ${word}` : `[${index + 1}] ${word}`;
-        return index === this.#standing.chosen ? theme.style("selected", text) : text;
+        return index === this.#state.chosen ? theme.style("selected", text) : text;
       })
       .join(width < 52 ? " " : "  ");
   }

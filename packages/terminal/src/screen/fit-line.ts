@@ -1,9 +1,9 @@
-/** A line that is never wider than the screen, and whose styles end with it. */
+/** Cuts a line to the width of the screen and ends its styles. */
 import { CURSOR_MARKER, truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 
 const reset = "\u001b[0m";
 const plain = /^[\x20-\x7e]*$/;
-/** As wide as pi-tui counts one; what a terminal makes of it depends on the column. */
+/** As wide as pi-tui counts a tab; in a terminal its width depends on the column. */
 const tab = "   ";
 
 export function fitLine(given: string, columns: number): string {

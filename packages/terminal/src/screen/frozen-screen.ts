@@ -1,22 +1,21 @@
 /**
- * The screen. What is finished is frozen: written once into the terminal's own scrollback and never touched again. Only the
- * live part below it is drawn anew, and of that only the lines that changed. So a frame costs the same after ten messages
- * and after ten thousand, and nothing ever clears what has scrolled away. A dialog may take the whole screen, on the
- * alternate one.
+ * Draws the screen. Finished parts are frozen: written once into the terminal's own scrollback and never changed. Only the
+ * live part below them is redrawn, and of it only the changed lines. So a frame costs the same after ten messages and
+ * after ten thousand, and the scrollback is never cleared. A full-screen dialog uses the alternate screen.
  */
 import { type Component, TuiMainScreen } from "@earendil-works/pi-tui";
 import { fitLine } from "./fit-line.ts";
 import { guardDrawing } from "./guard-drawing.ts";
 
-/** A finished part: it can be drawn again for another width while it is still in sight. */
+/** A finished part. It returns its lines for a width, so that it can be redrawn after a resize while it is visible. */
 export type Frozen = (width: number) => readonly string[];
 
-/** How many finished parts are kept to fill the screen again after a resize. */
+/** How many finished parts are kept to redraw the screen after a resize. */
 const keptParts = 200;
 const leaveAlternate = "\u001b[?1049l";
-/** So many milliseconds of a frame go to what waits; the rest waits for the next one, and keys are heard in between. */
+/** Milliseconds of a frame for drawing waiting parts. The rest waits for the next frame, so that keys are read in between. */
 const frameMs = 30;
-/** A column a character. */
+/** Text in which each character takes one column. */
 const plain = /^[\x20-\x7e]*$/;
 
 export class FrozenScreen extends TuiMainScreen {
@@ -28,13 +27,13 @@ export class FrozenScreen extends TuiMainScreen {
   #full: Component | undefined;
   #fullLines: readonly string[] = [];
 
-  /** Below what was frozen before, above the live part; for good. */
+  /** Writes a part for good, below the earlier frozen parts and above the live part. */
   freeze(part: Frozen): void {
     this.#waiting.push(part);
     this.requestRender();
   }
 
-  /** Draws one component on the whole screen, until `leaveFull`; who gets the keys stays as it is. */
+  /** Draws one component on the whole screen until `leaveFull`. Does not change the focus. */
   enterFull(component: Component): void {
     if (this.#full === undefined) this.terminal.write("\u001b[?1049h\u001b[?25l");
     this.#full = component;
@@ -49,15 +48,15 @@ export class FrozenScreen extends TuiMainScreen {
     this.requestRender();
   }
 
-  /** Forgets what is on the screen: the next frame draws all that is in sight. */
+  /** Makes the next frame redraw everything that is visible. */
   drawAgain(): void {
     if (this.#drawn !== undefined) this.#drawn = { columns: -1, rows: -1 };
     this.#fullLines = [];
     this.requestRender();
   }
 
-  /** Puts the cursor below all that is drawn, on the screen that the program began on. */
-  parting(): string {
+  /** Returns the escape sequences that go back to the main screen and put the cursor below everything drawn. */
+  exitSequence(): string {
     const back = this.#full === undefined ? "" : leaveAlternate;
     return this.#live.length === 0 ? back : `${back}${moveBy(this.#live.length - 1 - this.#row)}\r\n`;
   }
@@ -105,12 +104,12 @@ export class FrozenScreen extends TuiMainScreen {
   }
 
   /**
-   * After a resize nobody knows where the terminal has put the lines: all that is in sight is drawn anew. What was never
-   * written comes below that, all of it, so that it scrolls away like anything else.
+   * Redraws everything visible, because after a resize it is unknown where the terminal has put the lines. Parts that were
+   * never written follow in full, so that they enter the scrollback like all others.
    */
   #refill(live: readonly string[], columns: number, rows: number): string {
     let above: readonly string[] = [];
-    for (let index = this.#recent.length - 1; index >= 0 && above.length < rows - live.length; index--)
+    for (let index = this.#recent.length - 1; index >= 0 && above.length < rows - live.length; index -= 1)
       above = [...this.#drawPart(this.#recent[index], columns), ...above];
     const shown = above.slice(Math.max(0, above.length - Math.max(0, rows - live.length)));
     const fresh = this.#takeWaiting(columns);
@@ -121,7 +120,7 @@ export class FrozenScreen extends TuiMainScreen {
   #append(live: readonly string[], columns: number): string {
     const fresh = this.#takeWaiting(columns);
     const text = [...fresh, ...live].map((line) => `\u001b[2K${line}`).join("\r\n");
-    // What a longer live part has left below.
+    // Clears the lines that a longer live part has left below.
     const left = this.#live.length > fresh.length + live.length ? "\r\n\u001b[J\u001b[A" : "";
     const out = `${this.#toTop()}${text}${left}`;
     this.#row = live.length - 1;
@@ -130,7 +129,7 @@ export class FrozenScreen extends TuiMainScreen {
 
   #change(live: readonly string[]): string {
     let out = "";
-    for (let row = 0; row < live.length; row++) {
+    for (let row = 0; row < live.length; row += 1) {
       if (row < this.#live.length && live[row] === this.#live[row]) continue;
       out += `${this.#moveTo(row)}${changedText(this.#live[row], live[row] ?? "")}`;
     }
@@ -138,7 +137,7 @@ export class FrozenScreen extends TuiMainScreen {
     return out;
   }
 
-  /** Rows that are not there yet are made by line feeds, which scroll. */
+  /** Returns the cursor movement to a row of the live part. Line feeds add missing rows, because they scroll. */
   #moveTo(row: number): string {
     const last = Math.max(0, this.#live.length - 1, this.#row);
     const reach = Math.min(row, last);
@@ -168,7 +167,7 @@ export class FrozenScreen extends TuiMainScreen {
     this.extractCursorPosition(lines, rows);
     const wiped = this.#fullLines.length === 0;
     let out = wiped ? "\u001b[2J" : "";
-    for (let row = 0; row < Math.max(lines.length, this.#fullLines.length); row++) {
+    for (let row = 0; row < Math.max(lines.length, this.#fullLines.length); row += 1) {
       if (!wiped && lines[row] === this.#fullLines[row]) continue;
       out += `\u001b[${row + 1};1H\u001b[2K${lines[row] ?? ""}`;
     }
@@ -176,14 +175,14 @@ export class FrozenScreen extends TuiMainScreen {
     this.#fullLines = lines;
   }
 
-  #takeWaiting(columns: number, mostMs = frameMs): string[] {
+  #takeWaiting(columns: number, maxMs = frameMs): string[] {
     const fresh: string[] = [];
-    const until = performance.now() + mostMs;
+    const until = performance.now() + maxMs;
     let taken = 0;
     for (const part of this.#waiting) {
       for (const line of this.#drawPart(part, columns)) fresh.push(line);
       this.#keep(part);
-      taken++;
+      taken += 1;
       if (performance.now() > until) break;
     }
     this.#waiting = this.#waiting.slice(taken);
@@ -208,17 +207,17 @@ export class FrozenScreen extends TuiMainScreen {
     return lines.map((line) => fitLine(line, columns));
   }
 
-  /** In one write, which terminals that know how show as one frame. */
+  /** Writes a frame at once, as a synchronized update for terminals that support it. */
   #write(text: string): void {
     this.terminal.write(`\u001b[?2026h${text}\u001b[?2026l`);
   }
 }
 
-/** Of a line that grows, as one into which an answer comes, only what is new. */
+/** Returns the sequences that turn one line into another. Of a plain line, only the text after the common beginning. */
 function changedText(before: string | undefined, line: string): string {
   if (before === undefined || !plain.test(before) || !plain.test(line)) return `\r\u001b[2K${line}`;
   let same = 0;
-  while (same < before.length && before[same] === line[same]) same++;
+  while (same < before.length && before[same] === line[same]) same += 1;
   return `\u001b[${same + 1}G${line.slice(same)}${before.length > line.length ? "\u001b[K" : ""}`;
 }
 

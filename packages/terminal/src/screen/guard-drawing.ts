@@ -1,4 +1,4 @@
-/** A defect in a drawing is shown in its place: frames are drawn by a timer, where it would end the program. */
+/** Shows an error in place of a drawing that failed: frames are drawn by a timer, where the error would end the program. */
 import { reasonOf } from "@localharness/protocol";
 import { screenLine } from "../plain-text.ts";
 

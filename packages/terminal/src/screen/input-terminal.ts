@@ -1,4 +1,4 @@
-/** The real terminal: keys one by one, pastes as a whole however large, and all modes put back at the end. */
+/** Connects pi-tui to the terminal: passes on keys one by one and each paste as a whole, and resets all modes at the end. */
 import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
 import { createPasteGate, type PasteGate } from "./paste-gate.ts";
 
@@ -7,13 +7,16 @@ export interface TerminalStreams {
   readonly output: NodeJS.WriteStream;
 }
 
-/** No line is broken by the terminal, which may count the width of a character differently; bracketed paste; keys with modifiers told apart where the terminal can (kitty's protocol); its answer to that. */
+/**
+ * Turns off line wrapping, because the terminal may count the width of a character differently; turns on bracketed paste
+ * and kitty's keyboard protocol, which distinguishes keys with modifiers; asks which flags of the protocol are on.
+ */
 const begin = "\u001b[?7l\u001b[?2004h\u001b[>1u\u001b[?u";
 const end = "\u001b[?7h\u001b[<u\u001b[?2004l\u001b[?25h";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a terminal answers.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the answer of a terminal begins with Esc.
 const keyProtocol = /^\u001b\[\?(\d+)u$/;
-const firstHalf = /^[\ud800-\udbff]$/;
-/** A lone Esc is a key when nothing follows it for this long. */
+const highSurrogate = /^[\ud800-\udbff]$/;
+/** A lone Esc counts as a key when nothing follows it within this time. */
 const escapeMs = 20;
 
 export class InputTerminal implements Terminal {
@@ -32,15 +35,15 @@ export class InputTerminal implements Terminal {
 
   start(onInput: (data: string) => void, onResize: () => void): void {
     const { input, output } = this.#streams;
-    // The gate has waited for what may follow an Esc.
+    // The paste gate has already waited for bytes that may follow an Esc.
     const keys = new StdinBuffer({ escapeTimeout: 0 });
-    // Of a mark that comes in more than two pieces, slowly.
+    // For a paste whose start mark came slowly, in more than two pieces, so that the gate did not recognize it.
     keys.on("paste", this.#onPaste);
-    // pi-tui hands on one half of a character beyond U+FFFF after the other.
+    // pi-tui passes on the two surrogates of a character above U+FFFF one after the other.
     let half = "";
     keys.on("data", (piece) => {
       const sequence = half + piece;
-      half = firstHalf.test(sequence) ? sequence : "";
+      half = highSurrogate.test(sequence) ? sequence : "";
       if (half !== "") return;
       const answer = keyProtocol.exec(sequence);
       if (answer === null) onInput(sequence);

@@ -1,4 +1,4 @@
-/** Takes pastes out of what comes from the keyboard, in time that grows with their size and no faster. */
+/** Separates bracketed pastes from typed keys in the terminal's input, in time linear in the size of a paste. */
 
 const esc = "\u001b";
 const opens = `${esc}[200~`;
@@ -6,13 +6,13 @@ const closes = "\u001b[201~";
 
 export interface PasteGate {
   take(piece: string): void;
-  /** Nothing is handed on any more. */
+  /** Stops the timer, so that nothing more is passed on. */
   close(): void;
 }
 
 /**
- * `onKeys` gets what was typed, `onPaste` each paste when it is whole. A lone Esc at the end of a piece is a key when
- * nothing follows it for `escapeMs`.
+ * Passes typed keys to `onKeys` and each complete paste to `onPaste`. A lone Esc at the end of a piece counts as a key when
+ * nothing follows it within `escapeMs`.
  */
 export function createPasteGate(
   onKeys: (piece: string) => void,
@@ -20,10 +20,10 @@ export function createPasteGate(
   escapeMs: number,
 ): PasteGate {
   let pasted: string[] | undefined;
-  // The end of the last piece, in which a mark may have begun.
+  // The end of the last piece, where a start or end mark may have begun.
   let tail = "";
   let waiting: NodeJS.Timeout | undefined;
-  /** A lone Esc was the last key: nobody types the rest of the mark behind it in one piece. */
+  /** The last key was a lone Esc. When the rest of a mark follows in one piece, it was a mark: nobody types that fast. */
   let escaped = false;
 
   function take(piece: string): void {
@@ -79,9 +79,9 @@ export function createPasteGate(
   return { take, close: () => clearTimeout(waiting) };
 }
 
-/** What of the mark a piece ends with. */
+/** Returns the longest beginning of the start mark that `piece` ends with; empty when there is none. */
 function beginning(piece: string): string {
-  for (let held = opens.length - 1; held > 0; held--)
+  for (let held = opens.length - 1; held > 0; held -= 1)
     if (piece.endsWith(opens.slice(0, held))) return piece.slice(-held);
   return "";
 }

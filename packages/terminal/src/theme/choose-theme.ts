@@ -1,4 +1,4 @@
-/** A theme by its name, in as many colours as the terminal has. */
+/** Chooses a theme by its name, in the colour depth of the terminal. */
 import { background, colourDepth } from "./colour-depth.ts";
 import { paletteStyles, palettes } from "./palettes.ts";
 import { noColours, terminalColours } from "./terminal-colours.ts";
@@ -16,7 +16,7 @@ export const aboutThemes: Readonly<Record<ThemeName, string>> = {
   terminal: "the 16 colours of the terminal itself",
 };
 
-/** Without colours (`NO_COLOR`) weight alone tells things apart, whatever the name. */
+/** Returns the theme. Without colours (`NO_COLOR`) every name gives the same theme, which uses only bold and dim text. */
 export function chooseTheme(
   name: ThemeName,
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,13 +1,13 @@
-/** A colour as numbers of SGR, in as many colours as the terminal has. */
+/** Converts a colour to SGR parameters for the colour depth of the terminal. */
 import type { ColourDepth } from "./colour-depth.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** `#rrggbb` as a foreground (or background) colour. */
+/** Returns the SGR parameters of the colour `#rrggbb`, as text colour or as background. */
 export function colourCodes(
   hex: string,
   depth: Exclude<ColourDepth, "none">,
-  place: "text" | "behind" = "text",
+  place: "text" | "background" = "text",
 ): string {
   const rgb = rgbOf(hex);
   const first = place === "text" ? 38 : 48;
@@ -25,7 +25,7 @@ function rgbOf(hex: string): Rgb {
 
 const steps = [0, 95, 135, 175, 215, 255];
 
-/** The cube of 216 colours, or the ramp of greys, whichever is nearer. */
+/** Returns the index of the nearest colour in the 216-colour cube or the grey ramp. */
 function nearest256(rgb: Rgb): number {
   const places = rgb.map((part) => nearestIndex(steps, part));
   const cube: Rgb = [steps[places[0] ?? 0] ?? 0, steps[places[1] ?? 0] ?? 0, steps[places[2] ?? 0] ?? 0];
@@ -35,7 +35,7 @@ function nearest256(rgb: Rgb): number {
   return 16 + (places[0] ?? 0) * 36 + (places[1] ?? 0) * 6 + (places[2] ?? 0);
 }
 
-/** As most terminals draw them. */
+/** The 16 colours as most terminals draw them. */
 const sixteen: readonly Rgb[] = [
   [0, 0, 0],
   [205, 49, 49],

@@ -1,10 +1,10 @@
-/** How many colours the terminal has, as its environment says. */
+/** Detects from environment variables how many colours the terminal has and whether its background is dark. */
 
 export type ColourDepth = "none" | "16" | "256" | "true";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `NO_COLOR` goes before all, then `FORCE_COLOR`, then what terminals say of themselves. */
+/** Returns the colour depth. `NO_COLOR` overrides `FORCE_COLOR`, which overrides the variables that terminals set. */
 export function colourDepth(env: Environment): ColourDepth {
   const { NO_COLOR, FORCE_COLOR, COLORTERM = "", TERM = "", TERM_PROGRAM = "" } = env;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return "none";
@@ -34,7 +34,7 @@ function forcedDepth(value: string | undefined): ColourDepth | undefined {
   }
 }
 
-/** What `COLORFGBG` says of the background, where a terminal sets it. */
+/** Reads the background from `COLORFGBG`. Returns undefined when the terminal does not set it. */
 export function background(env: Environment): "dark" | "light" | undefined {
   const colour = /;(\d+)$/.exec(env["COLORFGBG"] ?? "")?.[1];
   if (colour === undefined) return undefined;

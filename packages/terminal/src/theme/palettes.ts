@@ -1,4 +1,4 @@
-/** The colours of the themes that bring their own, and the styles made of them. */
+/** Defines the colours of the dark, light and high-contrast themes and builds their styles. */
 import { colourCodes } from "./colour-codes.ts";
 import type { ColourDepth } from "./colour-depth.ts";
 import type { StyleTable } from "./theme.ts";
@@ -16,7 +16,7 @@ export interface Palette {
   readonly name: string;
   readonly link: string;
   readonly border: string;
-  /** Behind what is chosen, and behind words that changed. */
+  /** Background colours: of the selected row, and of changed words in a diff. */
   readonly selected: string;
   readonly addedWord: string;
   readonly removedWord: string;
@@ -79,7 +79,7 @@ export const palettes: Readonly<Record<"dark" | "light" | "high-contrast", Palet
 export function paletteStyles(palette: Palette, depth: Exclude<ColourDepth, "none">): StyleTable {
   const colour = (hex: string) => [colourCodes(hex, depth), "39"] as const;
   const bold = (hex: string) => [`1;${colourCodes(hex, depth)}`, "22;39"] as const;
-  const behind = (hex: string) => [`1;${colourCodes(hex, depth, "behind")}`, "22;49"] as const;
+  const background = (hex: string) => [`1;${colourCodes(hex, depth, "background")}`, "22;49"] as const;
   const dim = colour(palette.dim);
   const border = colour(palette.border);
   return {
@@ -94,8 +94,8 @@ export function paletteStyles(palette: Palette, depth: Exclude<ColourDepth, "non
     dim,
     accent: colour(palette.accent),
     border,
-    // With few colours a background may be unreadable: then it is reversed.
-    selected: depth === "16" ? ["7", "27"] : behind(palette.selected),
+    // With 16 colours text on a background may be unreadable: reverse video is used instead.
+    selected: depth === "16" ? ["7", "27"] : background(palette.selected),
     title: bold(palette.text),
     status: dim,
     heading: bold(palette.accent),
@@ -112,8 +112,8 @@ export function paletteStyles(palette: Palette, depth: Exclude<ColourDepth, "non
     underline: ["4", "24"],
     added: colour(palette.ok),
     removed: colour(palette.error),
-    "added-word": depth === "16" ? ["1;7", "22;27"] : behind(palette.addedWord),
-    "removed-word": depth === "16" ? ["1;7", "22;27"] : behind(palette.removedWord),
+    "added-word": depth === "16" ? ["1;7", "22;27"] : background(palette.addedWord),
+    "removed-word": depth === "16" ? ["1;7", "22;27"] : background(palette.removedWord),
     hunk: colour(palette.accent),
     "syntax-keyword": colour(palette.keyword),
     "syntax-string": colour(palette.ok),

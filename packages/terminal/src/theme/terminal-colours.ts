@@ -1,4 +1,4 @@
-/** The terminal's own 16 colours: they fit whatever background the person has chosen. */
+/** Defines the themes that use the terminal's own 16 colours, which suit any background, and no colours at all. */
 import { createTheme, type StyleTable, type Theme } from "./theme.ts";
 
 const bold = ["1", "22"] as const;
@@ -46,7 +46,7 @@ const table: StyleTable = {
 
 export const terminalColours: Theme = createTheme("terminal", table);
 
-/** No colours, as NO_COLOR asks for; weight alone tells things apart. */
+/** The theme for NO_COLOR: only bold, dim, italic, underlined and reversed text. */
 export const noColours: Theme = createTheme("none", {
   user: bold,
   reasoning: dim,

@@ -1,4 +1,4 @@
-/** Named styles: the screen says what a text is, the theme says how that looks. */
+/** Defines named styles: the screen says what a text is, the theme how it looks. */
 
 export type StyleName =
   | "user"
@@ -40,11 +40,11 @@ export type StyleName =
 
 export interface Theme {
   readonly name: string;
-  /** The text in the style of that name; may be nested. */
+  /** Returns the text between the escape sequences of a style. Styles may be nested. */
   style(name: StyleName, text: string): string;
 }
 
-/** What begins and what ends a style, as numbers of SGR: `["1", "22"]`. Absent: no style. */
+/** The SGR parameters that begin and end each style, such as `["1", "22"]`. An absent name has no style. */
 export type StyleTable = Readonly<Partial<Record<StyleName, readonly [open: string, close: string]>>>;
 
 export function createTheme(name: string, table: StyleTable): Theme {

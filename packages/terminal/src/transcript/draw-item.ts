@@ -12,9 +12,9 @@ import { jsonBeginning } from "./json-beginning.ts";
 
 export interface DrawOptions {
   readonly theme: Theme;
-  /** With all there is to see. */
+  /** Whether the item is drawn with all its details. */
   readonly opened: boolean;
-  /** Calls and results as the JSON that they are. */
+  /** Whether calls and results are drawn as raw JSON. */
   readonly rawCalls: boolean;
 }
 
@@ -37,9 +37,9 @@ export function drawItem(item: Item, width: number, options: DrawOptions): reado
 
 type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
 
-const shortLines = 12;
-/** So much of a call's arguments, and of its diff, is shown when it is opened. */
-const openedChars = 32 * 1024;
+const foldedLines = 12;
+/** UTF-16 units of a call's arguments, and of its diff, that an opened call shows. */
+const maxOpenedChars = 32 * 1024;
 
 function userLines(
   { text, from }: Of<"user">,
@@ -50,10 +50,11 @@ function userLines(
   const mark = theme.style("accent", from === "person" ? "› " : "» ");
   const shown = clipText(text, opened);
   const lines = wrap(screenText(shown.text), width - 2).map((line) => theme.style(style, line));
-  const folded = opened ? lines : lines.slice(0, shortLines * 2);
+  const folded = opened ? lines : lines.slice(0, foldedLines * 2);
   const left = lines.length - folded.length;
-  if (left > 0 || shown.left > 0)
-    folded.push(theme.style("dim", `… ${sizeText(Buffer.byteLength(text))} in all`));
+  if (left > 0 || shown.left > 0) {
+    folded.push(theme.style("dim", `… ${sizeText(Buffer.byteLength(text))} in total`));
+  }
   return [...folded.map((line, index) => `${index === 0 ? mark : "  "}${line}`), ""];
 }
 
@@ -68,8 +69,9 @@ function answerLines(
   const parts = [...splitter.push(screenText(shown.text)), ...splitter.end()];
   const lines = parts.flatMap((part) => painter.finished(part)(width));
   if (shown.left > 0) lines.push(theme.style("dim", `… ${shown.left} more characters`));
-  if (cut !== undefined)
+  if (cut !== undefined) {
     lines.push(theme.style("warning", `(${cut === "error" ? "broken off" : "interrupted"})`));
+  }
   return lines;
 }
 
@@ -89,8 +91,9 @@ function callLines(item: CallItem, width: number, options: DrawOptions): readonl
   const { theme, opened, rawCalls } = options;
   const head = callHead(item, width, theme);
   if (rawCalls) return [head, ...rawLines(item, width, theme)];
-  if (!opened)
-    return [head, ...failureLines(item, width, theme), ...diffLines(item, width, theme, shortLines)];
+  if (!opened) {
+    return [head, ...failureLines(item, width, theme), ...diffLines(item, width, theme, foldedLines)];
+  }
   return [head, ...openedLines(item, width - 2, theme).map((line) => `  ${line}`), ""];
 }
 
@@ -100,13 +103,15 @@ function openedLines(
   theme: Theme,
 ): readonly string[] {
   const args = typeof given === "string" ? parsed(given) : given;
-  const text = typeof args === "string" ? args : jsonBeginning(args, openedChars, 2);
-  const left = diff.length - openedChars;
+  const text = typeof args === "string" ? args : jsonBeginning(args, maxOpenedChars, 2);
+  const left = diff.length - maxOpenedChars;
   const notes = (result?.notes ?? []).map((note) => theme.style("warning", `note: ${screenText(note)}`));
   return [
-    ...wrap(judgedText(text.slice(0, openedChars)), width).map((line) => theme.style("tool-arguments", line)),
-    ...(text.length > openedChars ? [theme.style("dim", "… the arguments go on")] : []),
-    ...(diff === "" ? [] : drawDiff(judgedDiff(diff.slice(0, openedChars)), width, theme)),
+    ...wrap(judgedText(text.slice(0, maxOpenedChars)), width).map((line) =>
+      theme.style("tool-arguments", line),
+    ),
+    ...(text.length > maxOpenedChars ? [theme.style("dim", "… more arguments")] : []),
+    ...(diff === "" ? [] : drawDiff(judgedDiff(diff.slice(0, maxOpenedChars)), width, theme)),
     ...(left > 0 ? [theme.style("dim", `… ${left} more characters of the diff`)] : []),
     ...notes.flatMap((note) => wrap(note, width)),
     ...(result?.error_message ? wrap(theme.style("error", screenText(result.error_message)), width) : []),
@@ -114,7 +119,7 @@ function openedLines(
   ];
 }
 
-/** Why a call failed; a denial says it in its first words. */
+/** Returns why a call failed, at most three lines. The error message of a denial begins with the denial. */
 function failureLines({ result }: CallItem, width: number, theme: Theme): readonly string[] {
   if (result === undefined || result.success) return [];
   const message = judgedText((result.error_message ?? "").slice(0, 1_000));
@@ -142,7 +147,7 @@ function rawLines(item: CallItem, width: number, theme: Theme): readonly string[
   );
 }
 
-/** `✓ bash npm test · 12 lines, 4.1 KB · 1.2 s` */
+/** Returns the one-line summary of a call: `✓ bash npm test · 12 lines, 4.1 KB · 1.2 s` */
 export function callHead(item: CallItem, width: number, theme: Theme): string {
   const { result } = item;
   const mark =
@@ -167,7 +172,7 @@ function resultText(result: NonNullable<CallItem["result"]>, theme: Theme): stri
   return theme.style("dim", `${size} · ${timeText(ms)}`);
 }
 
-/** The argument that says most, then the others. */
+/** Returns the values on one line: first the main argument, such as the command or path, then `name=value` for the others. */
 function argumentsSummary(given: string | JsonObject): string {
   const args = typeof given === "string" ? parsed(given) : given;
   if (typeof args === "string") return judgedLine(args.slice(0, 400));
@@ -184,7 +189,7 @@ function argumentsSummary(given: string | JsonObject): string {
   return judgedLine(words.join(" "));
 }
 
-/** On some wires arguments come as JSON text. */
+/** Parses arguments that an API sent as JSON text. Returns the text itself when it is not a JSON object or too long. */
 function parsed(text: string): string | JsonObject {
   if (text.length > 100_000) return text;
   try {
@@ -214,13 +219,13 @@ function commandLines(item: Of<"command">, width: number, { theme, opened }: Dra
   const code = item.exitCode === 0 ? "" : theme.style("error", ` exit ${item.exitCode ?? "?"}`);
   const head = `${theme.style("accent", "!")} ${theme.style("tool-name", screenLine(item.command))}${code}`;
   const lines = wrap(screenText(clipText(item.output, opened).text), width - 2);
-  const shown = opened ? lines : lines.slice(0, shortLines * 3);
+  const shown = opened ? lines : lines.slice(0, foldedLines * 3);
   const left = lines.length - shown.length;
   if (left > 0) shown.push(theme.style("dim", `… ${left} more lines · Ctrl+O opens`));
   return [head, ...shown.map((line) => `  ${line}`), ""];
 }
 
-/** So much of a text as is worth being wrapped. */
+/** Cuts a text to a length that is quick to wrap; `left` counts the UTF-16 units cut off. */
 function clipText(text: string, opened: boolean): { readonly text: string; readonly left: number } {
   const most = opened ? 512 * 1024 : 16 * 1024;
   return text.length <= most ? { text, left: 0 } : { text: text.slice(0, most), left: text.length - most };
@@ -240,11 +245,11 @@ function clip(text: string, most: number): string {
 function countLines(text: string): number {
   let count = text === "" ? 0 : 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < text.length - 1; at = text.indexOf("\n", at + 1))
-    count++;
+    count += 1;
   return count;
 }
 
 function plainLength(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: our own styles are counted out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles take no columns.
   return text.replace(/\u001b\[[\d;]*m/g, "").length;
 }

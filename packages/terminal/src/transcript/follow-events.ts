@@ -1,5 +1,6 @@
-/** Turns the events of a session into items, frozen as they are finished, and into the part that still lives. */
+/** Turns the events of a session into transcript items, frozen when they are finished, and into the live part. */
 import {
+  defined,
   type PermissionRequest,
   promptProgressText,
   type SessionEvent,
@@ -20,15 +21,15 @@ export interface TranscriptOptions {
 }
 
 export interface Transcript {
-  /** `played` false: of the past; it is kept but not drawn. */
-  take(event: SessionEvent, played?: boolean): void;
-  /** Something of the screen's own. */
+  /** Takes an event. With `live` false it comes from the session's history: its items are kept but not drawn. */
+  take(event: SessionEvent, live?: boolean): void;
+  /** Adds an item that no event caused, such as a notice of the screen. */
   add(item: Item): void;
-  /** Freezes an item that was taken without being played. */
+  /** Draws and freezes an item that came from the history. */
   draw(item: Item): void;
   items(): readonly Item[];
   drawLive(width: number): readonly string[];
-  /** What goes on right now, in words; undefined when nothing does. */
+  /** Returns what the turn is doing now, in words; undefined when nothing is known. */
   doing(): string | undefined;
 }
 
@@ -51,9 +52,9 @@ class FollowedTranscript implements Transcript {
   #text: string[] = [];
   #thought: Thought | undefined;
   #writing: { readonly name: string; size: number } | undefined;
-  /** False, or what is waited for, in words. */
+  /** What the turn waits for, in words; false when it does not wait. */
   #waits: string | false = false;
-  #played = true;
+  #live = true;
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
@@ -65,14 +66,14 @@ class FollowedTranscript implements Transcript {
 
   add(item: Item): void {
     this.#items.push(item);
-    if (this.#played) this.draw(item);
+    if (this.#live) this.draw(item);
   }
 
-  take(event: SessionEvent, played = true): void {
-    this.#played = played;
+  take(event: SessionEvent, live = true): void {
+    this.#live = live;
     this.#takeAny(event);
-    // What the screen itself adds is drawn, whatever has been taken before.
-    this.#played = true;
+    // Items that the screen adds itself are always drawn.
+    this.#live = true;
   }
 
   #takeAny(event: SessionEvent): void {
@@ -81,7 +82,7 @@ class FollowedTranscript implements Transcript {
         this.add(userItem(event));
         return;
       case "iteration-start":
-        this.#waits = "waits for the model";
+        this.#waits = "waiting for the model";
         return;
       case "prompt-progress":
         this.#waits = promptProgressText(event);
@@ -93,7 +94,7 @@ class FollowedTranscript implements Transcript {
         this.add({ kind: "notice", level: event.level, text: event.message });
         return;
       case "model-retry":
-        if (this.#waits !== false) this.#waits = "waits for the model";
+        if (this.#waits !== false) this.#waits = "waiting for the model";
         this.add({ kind: "notice", level: "warning", text: event.message });
         return;
       case "permission-request":
@@ -116,7 +117,7 @@ class FollowedTranscript implements Transcript {
         this.#waits = false;
         this.#endThought();
         this.#text.push(event.text);
-        if (!this.#played) return;
+        if (!this.#live) return;
         this.#answer ??= this.#beginAnswer();
         this.#answer.push(event.text);
         return;
@@ -171,8 +172,9 @@ class FollowedTranscript implements Transcript {
     }
     if (event.type === "tool-progress") {
       const whose = event.agent === undefined ? "" : `${event.agent} `;
-      if (known !== undefined)
+      if (known !== undefined) {
         this.#calls.set(event.callId, { ...known, progress: whose + event.text.slice(-2_000) });
+      }
       return;
     }
     this.#calls.delete(event.callId);
@@ -183,7 +185,7 @@ class FollowedTranscript implements Transcript {
       state: "done",
       progress: "",
       result: keptResult(event.result),
-      ...(diff === undefined ? {} : { diff }),
+      ...defined({ diff }),
     });
   }
 
@@ -195,7 +197,7 @@ class FollowedTranscript implements Transcript {
     const thought = this.#thought;
     if (thought === undefined) return;
     this.#thought = undefined;
-    const ms = this.#played ? this.#options.now() - thought.began : undefined;
+    const ms = this.#live ? this.#options.now() - thought.began : undefined;
     this.add({ kind: "thought", text: thought.pieces.join(""), ms });
   }
 
@@ -206,8 +208,8 @@ class FollowedTranscript implements Transcript {
     const text = this.#text.join("");
     this.#text = [];
     if (text === "") return;
-    // Drawn already, part by part.
-    this.#items.push({ kind: "answer", text, ...(cut === undefined ? {} : { cut }) });
+    // Not drawn here: the live answer was drawn part by part.
+    this.#items.push({ kind: "answer", text, ...defined({ cut }) });
   }
 
   #endTurn(event: Extract<SessionEvent, { type: "turn-end" }>): void {
@@ -217,8 +219,9 @@ class FollowedTranscript implements Transcript {
     this.#writing = undefined;
     this.#waits = false;
     if (event.reason === "interrupted") this.add({ kind: "notice", level: "warning", text: "interrupted" });
-    if (event.reason === "error")
+    if (event.reason === "error") {
       this.add({ kind: "notice", level: "error", text: event.message ?? event.code ?? "unknown error" });
+    }
   }
 
   draw(item: Item): void {
@@ -244,10 +247,11 @@ class FollowedTranscript implements Transcript {
 
   doing(): string | undefined {
     if (this.#thought !== undefined) return `thinking, ${this.#thought.size} characters`;
-    if (this.#writing !== undefined)
-      return `writes a call of ${this.#writing.name}, ${this.#writing.size} characters`;
-    if (this.#answer !== undefined) return "answers";
-    for (const item of this.#calls.values()) if (item.state === "running") return `runs ${item.toolName}`;
+    if (this.#writing !== undefined) {
+      return `writing a call of ${this.#writing.name}, ${this.#writing.size} characters`;
+    }
+    if (this.#answer !== undefined) return "answering";
+    for (const item of this.#calls.values()) if (item.state === "running") return `running ${item.toolName}`;
     return this.#waits || undefined;
   }
 }
@@ -257,7 +261,7 @@ function call(callId: string, toolName: string, args: CallItem["arguments"]): Ca
 }
 
 function unreadable(reason: string, message: string): string {
-  return `a tool call that cannot be read (${reason}): ${message.slice(0, 300)}`;
+  return `unreadable tool call (${reason}): ${message.slice(0, 300)}`;
 }
 
 function partOf(code: string): "interrupted" | "error" {

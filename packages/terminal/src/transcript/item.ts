@@ -1,4 +1,4 @@
-/** What the transcript is made of, as the person sees it. */
+/** Defines the items of the transcript that the person sees. */
 import type { ImageContent, JsonObject, ToolResult } from "@localharness/protocol";
 
 export type Item =
@@ -7,15 +7,15 @@ export type Item =
       readonly text: string;
       readonly seq: number;
       readonly from: "person" | "harness";
-      /** Absent when there are none; `text` names them. */
+      /** Absent when the message has no images. `text` names them. */
       readonly images?: readonly ImageContent[];
     }
   | { readonly kind: "answer"; readonly text: string; readonly cut?: "interrupted" | "error" }
   | { readonly kind: "thought"; readonly text: string; readonly ms: number | undefined }
   | CallItem
-  /** `text` is ours or made harmless where it is drawn. */
+  /** `text` may be untrusted: control characters are removed when it is drawn. */
   | { readonly kind: "notice"; readonly level: "info" | "warning" | "error"; readonly text: string }
-  /** A command of the person's own. */
+  /** A `!command` that the person ran. */
   | {
       readonly kind: "command";
       readonly command: string;
@@ -29,21 +29,21 @@ export interface CallItem {
   readonly toolName: string;
   readonly arguments: string | JsonObject;
   readonly state: "waiting" | "running" | "done";
-  /** The newest line of a call that runs. */
+  /** The newest progress text of a running call. */
   readonly progress: string;
   readonly result?: ToolResult;
-  /** What the call changed, as it was shown before it ran. */
+  /** The diff that the permission question showed before the call ran. */
   readonly diff?: string;
 }
 
-const keptChars = 512 * 1024;
+const maxKeptChars = 512 * 1024;
 
-/** A result of any size, with so much of its data as anybody would look at. */
+/** Returns the result with at most `maxKeptChars` of its data: the beginning and the end of longer data. */
 export function keptResult(result: ToolResult): ToolResult {
   const { data } = result;
-  if (data === null || data.length <= keptChars) return result;
-  const leftOut = data.length - keptChars;
-  const kept = `${data.slice(0, keptChars / 2)}\n… ${leftOut} more characters …\n${data.slice(-keptChars / 2)}`;
-  // A copy: a slice would hold on to all of the text.
+  if (data === null || data.length <= maxKeptChars) return result;
+  const leftOut = data.length - maxKeptChars;
+  const kept = `${data.slice(0, maxKeptChars / 2)}\n… ${leftOut} more characters …\n${data.slice(-maxKeptChars / 2)}`;
+  // Copied through a buffer: a slice would keep the whole text in memory.
   return { ...result, data: Buffer.from(kept).toString("utf8") };
 }

@@ -1,10 +1,10 @@
-/** Values as JSON, so much of them as is worth being shown: what it costs does not grow with the value. */
+/** Writes the beginning of a value as JSON, at a cost that does not grow with the size of the value. */
 
-const deepest = 64;
+const maxDepth = 64;
 
 /**
- * `JSON.stringify(value, undefined, indent)`, cut behind `most` characters and where it is nested without sense. A text in
- * it is cut before it is quoted.
+ * Returns `JSON.stringify(value, undefined, indent)`, cut after `most` characters and below `maxDepth` levels. Strings are
+ * cut before they are quoted.
  */
 export function jsonBeginning(value: unknown, most: number, indent: 0 | 2 = 0): string {
   const pieces: string[] = [];
@@ -27,7 +27,7 @@ export function jsonBeginning(value: unknown, most: number, indent: 0 | 2 = 0): 
   const putValue = (given: unknown, depth: number) => {
     if (typeof given === "string") put(JSON.stringify(given.slice(0, Math.max(0, room))));
     else if (typeof given !== "object" || given === null) put(JSON.stringify(given) ?? "null");
-    else if (depth > deepest) put("…");
+    else if (depth > maxDepth) put("…");
     else if (Array.isArray(given)) putMembers("[]", depth, unnamed(given));
     else putMembers("{}", depth, named(given, indent, most));
   };
@@ -42,6 +42,7 @@ function* unnamed(members: readonly unknown[]): Iterable<readonly [string, unkno
 
 function* named(members: object, indent: 0 | 2, most: number): Iterable<readonly [string, unknown]> {
   for (const [key, member] of Object.entries(members))
-    if (member !== undefined)
+    if (member !== undefined) {
       yield [`${JSON.stringify(key.slice(0, most))}:${indent === 0 ? "" : " "}`, member];
+    }
 }

@@ -1,4 +1,4 @@
-/** The answer that is coming: finished parts are frozen as they come, the rest is drawn with every frame. */
+/** Draws the answer while it streams: finished parts are frozen at once, the rest is redrawn with every frame. */
 import { createPartPainter } from "../markdown/draw-part.ts";
 import { type AnswerPart, createBlockSplitter } from "../markdown/split-blocks.ts";
 import { screenText } from "../plain-text.ts";
@@ -8,7 +8,7 @@ import type { Theme } from "../theme/theme.ts";
 export interface LiveAnswer {
   push(text: string): void;
   draw(width: number): readonly string[];
-  /** Nothing more comes. */
+  /** Freezes the rest: the answer is complete. */
   end(): void;
 }
 
@@ -22,7 +22,7 @@ export function createLiveAnswer(theme: Theme, freeze: (part: Frozen) => void): 
   let drawn: { readonly width: number; readonly lines: readonly string[] } | undefined;
   return {
     push(text) {
-      // A character beyond U+FFFF and a line end may come as two halves in two pieces.
+      // A surrogate pair or a CRLF may be split between two pieces.
       const whole = half + text;
       half = /[\ud800-\udbff\r]$/.test(whole) ? whole.slice(-1) : "";
       settle(splitter.push(screenText(half === "" ? whole : whole.slice(0, -1))));

@@ -1,4 +1,6 @@
-/** What commands say, as tables. */
+/** Checks the table of slash commands and the tables that `/context` and `/cost` print. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contextTable } from "../../src/commands/context.ts";
 import { costLines } from "../../src/commands/cost.ts";
@@ -7,15 +9,21 @@ import { slashCommands } from "../../src/commands/slash-commands.ts";
 
 const names = slashCommands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 
-test("no two commands have a name in common, and each says what it does", () => {
+test("every name and alias is unique, and every command says what it does", () => {
   expect(new Set(names).size).toBe(names.length);
   for (const { name, about } of slashCommands) expect([name, about.length > 5]).toEqual([name, true]);
 });
 
-test("every command of the issue is there", () => {
+test("every required command exists", () => {
   const wanted =
     "help model tools permissions mode tasks context clear resume fork tree export config toggle-toolcall-json cost theme bug undo redo rename quit";
   for (const name of wanted.split(" ")) expect(names).toContain(name);
+});
+
+const documented = readFileSync(join(import.meta.dirname, "../../../../docs/terminal.md"), "utf8");
+
+test.each(slashCommands.map(({ name }) => name))("docs/terminal.md has a row for /%s", (name) => {
+  expect(documented).toMatch(new RegExp(`^\\| (?:.*, )?\`/${name}\\b`, "m"));
 });
 
 test.each([
@@ -35,22 +43,22 @@ describe("contextTable", () => {
     { name: "tool \u001b[2Jx", bytes: 40, tokens: 10 },
   ];
 
-  test("sums up, with the share of the window and what the server counted; names are made harmless", () => {
+  test("shows the total, the share of the window and the server's count; cleans names", () => {
     expect(contextTable(parts, 8_192, 300)).toEqual([
       "    ~213      850 B  system prompt  ████████████████████",
       "     ~10       40 B  tool \\x1b[2Jx  █",
-      "    ~223      890 B  in all, estimated, 3% of a window of 8192; the server counted 300 in the last request",
+      "    ~223      890 B  total, estimated, 3% of a window of 8192; the server counted 300 in the last request",
     ]);
   });
 
-  test("takes the share from what the server counts, where it counts the next request", () => {
+  test("computes the share from the server's count of the next request", () => {
     expect(contextTable(parts, 8_192, 300, 819).at(-1)).toBe(
-      "    ~223      890 B  in all, estimated; the server counts 819 in the next request, 10% of a window of 8192",
+      "    ~223      890 B  total, estimated; the server counts 819 in the next request, 10% of a window of 8192",
     );
   });
 
-  test("says nothing that is not known", () => {
-    expect(contextTable([], undefined, undefined)).toEqual(["      ~0        0 B  in all, estimated"]);
+  test("leaves out what is unknown", () => {
+    expect(contextTable([], undefined, undefined)).toEqual(["      ~0        0 B  total, estimated"]);
   });
 });
 
@@ -64,7 +72,7 @@ describe("costLines", () => {
     ms: 61_000,
   };
 
-  test("one line a model, one for tools, and money only by the person's prices", () => {
+  test("shows a line for each model, one for tools, and money only with configured prices", () => {
     expect(costLines({ models: [row], toolCalls: 1, toolMs: 20 })).toEqual([
       "qwen3:8b: 1 request, 700 tokens in, 5 out, 1 min 1 s",
       "tools: 1 call, 20 ms",
@@ -74,11 +82,11 @@ describe("costLines", () => {
       "qwen3:8b: 1 request, 700 tokens in, 5 out, 1 min 1 s",
       "qwen3:8b: 2 requests, 700 tokens in (512 from the cache), 5 out, 1 min 1 s",
       "tools: 0 calls, 0 ms",
-      "by your prices: 0.0012",
+      "cost at your prices: 0.0012",
     ]);
   });
 
-  test("nothing was asked yet", () => {
-    expect(costLines({ models: [], toolCalls: 0, toolMs: 0 })).toEqual(["nothing was asked of a model yet"]);
+  test("says that there were no requests yet", () => {
+    expect(costLines({ models: [], toolCalls: 0, toolMs: 0 })).toEqual(["no requests to a model yet"]);
   });
 });

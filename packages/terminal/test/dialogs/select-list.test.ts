@@ -1,4 +1,4 @@
-/** A list that searches: after a pause, for the newest words only, never twice at once. */
+/** Checks that a searching list waits for a pause, searches the newest words only, and runs one search at a time. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { App } from "../../src/app.ts";
 import { type ListHandle, selectList } from "../../src/dialogs/select-list.ts";
@@ -14,7 +14,7 @@ interface Asked {
   fail(): void;
 }
 
-/** A list whose rows come when they are answered; Enter notes the row, and closes the list when it is to. */
+/** Opens a list whose rows arrive when the test resolves them. Enter records the row, and closes the list if `closes`. */
 function opened(closes: boolean) {
   const asked: Asked[] = [];
   const entered: string[] = [];
@@ -27,7 +27,7 @@ function opened(closes: boolean) {
   const dialog = selectList({
     title: "Sessions",
     empty: "none",
-    enter: "takes it",
+    enter: "selects it",
     searches: true,
     load: (words, signal) =>
       new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ function opened(closes: boolean) {
 
 const pause = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test("of searches that wait for another only the newest is made, and nothing of what was stopped is shown", async () => {
+test("runs only the newest of waiting searches and shows nothing of an aborted one", async () => {
   for (const end of ["answer", "fail"] as const) {
     const { asked, type, words, shown } = opened(false);
     await pause(0);
@@ -70,7 +70,7 @@ test("of searches that wait for another only the newest is made, and nothing of 
   }
 });
 
-test("nothing is taken after what has closed it", async () => {
+test("runs no action after the one that closed the list", async () => {
   const { asked, type, entered } = opened(true);
   await pause(0);
   asked[0]?.answer();
@@ -80,7 +80,7 @@ test("nothing is taken after what has closed it", async () => {
   expect(entered).toEqual([""]);
 });
 
-test("the rows are those of what was typed last, and nothing else is taken", async () => {
+test("Enter acts only on rows found by the words typed last", async () => {
   const { asked, entered, type, shown, words, stopped } = opened(false);
   await pause(0);
   type("tea");
@@ -144,14 +144,14 @@ test.each<[string, readonly string[], number]>([
     keys: [{ key: "ctrl+d", help: "", run }],
   })({ theme: () => theme, rows: () => 24, redraw: () => undefined } as unknown as App, () => undefined);
   await pause(0);
-  // With a moment between the keys, and all at once.
+  // Once with a pause between the keys, once without.
   for (const apart of [true, false]) {
     done.length = 0;
     for (const key of keys) {
       list.handleInput?.(key);
       if (apart) await pause(0);
     }
-    // One action comes after another.
+    // Actions run one after another.
     for (const _ of keys) await pause(0);
     expect(done, `apart: ${apart}`).toEqual(Array.from({ length: times }, () => "a no"));
     list.handleInput?.("\u0015");

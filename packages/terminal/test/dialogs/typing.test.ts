@@ -1,4 +1,4 @@
-/** What is typed into a dialog, and which part of a list is in sight. */
+/** Checks the text input of dialogs and which rows of a list are visible. */
 import { describe, expect, test } from "vitest";
 import { moveTo } from "../../src/dialogs/list-window.ts";
 import { typeInto } from "../../src/dialogs/typed-line.ts";

@@ -1,4 +1,4 @@
-/** The panel of tasks: what the results of task tools make of it. */
+/** Checks the task panel that results of the task tools produce. */
 import type { SessionEvent } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createTaskList, taskLines } from "../../src/panels/task-list.ts";
@@ -32,7 +32,7 @@ test.each([
   expect(taskLines([{ id: "1", content: "cook", status }])).toEqual([`${mark} cook`]);
 });
 
-test("open tasks are drawn with their signs, below how many are done", () => {
+test("shows how many tasks are done, then the open tasks with their symbols", () => {
   const list = createTaskList();
   list.take(
     listed(

@@ -1,15 +1,15 @@
-/** Which keys answer, and which are text: every sequence of keys, and what comes of it. */
+/** Checks which keys answer a question and which are text, for many sequences of keys. */
 import { describe, expect, test } from "vitest";
 import {
+  type AnswerState,
   answerCount,
   keysAlone,
   readPress,
-  type Standing,
   type Step,
   takePress,
 } from "../../src/prompt/answer-keys.ts";
 
-const start: Standing = { kind: "choosing", chosen: 0 };
+const start: AnswerState = { kind: "choosing", chosen: 0 };
 const named: Readonly<Record<string, string>> = {
   enter: "\r",
   up: "\u001b[A",
@@ -24,27 +24,27 @@ const named: Readonly<Record<string, string>> = {
   "kitty enter": "\u001b[13u",
 };
 
-/** Keys in a row, and what was done: `quiet` is a moment without a key. */
+/** Plays keys and returns the effects. The key `quiet` is a moment without a key. */
 function play(keys: readonly string[], drafted = false) {
-  let standing = start;
+  let state = start;
   const done: string[] = [];
   for (const key of keys) {
     const step: Step =
-      key === "quiet" ? keysAlone(standing) : takePress(standing, readPress(named[key] ?? key), drafted);
-    standing = step.standing;
+      key === "quiet" ? keysAlone(state) : takePress(state, readPress(named[key] ?? key), drafted);
+    state = step.state;
     const { effect } = step;
-    if (effect.kind === "answer") done.push(`answer ${standing.chosen + 1}`);
+    if (effect.kind === "answer") done.push(`answer ${state.chosen + 1}`);
     else if (effect.kind === "note") done.push(effect.text === "" ? "note" : `note ${effect.text}`);
     else if (effect.kind === "edit") done.push(`edit ${effect.text}${effect.key ? "+key" : ""}`);
     else if (effect.kind === "scroll") done.push(`scroll ${effect.pages}`);
     else if (effect.kind !== "none") done.push(effect.kind);
   }
-  return { done, standing };
+  return { done, state };
 }
 
 describe("at a question", () => {
   test.each<[string[], string[]]>([
-    // A key alone answers.
+    // A key that no other follows answers.
     [
       ["1", "quiet"],
       ["hold", "answer 1"],
@@ -92,7 +92,7 @@ describe("at a question", () => {
     [["0"], ["note 0"]],
     [["1 but not that"], ["note 1 but not that"]],
     [["12"], ["note 12"]],
-    // So does a digit that more follows.
+    // A digit followed by text begins a note too.
     [
       ["1", " "],
       ["hold", "note 1 "],
@@ -117,7 +117,7 @@ describe("at a question", () => {
       ["1", "\ufe0f\u20e3"],
       ["hold", "note 1\ufe0f\u20e3"],
     ],
-    // Its Enter neither allows nor denies.
+    // Enter after such a digit neither allows nor denies.
     [
       ["1", "enter", "quiet"],
       ["hold", "note 1"],
@@ -126,7 +126,7 @@ describe("at a question", () => {
       ["3", "kitty enter", "quiet"],
       ["hold", "note 3"],
     ],
-    // What stands in front of text in a paste without marks.
+    // Enter followed by text, as in a paste that begins with a line end and has no paste marks.
     [
       ["enter", "n"],
       ["hold", "note n"],
@@ -136,7 +136,7 @@ describe("at a question", () => {
       ["hold", "note 1"],
     ],
     [["enter", "enter", "quiet"], ["hold"]],
-    // A key that is none of text takes back the one that answers.
+    // A key that types no text cancels the held key.
     [["1", "backspace", "quiet"], ["hold"]],
     [["1", "tab", "quiet"], ["hold"]],
     [["1", "down", "quiet"], ["hold"]],
@@ -152,7 +152,7 @@ describe("at a question", () => {
       ["enter", "up", "enter"],
       ["hold", "note"],
     ],
-    // Keys that only look.
+    // Keys that only move the choice or scroll.
     [
       ["space", "pagedown", "pageup"],
       ["scroll 1", "scroll 1", "scroll -1"],
@@ -162,14 +162,14 @@ describe("at a question", () => {
     expect(play(keys).done).toEqual(done);
   });
 
-  test("the mark goes round with the arrows", () => {
-    for (let downs = 0; downs <= 2 * answerCount; downs++)
-      expect(play(Array.from({ length: downs }, () => "down")).standing.chosen).toBe(downs % answerCount);
-    expect(play(["up"]).standing.chosen).toBe(answerCount - 1);
+  test("the arrow keys wrap around", () => {
+    for (let downs = 0; downs <= 2 * answerCount; downs += 1)
+      expect(play(Array.from({ length: downs }, () => "down")).state.chosen).toBe(downs % answerCount);
+    expect(play(["up"]).state.chosen).toBe(answerCount - 1);
   });
 });
 
-describe("at a question over a message that was begun before it", () => {
+describe("at a question with an unsent draft in the editor", () => {
   test.each<[string[], string[]]>([
     [["1", "quiet"], ["edit +key"]],
     [["2", "quiet"], ["edit +key"]],

@@ -1,5 +1,5 @@
 /**
- * When keys count as an answer: only once the question has been in sight, and the keyboard quiet, for 300 ms, and only alone.
+ * Checks that a key answers only when the question has been visible and the keyboard quiet for 300 ms, and no key follows.
  */
 import type { PermissionRequest } from "@localharness/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -23,7 +23,7 @@ const esc = "\u001b";
 const del = "\u007f";
 const down = `${esc}[B`;
 
-/** Until a key counts as alone: the time, and the look at keys that wait to be read. */
+/** Milliseconds until a key counts as alone: `quietMs` and a turn of the event loop for unread keys. */
 const quiet = 301;
 
 beforeEach(() => {
@@ -78,7 +78,7 @@ test.each<[string, (opened: Opened) => void, readonly string[]]>([
     "keys in a row since",
     ({ draw, press }) => {
       draw();
-      for (let key = 0; key < 4; key++) {
+      for (let key = 0; key < 4; key += 1) {
         vi.advanceTimersByTime(200);
         press("x");
       }
@@ -149,7 +149,7 @@ test.each<[string, (opened: Opened) => void, readonly string[]]>([
 
 type Act = number | string | { readonly paste: string } | "cover";
 
-/** Keys, pastes, and how long nothing comes. */
+/** Plays keys, pastes and pauses. */
 function act({ press, paste, draw, question }: Opened, acts: readonly Act[]): void {
   for (const one of acts) {
     if (typeof one === "number") vi.advanceTimersByTime(one);
@@ -162,7 +162,7 @@ function act({ press, paste, draw, question }: Opened, acts: readonly Act[]): vo
 
 describe("typed at a question that can be answered", () => {
   const pauses = [0, 100, 200, 299, 300, 350, 500, 1_000, 2_000, 60_000];
-  test.each(pauses)("text, and %i ms later a key that allows", (pause) => {
+  test.each(pauses)("text is a note, also with a key that allows %i ms later", (pause) => {
     for (const [key, note] of [
       ["\r", "no, 1 file"],
       ["1", "no, 1 file1"],
@@ -217,7 +217,7 @@ describe("typed at a question that can be answered", () => {
     expect(opened).toMatchObject({ answers: answered, before: [] });
   });
 
-  test("the note stands in the question from the first letter on", () => {
+  test("shows the note from its first letter on", () => {
     const opened = openQuestion();
     shown(opened, 1_000);
     act(opened, ["n"]);
@@ -231,7 +231,7 @@ describe("typed at a question that can be answered", () => {
     expect(opened.draw()).toContain("[1] Allow Once …");
   });
 
-  test("a key that was for something else takes back the one that answers", () => {
+  test("a key for something else cancels the held key", () => {
     const opened = openQuestion();
     shown(opened, 1_000);
     act(opened, ["1"]);
@@ -241,7 +241,7 @@ describe("typed at a question that can be answered", () => {
     expect(opened.answers).toEqual([]);
   });
 
-  test("a question that is over before its key counts leaves the next one alone", () => {
+  test("a key held for a settled question does not answer the next one", () => {
     const opened = openQuestion();
     shown(opened, 1_000);
     act(opened, ["1", 100]);
@@ -250,7 +250,7 @@ describe("typed at a question that can be answered", () => {
     expect(opened.answers).toEqual([]);
   });
 
-  test("a paste that is too large for a note goes to the editor", () => {
+  test("puts a paste that is too large for a note into the editor", () => {
     const opened = openQuestion();
     shown(opened, 1_000);
     const text = "x".repeat(100_001);
@@ -259,7 +259,7 @@ describe("typed at a question that can be answered", () => {
   });
 });
 
-describe("over a message that was begun before the question", () => {
+describe("with an unsent draft in the editor", () => {
   test.each<[string, readonly Act[], readonly string[], readonly string[]]>([
     ["its Enter sends it", ["\r", 5_000], [], ["\r"]],
     ["an Enter behind its Enter", ["\r", 299, "\r", 5_000], [], ["\r", "\r"]],
@@ -280,7 +280,7 @@ describe("over a message that was begun before the question", () => {
     expect(opened).toMatchObject({ answers: answered, before: typed });
   });
 
-  test("it stands in the question, in full or with its end", () => {
+  test("shows the draft in full, or its end when it is long", () => {
     const short = openQuestion("please use");
     shown(short, 300);
     expect(short.draw()).toMatch(/\[1\] Allow Once[\s\S]*Not sent yet: please use\nEnter sends it · Tab/);
@@ -293,7 +293,7 @@ describe("over a message that was begun before the question", () => {
   });
 });
 
-test("the next question begins anew", () => {
+test("the next question starts without the state of the one before", () => {
   const { question, draw, answers, press } = openQuestion();
   draw();
   vi.advanceTimersByTime(1_000);

@@ -1,4 +1,4 @@
-/** What stands in a question: all that would be done, with nothing in it hidden. */
+/** Checks that a permission question shows all that would be done and hides nothing. */
 import { stripVTControlCharacters } from "node:util";
 import { cutDiffLine, type PermissionRequest } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
@@ -45,7 +45,7 @@ describe("a change of several lines", () => {
   });
 });
 
-test("tabs are written out; where they only indent a line of a diff they are blanks", () => {
+test("escapes tabs, except that tabs which indent a line of a diff become spaces", () => {
   expect(shown({ arguments: { command: "a\tb" } })).toContain("command: a\\tb");
   const text = shown({ preview: "+\tif a {\tb\n \t\tc\n" });
   expect(text).toContain("+    if a {\\tb\n         c");
@@ -67,10 +67,10 @@ test.each([
   expect(shown({ format }).split("\n")).toContain(line);
 });
 
-test("the name of a format is shown as it is, with nothing in it obeyed", () => {
+test("shows the name of a format with control characters escaped", () => {
   expect(shown({ format: "a\u001b[2Jb" })).toMatch(/format a\S+\[2Jb/);
 });
 
-test("a call that no model made says nothing of how it was found", () => {
+test("does not say how a call was found that no model made", () => {
   expect(shown({})).not.toMatch(/native|text, format/);
 });

@@ -1,4 +1,4 @@
-/** Which theme, in how many colours, and that its colours can be told from the background. */
+/** Checks the choice of theme and colour depth, and the contrast of the colours with the background. */
 import { describe, expect, test } from "vitest";
 import { chooseTheme, themeNames } from "../../src/theme/choose-theme.ts";
 import { colourCodes } from "../../src/theme/colour-codes.ts";
@@ -41,11 +41,11 @@ describe("colourCodes", () => {
     ["#ff0000", "true", "text", "38;2;255;0;0"],
     ["#ff0000", "256", "text", "38;5;196"],
     ["#808080", "256", "text", "38;5;244"],
-    ["#ffffff", "256", "behind", "48;5;231"],
+    ["#ffffff", "256", "background", "48;5;231"],
     ["#000000", "16", "text", "30"],
     ["#ffffff", "16", "text", "97"],
     ["#ff0000", "16", "text", "31"],
-    ["#ffffff", "16", "behind", "107"],
+    ["#ffffff", "16", "background", "107"],
   ] as const)("%s in %s colours as %s is %s", (hex, depth, place, codes) => {
     expect(colourCodes(hex, depth, place)).toBe(codes);
   });
@@ -64,7 +64,7 @@ describe("chooseTheme", () => {
     expect(chooseTheme(name, env).name).toBe(expected);
   });
 
-  test.each(themeNames)("%s styles end what they begin, in any depth", (name) => {
+  test.each(themeNames)("every style of %s is closed, in every colour depth", (name) => {
     for (const env of [full, { TERM: "xterm-256color" }, { TERM: "xterm" }, { NO_COLOR: "1" }]) {
       const theme = chooseTheme(name, env);
       const styles = Object.keys(paletteStyles(palettes.dark, "true"));
@@ -77,7 +77,7 @@ describe("chooseTheme", () => {
   });
 });
 
-/** As WCAG counts it: 4.5 is readable, 7 is readable by many more. */
+/** Returns the contrast ratio by WCAG: 4.5 is readable (AA), 7 is readable for more people (AAA). */
 function contrast(left: string, right: string): number {
   const [light = 0, dark = 0] = [luminance(left), luminance(right)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

@@ -1,4 +1,4 @@
-/** What the screen says goes on, before the model has said its first word. */
+/** Checks what the working line says a turn is doing. */
 import type { EventBody } from "@localharness/protocol";
 import { expect, test } from "vitest";
 import { createTheme } from "../../src/theme/theme.ts";
@@ -15,11 +15,11 @@ const retry: EventBody = { type: "model-retry", attempt: 1, waitMs: 0, message: 
 
 test.each<{ after: EventBody[]; doing: string | undefined }>([
   { after: [], doing: undefined },
-  { after: [begin], doing: "waits for the model" },
+  { after: [begin], doing: "waiting for the model" },
   { after: [begin, progress], doing: "reading the prompt: 3,200 of 12,000 tokens, 800 from cache" },
-  { after: [begin, progress, retry], doing: "waits for the model" },
+  { after: [begin, progress, retry], doing: "waiting for the model" },
   { after: [begin, progress, { type: "reasoning-delta", text: "Hm." }], doing: "thinking, 3 characters" },
-  { after: [begin, progress, { type: "text-delta", text: "Yes." }], doing: "answers" },
+  { after: [begin, progress, { type: "text-delta", text: "Yes." }], doing: "answering" },
   { after: [begin, progress, { type: "model-end", stopReason: "stop" }], doing: undefined },
 ])("$doing", ({ after, doing }) => {
   const transcript = createTranscript({

@@ -1,0 +1,45 @@
+/** Tells a mistyped or foreign command from a message that begins with the same word. */
+import { nearWord } from "@localharness/protocol";
+import { commands } from "./commands.ts";
+
+/** Commands of other programs, and what does their work here. */
+const foreignCommands: Readonly<Record<string, string>> = {
+  version: "localharness --version",
+  chat: "localharness, without a word",
+  run: 'localharness -p "message"',
+  exec: 'localharness -p "message"',
+  init: "an AGENTS.md in this folder holds its instructions (docs/instructions.md)",
+  login: "keys come from the environment or from keys.json (localharness config path)",
+  logout: "keys come from the environment or from keys.json (localharness config path)",
+  update: "this program does not update itself; install the new version over this one",
+  upgrade: "this program does not update itself; install the new version over this one",
+  session: "localharness sessions",
+  resume: "localharness --resume",
+  continue: "localharness --continue",
+  settings: "localharness config show",
+  doctor: "localharness models, localharness sandbox status",
+};
+
+/**
+ * Returns why the words are probably no message: the first is a letter or two away from a command and alone or with one of
+ * its subcommands, or it is alone and a command of other programs. Undefined for a message.
+ */
+export function mistypedCommand(words: readonly string[]): string | undefined {
+  const [word, ...others] = words;
+  if (word === undefined || !/^[a-z]+$/i.test(word)) return undefined;
+  const asMessage = `To send it as a message: localharness -- ${words.join(" ")}`;
+  const elsewhere = others.length === 0 ? foreignCommands[word.toLowerCase()] : undefined;
+  if (elsewhere !== undefined) return `unknown command ${word}. Instead: ${elsewhere}. ${asMessage}`;
+  const names = commands.map(({ name }) => name).filter((name) => name !== "chat");
+  const meant = nearWord(word, names);
+  if (meant === undefined || (others.length > 0 && !subcommands(meant).includes(others[0] ?? ""))) {
+    return undefined;
+  }
+  return `unknown command ${word}. Did you mean ${[meant, ...others].join(" ")}? ${asMessage}`;
+}
+
+/** Returns the lower-case words that follow a command in its usage lines. */
+function subcommands(name: string): readonly string[] {
+  const usage = commands.find((spec) => spec.name === name)?.usage ?? [];
+  return usage.map((line) => line.split(" ")[2] ?? "").filter((word) => /^[a-z]+$/.test(word));
+}

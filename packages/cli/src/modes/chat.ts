@@ -1,0 +1,51 @@
+/** Declares the line-by-line chat as its slash commands see it: options, session, output and host methods. */
+import type { Session } from "@localharness/engine";
+import type { CustomCommands } from "@localharness/harness/custom-commands/load-commands";
+import type { Current, HostMethods } from "@localharness/harness/host/create-host";
+import type { Trust, TrustAnswer } from "@localharness/harness/trust/settle-trust";
+import type { PermissionAnswer, SessionEvent } from "@localharness/protocol";
+import type { EarlierSession, KeptSessions } from "@localharness/store/sessions/kept-sessions";
+import type { Undo } from "@localharness/store/undo/undo-changes";
+import type { Paint, TextOutput } from "../terminal/output.ts";
+
+export interface ChatOptions {
+  /** The real path of the workspace. */
+  readonly workspace: string;
+  /** Returns whether the folder is trusted; calls `ask` when that is not decided yet. */
+  settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
+  /** Starts a session with an empty transcript, or continues an earlier one. Called again for /new and /resume. */
+  newSession(trust: Trust, earlier?: EarlierSession): Session;
+  /** Undefined when sessions are not saved. */
+  readonly sessions: KeptSessions | undefined;
+  /** The session to continue; undefined starts a new one. */
+  readonly earlier: EarlierSession | undefined;
+  /** Lines shown above the first prompt. */
+  readonly greeting: readonly string[];
+  readonly firstMessage: string;
+  readonly answer: PermissionAnswer | undefined;
+  /** Returns the file tree of the workspace, for /files. */
+  listTree(): Promise<string>;
+  /** Returns the custom commands of the person and of a trusted project. */
+  commands(trust: Trust): CustomCommands;
+  /** Loads the host methods for the current session; called when a command first needs them. */
+  openMethods(trust: Trust, current: Current): Promise<HostMethods>;
+  /** Opens the undo of file changes, for /undo and /redo. */
+  openUndo(): Promise<Undo>;
+  /** Ends the child processes of tools, within 2 s. */
+  endChildren(): Promise<void>;
+}
+
+export interface Chat {
+  readonly options: ChatOptions;
+  readonly output: TextOutput;
+  readonly paint: Paint;
+  readonly commands: CustomCommands;
+  session: Session;
+  methods(): Promise<HostMethods>;
+  /** Returns the events of the task tools since the beginning of the session. */
+  taskEvents(): readonly SessionEvent[];
+  /** True after /quit. */
+  leaving: boolean;
+  /** Closes this session and starts a new one, or continues an earlier one. */
+  startOver(earlier?: EarlierSession): void;
+}
