@@ -1,4 +1,4 @@
-/** Keys that the program knows are in nothing that it shows, keeps, sends on or hands to its children. */
+/** Checks that known keys appear in nothing that the program shows, saves, sends on or passes to child processes. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,7 +14,7 @@ const keys = {
 };
 const environment = { LOCALHARNESS_API_KEY: keys.wire, GITHUB_TOKEN: keys.token };
 const all = Object.values(keys);
-/** So many characters of a key in a row are taken for a leak. */
+/** This many consecutive characters of a key count as a leak. */
 const telling = 14;
 const pieces = all.flatMap((key) =>
   Array.from({ length: key.length - telling + 1 }, (_, at) => key.slice(at, at + telling)),
@@ -26,7 +26,7 @@ function leaksOf(text: string): string[] {
   return pieces.filter((piece) => text.includes(piece));
 }
 
-/** A home with a key file, a workspace with a file that holds all keys. */
+/** Makes a home folder with a key file and a workspace with a file that contains all keys. */
 function secretPlace(): Place {
   const place = makePlace({ "notes.txt": `wire ${keys.wire}\nfile ${keys.file}\ntoken ${keys.token}\n` });
   configure(place, "keys.json", JSON.stringify({ xai: keys.file }));
@@ -35,7 +35,7 @@ function secretPlace(): Place {
 
 const planted = ["keys.json", "notes.txt"];
 
-/** Files below the folder that hold a piece of a key, but those that the test has put there. */
+/** Returns the files below the folder that contain a piece of a key, except those that the test wrote. */
 function leakingFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
@@ -126,7 +126,7 @@ const echoes: [string, Scenario][] = [
 ];
 
 describe("a server that sends the key back", () => {
-  test.each(echoes)("in %s is not quoted with it", async (_what, scenario) => {
+  test.each(echoes)("in %s is quoted without the key", async (_what, scenario) => {
     for (const output of ["json", "stream-json", "text"]) {
       const place = secretPlace();
       server.use(scenario);
@@ -139,16 +139,29 @@ describe("a server that sends the key back", () => {
   });
 });
 
-/** What /proc says of the processes that the program has started. */
+/** Reads a list or a file of /proc; empty when its process has ended meanwhile. */
+function readOfRunning<Value>(read: () => Value, ended: Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH") return ended;
+    throw error;
+  }
+}
+
+/** Reads from /proc the command lines and environments of the program's child processes. */
 function descendants(run: Run): { readonly commands: string; readonly environments: string; count: number } {
   const found = { commands: "", environments: "", count: 0 };
+  const textOf = (path: string) => readOfRunning(() => readFileSync(path, "utf8"), "");
   const parents = [String(run.child.pid)];
   for (let parent = parents.shift(); parent !== undefined; parent = parents.shift()) {
-    for (const task of readdirSync(`/proc/${parent}/task`)) {
-      const children = readFileSync(`/proc/${parent}/task/${task}/children`, "utf8").trim();
+    const tasks = `/proc/${parent}/task`;
+    for (const task of readOfRunning(() => readdirSync(tasks), [])) {
+      const children = textOf(`${tasks}/${task}/children`).trim();
       for (const child of children === "" ? [] : children.split(" ")) {
-        found.commands += readFileSync(`/proc/${child}/cmdline`, "utf8");
-        found.environments += readFileSync(`/proc/${child}/environ`, "utf8");
+        found.commands += textOf(`/proc/${child}/cmdline`);
+        found.environments += textOf(`/proc/${child}/environ`);
         found.count += 1;
         parents.push(child);
       }
