@@ -1,4 +1,4 @@
-/** How often ordinary work asks the person, with the default policy in a trusted folder. Counts, not times. */
+/** Counts how often ordinary work asks the person, with the default policy in a trusted folder. */
 import { buildProgram } from "../scripts/corpus/attacks/program.ts";
 import { type AskOptions, countAsks } from "./asks/count-asks.ts";
 import { tasks } from "./asks/tasks.ts";
@@ -6,7 +6,7 @@ import type { Benchmark } from "./benchmark.ts";
 
 type Way = Omit<AskOptions, "program">;
 
-/** What the person answers, and whether commands are confined. */
+/** The person's answer to each question, and whether commands run in a sandbox. */
 const ways: Readonly<Record<string, Way>> = {
   once: { sandbox: "off", answer: "once" },
   session: { sandbox: "off", answer: "session" },

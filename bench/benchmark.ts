@@ -1,17 +1,18 @@
-/** What a file of this folder offers so that run.ts can find it, list it and run it. */
+/** The interface of a benchmark, by which `run.ts` finds, lists and runs it. */
 
 export interface BenchOptions {
-  /** Counted runs of each program; undefined takes the benchmark's own number. */
+  /** Number of counted runs of each program; undefined for the benchmark's default. */
   readonly runs: number | undefined;
-  /** Where other harnesses are looked for: DIR/NAME/node_modules/.bin/PROGRAM. */
+  /** The folder of the other harnesses: DIR/NAME/node_modules/.bin/PROGRAM. */
   readonly peers: string | undefined;
-  /** Prints one line; progress goes to stderr by `note`. */
+  /** Prints a line of the result to stdout. */
   readonly print: (line: string) => void;
+  /** Prints a line about the progress to stderr. */
   readonly note: (line: string) => void;
 }
 
 export interface Benchmark {
-  /** What it answers, in one sentence. */
+  /** The question that it answers, in one sentence. */
   readonly question: string;
   run(options: BenchOptions): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What one huge tool call costs: a file write whose arguments stream in small pieces, native and as Hermes text. */
+/** Measures one huge tool call: a file write whose arguments stream in small pieces, native and as Hermes text. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark, BenchOptions } from "./benchmark.ts";
@@ -18,9 +18,9 @@ const writtenAs = ["native", "hermes"] as const;
 const sizes = [100_000, 1_000_000] as const;
 const defaultRuns = 3;
 
-/** Wall and processor time beside the ES + fetch floor. */
+/** The highest ratio of wall and processor time to the ES + fetch floor. */
 const goalRatio = 2;
-/** Ten times the bytes may take this many times the processor time beyond the start. */
+/** The highest growth of the processor time beyond the start when the bytes grow tenfold. */
 const goalGrowth = 15;
 
 type BigCall = Extract<Scenario, { kind: "big-call" }>;
@@ -75,7 +75,7 @@ async function measure(
 function checkWritten(stage: Stage, scenario: BigCall): string[] {
   try {
     const written = readFileSync(join(stage.workspace, bigCallPath), "utf8");
-    return written === bigContent(scenario.bytes) ? [] : ["the file is not what the call says"];
+    return written === bigContent(scenario.bytes) ? [] : ["the file does not have the content of the call"];
   } catch {
     return ["the file was not written"];
   }
@@ -159,7 +159,7 @@ function goalLines(
   return lines;
 }
 
-/** One run each of 100 KB: some need minutes for it. */
+/** Runs each peer once with 100 KB, because some need minutes for it. */
 async function printPeers(stage: Stage, programs: readonly Program[], options: BenchOptions): Promise<void> {
   if (programs.length === 0) return;
   const scenario: BigCall = { kind: "big-call", bytes: sizes[0], as: "native" };

@@ -1,34 +1,34 @@
-/** What can be counted rather than timed, for a test: requests, prompt bytes, and whether the prompt only grows. */
+/** Counts what a test can check without a clock: requests, prompt bytes, and whether the prompt only grows. */
 import { type OwnTemplate, readTemplate } from "@localharness/models/fake-server";
 import { openStage } from "./measure/stage.ts";
 import { localHarness, type ToolSet } from "./programs/ours.ts";
 
 export interface OverheadCounts {
-  /** Every request of the run, also those that are no model call. */
+  /** All requests of the run, including those that are not model calls. */
   readonly requests: number;
-  /** Of them, those beside the conversation, as `METHOD path`. */
+  /** The requests that do not belong to the conversation, as `METHOD path`. */
   readonly sideRequests: readonly string[];
   /** UTF-8 bytes of the first request's system messages. */
   readonly systemBytes: number;
-  /** UTF-8 bytes of its `tools` as JSON. */
+  /** UTF-8 bytes of the first request's `tools` as JSON. */
   readonly toolsBytes: number;
   readonly toolNames: readonly string[];
   /** Whether each prompt's messages begin with all of the previous prompt's, and the tools stay the same. */
   readonly prefixExact: boolean;
-  /** With a template: the smallest share of a rendered prompt with which the next one begins. */
+  /** With a template: the smallest share of a rendered prompt that is also the beginning of the next one. */
   readonly renderedKept: number;
-  /** With a template: what the server refused. */
+  /** With a template: the server's refusals. */
   readonly refused: readonly string[];
-  /** What did not go as scripted: an exit code, a missing turn, a file's content that never came back. */
+  /** Deviations from the script: an exit code, a missing turn, a file whose content was never sent back. */
   readonly problems: readonly string[];
 }
 
 export interface CountOptions {
   readonly wire?: "openai" | "ollama";
   readonly tools?: ToolSet;
-  /** Turns with one file read each; 10 by default. */
+  /** Number of turns with one file read each; 10 by default. */
   readonly turns?: number;
-  /** The server renders each request through it, and refuses what it refuses. */
+  /** The chat template through which the server renders each request. The server refuses what the template refuses. */
   readonly template?: OwnTemplate;
 }
 

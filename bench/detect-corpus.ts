@@ -1,4 +1,7 @@
-/** How well recorded replies are read: ours, told nothing of the format, beside each protocol of another reader. */
+/**
+ * Measures how well recorded replies are read: by our detector, which does not know the format, and by each protocol of
+ * a peer.
+ */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Case, readCases } from "../scripts/corpus/case.ts";
@@ -23,9 +26,7 @@ async function run({ print, note, peers }: BenchOptions): Promise<void> {
   const folder = process.env["LOCALHARNESS_CORPUS"] ?? resolve(import.meta.dirname, "../../shared/corpus");
   const file = join(folder, "toolcalls.jsonl");
   if (!existsSync(file)) {
-    print(
-      `not measured: there is no file ${file}. Set LOCALHARNESS_CORPUS to the folder that holds the cases.`,
-    );
+    print(`not measured: there is no file ${file}. Set LOCALHARNESS_CORPUS to the folder of the cases.`);
     return;
   }
   const cases = (await readCases(file)).filter((one) => one.kind !== "open");
@@ -39,7 +40,7 @@ async function run({ print, note, peers }: BenchOptions): Promise<void> {
   }
   print(`peers: ${describePeer(peers, parserPackage)}; its columns are named by the format of the protocol`);
   print(
-    "Each cell: calls exact, repairs exact, invented. The rows column: of how many calls, repairs, without a call.\n",
+    "Each cell: exact calls, exact repairs, invented calls. The rows column: cases with calls, with repairs, without a call.\n",
   );
   const families = [...new Set(cases.map((one) => one.family))].sort();
   const rows = families.map((family) => rowOf(family, cases, readings));

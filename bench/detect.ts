@@ -1,5 +1,4 @@
-/** How fast the detector reads text in small pieces while it watches for every format, beside floors and other readers. */
-
+/** Measures how fast the detector reads text in small pieces, in any format, beside floors and other readers. */
 import { availableParallelism } from "node:os";
 import type { Benchmark, BenchOptions } from "./benchmark.ts";
 import { pieceLength } from "./detect/floors.ts";
@@ -29,12 +28,13 @@ type Measure = (reader: ReaderName, shape: Shape, format: CallFormat, size: numb
 async function run(options: BenchOptions): Promise<void> {
   const { print, peers, runs = 5 } = options;
   print(
-    `pieces of ${pieceLength} characters; median (smallest-largest) of up to ${runs} runs, each case in a process of its own`,
+    `pieces of ${pieceLength} characters; median (smallest-largest) of up to ${runs} runs, each case in a separate process`,
   );
   print(`peers: ${peerPackages.map((name) => describePeer(peers, name)).join(", ")}\n`);
   for (const { format } of protocolReaders) {
-    if (!isWellWritten(format))
+    if (!isWellWritten(format)) {
       throw new Error(`The text of format ${format} does not read back as one call.`);
+    }
   }
   const started = { at: performance.now(), busy: busySeconds() };
   const rows: Row[] = [];
@@ -55,17 +55,23 @@ async function run(options: BenchOptions): Promise<void> {
     0,
   );
   const others = Math.max(0, (busySeconds() - started.busy - own) / seconds / availableParallelism());
-  print(`\n${seconds.toFixed(0)} s; all else used ${(others * 100).toFixed(0)} % of the machine meanwhile`);
+  print(
+    `\n${seconds.toFixed(0)} s; other processes used ${(others * 100).toFixed(0)} % of the machine meanwhile`,
+  );
 }
 
-/** Every shape in every size; the peers up to 1 MB, and not the growing call, which has a table of its own. */
+/**
+ * Measures every shape in every size. Peers get at most 1 MB; their figures for the growing call are in a separate
+ * table.
+ */
 async function measureShapes(measure: Measure, { peers, print }: BenchOptions): Promise<void> {
   for (const size of sizes) {
     const rows: Row[] = [];
     for (const shape of shapes) {
       if (shape === "prose only") rows.push(await measure("floor: pass on", shape, "hermes", size));
-      if (shape === "prose only" && size <= peerLimit)
+      if (shape === "prose only" && size <= peerLimit) {
         rows.push(await measure("floor: web streams", shape, "hermes", size));
+      }
       rows.push(await measure("one-pass scanner", shape, "hermes", size));
       rows.push(await measure("ours (auto)", shape, "hermes", size));
       if (size > peerLimit || shape === growing || !hasPeer(peers, parserPackage)) continue;
@@ -76,7 +82,9 @@ async function measureShapes(measure: Measure, { peers, print }: BenchOptions): 
   }
 }
 
-/** A call that grows piece by piece, which is quadratic for a reader that starts again with every piece. */
+/**
+ * Measures a call that grows piece by piece, which takes quadratic time in a reader that starts again with every piece.
+ */
 async function measureGrowing(measure: Measure, { peers, print }: BenchOptions): Promise<void> {
   const rows: Row[] = [];
   for (const size of growingSizes) {
@@ -90,7 +98,7 @@ async function measureGrowing(measure: Measure, { peers, print }: BenchOptions):
     }
   }
   print(
-    "one call that grows; jsonrepair and partial-json get its arguments alone and parse them anew with each piece\n",
+    "one call that grows; jsonrepair and partial-json get only its arguments and parse them again with each piece\n",
   );
   print(show(rows, "size, format", ({ size, format }) => `${size / kib} KB ${format}`));
 }
@@ -136,7 +144,7 @@ function isPeer(row: Row): boolean {
   return row.reader.startsWith("parser:") || row.reader === "jsonrepair" || row.reader === "partial-json";
 }
 
-/** MB/s by the median; undefined when there is no figure. */
+/** Returns the median speed in MB/s; undefined when the case was not measured. */
 function speedOf(row: Row | undefined): number | undefined {
   if (row?.outcome.type !== "measured") return undefined;
   return row.outcome.length / 1000 / medianOf(row.outcome.times);
@@ -196,6 +204,6 @@ function printGoals(rows: readonly Row[], print: (line: string) => void): void {
 }
 
 export const benchmark: Benchmark = {
-  question: "How fast is text read while every format is watched for?",
+  question: "How fast does the detector read text while it looks for every format?",
   run,
 };

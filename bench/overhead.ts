@@ -1,4 +1,4 @@
-/** What the harness costs beside the model: start, tool turns, text deltas, memory, prompt bytes, extra requests. */
+/** Measures the cost of the harness beside the model: start, turns, deltas, memory, prompt bytes, extra requests. */
 import { readFileSync } from "node:fs";
 import type { Benchmark, BenchOptions } from "./benchmark.ts";
 import { deltaTexts, type Scenario } from "./fake-model/scenario.ts";
@@ -43,8 +43,9 @@ export const benchmark: Benchmark = {
         localHarness(command, wire),
       ]);
       programs.push(...peers.programs);
-      if (peers.absent.length > 0)
+      if (peers.absent.length > 0) {
         options.print(`Not installed, so not in the tables: ${peers.absent.join(", ")}.\n`);
+      }
       await measureSelves(stage, [bareNode, localHarnessItself(command), ...peers.selves], options);
       const start = await measure(stage, programs, { kind: "answer" }, options);
       printStart(start, programs, options);
@@ -82,7 +83,7 @@ async function measure(
     stage.subject(program, scenario, (run) =>
       program.kind === "peer" || readFileSync(run.output, "utf8").includes(ending)
         ? []
-        : ["the text did not arrive whole"],
+        : ["the text is incomplete"],
     ),
   );
   return await rounds(subjects, options);
@@ -211,7 +212,9 @@ function printDeltas(
   });
   const head = ["program", "wall ms", "CPU us a delta", "to es+fetch", "peak MB", "problems"];
   const pace =
-    count === deltas ? "as fast as the socket takes them" : "a millisecond apart, each a read of its own";
+    count === deltas
+      ? "as fast as the socket takes them"
+      : "a millisecond apart, so that each is a separate read";
   options.print(`## Text: ${count} deltas of 5 characters ${pace}, CPU beyond the start
 `);
   options.print(`${table(head, rows)}

@@ -1,4 +1,4 @@
-/** What it costs to decide on a call: the rules, and beside them what tools find out before (rows in `policy/`). */
+/** Measures what it costs to decide on a call: the rules, and the examination before them (see `policy/`). */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark } from "./benchmark.ts";
@@ -10,7 +10,7 @@ const goalUs = 1_000;
 export const benchmark: Benchmark = {
   question: "What does it cost to decide whether a call may run?",
   async run({ print }) {
-    print("A decision, with the rules just read (cold) and in use (warm); none of them holds:\n");
+    print("A decision, with the rules just read (cold) and in use (warm); none of them matches:\n");
     const slowest = decisionRows(print);
     print(
       `\n${goalLine("warm p99 with 1,000 rules < 1 ms", `${slowest.toFixed(0)} µs`, slowest < goalUs)}\n`,
@@ -21,7 +21,7 @@ export const benchmark: Benchmark = {
 
 type Rows = (print: (line: string) => void) => unknown;
 
-/** Every function that a file beside decision-rows.ts exports under a name that ends in `Rows`. */
+/** Returns the functions whose names end in `Rows` from all other files in `policy/`. */
 async function otherRows(): Promise<readonly Rows[]> {
   const folder = join(import.meta.dirname, "policy");
   const found: Rows[] = [];

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Benchmark, BenchOptions } from "./benchmark.ts";
 
-/** Every file of this folder that exports a `benchmark`, by its name without the ending. */
+/** Returns the benchmarks of this folder by file name: the files that export a `benchmark`. */
 async function findBenchmarks(): Promise<Map<string, Benchmark>> {
   const found = new Map<string, Benchmark>();
   const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith(".ts") && file !== "run.ts");

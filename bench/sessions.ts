@@ -1,4 +1,4 @@
-/** What sessions on disk cost: one of 10,000 messages is gone on with, a thousand are listed and searched. */
+/** Measures sessions on disk: continuing one of 10,000 messages, listing and searching 1,000. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { waitForQuiet } from "./measure/machine.ts";
 import type { Job } from "./sessions/do-once.ts";
 import { makeSession } from "./sessions/make-sessions.ts";
 
-const usualRuns = 7;
+const defaultRuns = 7;
 const bigSize = { messages: 10_000, bytes: 60_000_000 };
 const smallSize = { messages: 40, bytes: 60_000 };
 const smallSessions = 1_000;
@@ -21,7 +21,7 @@ interface Row {
   readonly name: string;
   readonly job: Job;
   readonly state: "big" | "many";
-  /** The row that it is compared with. */
+  /** The job with which it is compared. */
   readonly floor: Job | undefined;
   readonly found: number;
 }
@@ -29,7 +29,7 @@ interface Row {
 const rows: readonly Row[] = [
   { name: "parse each line of 60 MB", job: "floor-lines", state: "big", floor: undefined, found: 0 },
   {
-    name: "go on with 10,000 messages, 60 MB",
+    name: "continue 10,000 messages, 60 MB",
     job: "resume",
     state: "big",
     floor: "floor-lines",
@@ -53,11 +53,11 @@ interface Measured {
 }
 
 export const benchmark: Benchmark = {
-  question: "What does it cost to go on with a long session, to list and to search many?",
-  async run({ runs = usualRuns, print, note }) {
+  question: "What does it cost to continue a long session, and to list and search many?",
+  async run({ runs = defaultRuns, print, note }) {
     const root = mkdtempSync(join(tmpdir(), "lh-bench-sessions-"));
     try {
-      note("making the sessions");
+      note("writing the sessions");
       makeAll(root);
       const measured = new Map<Job, Measured>();
       for (const row of rows) {
@@ -109,7 +109,7 @@ function makeAll(root: string): void {
     makeSession(many, `many-${index}`, smallSize, index % 100 === 0 ? "the needle" : "hay");
 }
 
-/** Each run is a process of its own, so that memory is that of one. The first is not counted. */
+/** Measures a job. Each run is a separate process, to measure its memory alone. The first run is not counted. */
 async function measure({ job, state, found }: Row, root: string, runs: number): Promise<Measured> {
   const program = join(import.meta.dirname, "sessions", "do-once.ts");
   const id = state === "big" ? "big-1" : "";

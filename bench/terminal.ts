@@ -1,4 +1,4 @@
-/** What the screen costs, in a real terminal: start, streaming, echo, memory, idleness. */
+/** Measures the screen in a real terminal: start, streaming, echo of keys, memory, idle CPU. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { columns, openPty, type Pty, type PtyProgram, rows } from "./terminal/pt
 import { terminalPeers } from "./terminal/terminal-peers.ts";
 
 const defaultRuns = 5;
-/** 200 a second, as a fast local model. */
+/** 200 tokens per second, like a fast local model. */
 const tokenEveryMs = 5;
 const tokens = 1_400;
 const keys = 80;
@@ -32,12 +32,12 @@ interface Figures {
   readonly memoryMb: number;
   readonly bigMemoryMb: number;
   readonly bigCpuMs: number;
-  /** False when 60 s were not enough to show it. */
+  /** False when the big answer was not shown completely within 60 s. */
   readonly bigWhole: boolean;
 }
 
 export const benchmark: Benchmark = {
-  question: "What does the screen cost: start, bytes and CPU of streaming, echo of keys, memory, idleness?",
+  question: "What does the screen cost: start, bytes and CPU of streaming, echo of keys, memory, idle CPU?",
   async run(options) {
     const command = buildLocalHarness(options.note);
     const server = await startFakeServer({ turns: [] });
@@ -78,7 +78,7 @@ async function measure(
   subject.prepare?.(home);
   const open = () => openPty(subject.program, home, workspace);
   const startMs: number[] = [];
-  for (let run = 0; run <= (options.runs ?? defaultRuns); run++) {
+  for (let run = 0; run <= (options.runs ?? defaultRuns); run += 1) {
     const pty = open();
     await pty.typeAhead(mark);
     const took = (await pty.saw(mark)) - pty.began;
@@ -92,7 +92,7 @@ async function measure(
   return { startMs, ...streamed, ...big };
 }
 
-/** One answer at 200 tokens a second, once alone and once with keys typed meanwhile; then nothing for five seconds. */
+/** Measures an answer at 200 tokens per second, then five idle seconds, then another answer while keys are typed. */
 async function stream(
   open: () => Pty,
   server: FakeServer,
@@ -135,10 +135,10 @@ function word(index: number): string {
     : `${((index + 1) * 1_000_003).toString(36).slice(-4).padStart(4, "x")} `;
 }
 
-/** From a key to the first byte of the frame that shows it. */
+/** Measures the milliseconds from a key to the first byte of the frame that shows it. */
 async function echoes(pty: Pty): Promise<readonly number[]> {
   const times: number[] = [];
-  for (let key = 1; key <= keys; key++) {
+  for (let key = 1; key <= keys; key += 1) {
     const from = pty.bytes();
     const began = performance.now();
     pty.type("ж");
@@ -148,7 +148,7 @@ async function echoes(pty: Pty): Promise<readonly number[]> {
   return times;
 }
 
-/** One answer of 1 MB, as fast as it goes. */
+/** Measures one answer of 1 MB, sent as fast as possible. */
 async function bigAnswer(
   open: () => Pty,
   server: FakeServer,
@@ -162,7 +162,7 @@ async function bigAnswer(
   await pty.quiet(700);
   const cpu = pty.cpuMs();
   pty.type("\r");
-  // Some harnesses do not get to the end of it in that time: what they have used by then is told.
+  // Some harnesses do not finish in that time; the figures are then those after 60 s.
   const whole = await pty.saw("BIG-END", 0, 60_000).then(
     () => true,
     () => false,
@@ -237,7 +237,7 @@ function print(results: ReadonlyMap<string, Figures>, many: Many, { print: out }
   out(`${table(head, body)}\n`);
   const { playMs, memoryMb, echoMs, idleCpuMs } = many;
   out(
-    `The screen alone with 10,000 messages: played in ${playMs.toFixed(0)} ms, then ${memoryMb.toFixed(0)} MB, a key is echoed in ${echoMs.toFixed(1)} ms, idle CPU ${idleCpuMs} ms in 3 s.\n`,
+    `The screen alone with 10,000 messages: shown in ${playMs.toFixed(0)} ms, then ${memoryMb.toFixed(0)} MB, a key is echoed in ${echoMs.toFixed(1)} ms, idle CPU ${idleCpuMs} ms in 3 s.\n`,
   );
   const own = results.get("localharness");
   const pi = results.get("pi");

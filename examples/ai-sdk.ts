@@ -1,5 +1,5 @@
 /**
- * An app of the AI SDK with a tool, on a model that may write its calls as text: the middleware makes them real calls.
+ * An AI SDK app with a tool, for a model that may write its calls as text: the middleware turns them into native calls.
  * Run it: BASE_URL=http://127.0.0.1:11434/v1 MODEL=qwen2.5-coder node examples/ai-sdk.ts ["question"]
  */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -12,7 +12,7 @@ const provider = createOpenAICompatible({
 });
 const model = wrapLanguageModel({
   model: provider(process.env["MODEL"] ?? "qwen2.5-coder"),
-  // For a server that takes no tools: toolCalls({ mode: "text" }).
+  // For a server that does not accept tools: toolCalls({ mode: "text" }).
   middleware: toolCalls(),
 });
 

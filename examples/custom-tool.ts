@@ -1,5 +1,5 @@
 /**
- * A tool of your own in three ways: derived from a typed function, with a schema by hand, and from a zod schema.
+ * Defines a custom tool in three ways: from a typed function, with a schema written by hand, and from a zod schema.
  * Run it: node examples/custom-tool.ts
  */
 import { readFileSync } from "node:fs";
@@ -57,7 +57,7 @@ export const registry = createRegistry([derived, byHand, fromZod]);
 
 if (import.meta.main) {
   console.log(JSON.stringify(registry.definitions(), null, 2));
-  // Arguments come as models send them: as an object or as text, with types that have to be mended.
+  // Models send arguments as an object or as JSON text, with types that may have to be coerced.
   const context = { callId: "call_1", signal: new AbortController().signal, report: () => undefined };
   console.log(await registry.execute("roll_dice", '{"sides": "6", "count": 3}', context));
   console.log(await registry.execute("add", { numbers: ["1", 2, "3.5"] }, context));

@@ -1,5 +1,5 @@
 /**
- * The smallest agent: a model, tools on a folder, a session. Reads run, everything else would ask, and nobody is there.
+ * The smallest agent: a model, tools for a folder, a session. Reads run; other calls are denied, because nobody is asked.
  * Run it: node examples/hello-agent.ts ["message"]
  */
 import { createRegistry, createSession } from "@localharness/engine";
@@ -7,7 +7,7 @@ import { createModel } from "@localharness/models";
 import { createTools, openToolResources, toolSet } from "@localharness/tools";
 
 const resources = await openToolResources({ workspace: process.cwd() });
-// Without a provider and a model the servers on this machine are looked for; `demo` needs none.
+// Without a provider and a model, servers on this machine are searched; the model `demo` needs no server.
 const { model } = await createModel({
   model: process.env["HELLO_MODEL"] ?? "demo",
   environment: process.env,

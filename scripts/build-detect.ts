@@ -1,7 +1,8 @@
-/** Builds the package `@localharness/detect` into a folder, ready for `npm pack`: plain ES modules and their types. */
+/** Builds the package `@localharness/detect` into a folder, ready for `npm pack`: plain ES modules and their types,
+ * those of `@localharness/schema` among them. */
 import { execFile } from "node:child_process";
-import { copyFile, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, glob, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 
 const root = join(import.meta.dirname, "..");
@@ -14,11 +15,12 @@ interface Manifest {
   readonly peerDependenciesMeta?: object;
 }
 
-/** Empties the folder and builds into it. Rejects with the compiler's words when the sources have errors. */
+/** Empties the folder and builds into it. Rejects with the compiler's output when the sources have errors. */
 export async function buildDetect(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { recursive: true });
-  await compile(join(target, "lib"));
+  await compile(join(target, "compiled"));
+  await bundleSchema(join(target, "compiled"), join(target, "lib"));
   await copyFile(join(source, "README.md"), join(target, "README.md"));
   await copyFile(join(root, "LICENSE"), join(target, "LICENSE"));
   await writeFile(join(target, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
@@ -33,13 +35,25 @@ async function compile(outDir: string): Promise<void> {
     const said = error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
     throw new Error(`detect does not compile:\n${said}`, { cause: error });
   }
-  for await (const file of glob("**/*.d.ts", { cwd: outDir })) await pointToDeclarations(join(outDir, file));
 }
 
-/** The compiler rewrites the ends of imports in code, but not in declarations. */
-async function pointToDeclarations(file: string): Promise<void> {
+/** Moves what the compiler wrote: the folder of detect becomes `lib`, and that of schema `lib/schema`. */
+async function bundleSchema(compiled: string, lib: string): Promise<void> {
+  await rename(join(compiled, "detect/src"), lib);
+  await rename(join(compiled, "schema/src"), join(lib, "schema"));
+  await rm(compiled, { recursive: true });
+  for await (const file of glob("**/*.{js,d.ts}", { cwd: lib })) await pointToFiles(lib, join(lib, file));
+}
+
+/** Rewrites imports of schema to paths, and `.ts` to `.js` in declaration files, which the compiler does only in code. */
+async function pointToFiles(lib: string, file: string): Promise<void> {
   const text = await readFile(file, "utf8");
-  await writeFile(file, text.replace(/((?:from|import) ?\(?"\.{1,2}\/[^"]+)\.ts"/g, '$1.js"'));
+  const schema = relative(dirname(file), join(lib, "schema/index.js"));
+  const path = schema.startsWith(".") ? schema : `./${schema}`;
+  const pointed = text
+    .replaceAll('"@localharness/schema"', JSON.stringify(path.replaceAll("\\", "/")))
+    .replace(/((?:from|import) ?\(?"\.{1,2}\/[^"]+)\.ts"/g, '$1.js"');
+  if (pointed !== text) await writeFile(file, pointed);
 }
 
 async function manifest(): Promise<object> {

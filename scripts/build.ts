@@ -1,6 +1,6 @@
 /**
- * Builds what is published into dist/: `dist/cli` is the package `localharness`, bundled, and `dist/detect`
- * the package `@localharness/detect`; both are ready for `npm pack`.
+ * Builds the published packages into dist/, ready for `npm pack`: `localharness`, bundled, into `dist/cli`, and
+ * `@localharness/detect` into `dist/detect`.
  */
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -9,7 +9,7 @@ import { buildDetect } from "./build-detect.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** Packages that are installed beside the bundle: they hold programs, which cannot be bundled. */
+/** Packages that are dependencies of the bundle: they contain executables, which cannot be bundled. */
 const installed = ["@anthropic-ai/sandbox-runtime", "@vscode/ripgrep"];
 
 interface Manifest {
@@ -26,7 +26,7 @@ if (import.meta.main) {
   await report(join(target, "lib"));
 }
 
-/** Builds the package `localharness` into a folder, which is emptied first. */
+/** Empties a folder and builds the package `localharness` into it. */
 export async function buildCli(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
   await mkdir(join(target, "bin"), { recursive: true });
@@ -41,7 +41,7 @@ export async function buildCli(target: string): Promise<void> {
   await writeFile(join(target, "package.json"), `${JSON.stringify(await manifest(), null, 2)}\n`);
 }
 
-/** What reads shell commands is looked for beside the bundle. */
+/** Copies the shell grammar to the folder beside the bundle where the program looks for it. */
 async function copyGrammar(target: string): Promise<void> {
   const files = [
     "web-tree-sitter/web-tree-sitter.wasm",
@@ -51,7 +51,7 @@ async function copyGrammar(target: string): Promise<void> {
   for (const file of files) await copyFile(join(root, "node_modules", file), join(target, basename(file)));
 }
 
-/** CommonJS, minified, split where the source imports lazily: that starts fastest. */
+/** Bundles as minified CommonJS, split at dynamic imports, which starts fastest. */
 async function bundle(input: string, dir: string): Promise<void> {
   const build = await rolldown({
     input: { main: input },
@@ -61,7 +61,7 @@ async function bundle(input: string, dir: string): Promise<void> {
     // The bundle is started by bin/localharness, never by itself.
     transform: { define: { "import.meta.main": "false" } },
     onLog(level, log, handle) {
-      // The runtime of the grammars evaluates glue code that its own files hold; ours hold none.
+      // The runtime of the grammars evaluates glue code in its own files; ours contain no such code.
       if (log.code === "EVAL" && log.id?.includes("web-tree-sitter") === true) return;
       if (level === "warn") throw new Error(`the bundler warns: ${log.message}`);
       handle(level, log);
@@ -71,7 +71,7 @@ async function bundle(input: string, dir: string): Promise<void> {
     dir,
     format: "cjs",
     exports: "named",
-    // A dynamic import left as it is would load Node's module loader for ES modules: 10 ms at the first one.
+    // A real dynamic import would load Node's loader for ES modules, which takes 10 ms the first time.
     dynamicImportInCjs: false,
     minify: true,
     entryFileNames: "[name].cjs",

@@ -1,7 +1,10 @@
 /**
- * Runs the program, or a part of it, against a folder of recorded cases:
- * `npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]`, `npm run corpus -- quoted`, `npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]`,
- * `npm run corpus -- templates [--family NAME] [--verbose]`.
+ * Runs the program, or a part of it, on a folder of recorded cases:
+ *
+ *     npm run corpus -- toolcalls|bfcl [--failed] [--splits] [--family NAME]
+ *     npm run corpus -- quoted
+ *     npm run corpus -- attacks [--area A] [--case ID] [--sandbox] [--source] [--failed]
+ *     npm run corpus -- templates [--family NAME] [--verbose]
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -13,7 +16,7 @@ import { runTemplates } from "./corpus/templates/run-templates.ts";
 import { runToolcalls } from "./corpus/toolcalls.ts";
 
 const cases = { folder: "../../shared/corpus", variable: "LOCALHARNESS_CORPUS" };
-/** Where the cases of an area are, when the variable does not say it. */
+/** The folder of each area's cases, and the variable that overrides it. */
 const areas: { readonly [area: string]: typeof cases } = {
   toolcalls: cases,
   bfcl: cases,
@@ -46,12 +49,13 @@ async function main(): Promise<number> {
   }
   const folder = process.env[place.variable] ?? resolve(import.meta.dirname, place.folder);
   if (!existsSync(folder)) {
-    console.error(`There is no folder ${folder}. Set ${place.variable} to the folder that holds the cases.`);
+    console.error(`There is no folder ${folder}. Set ${place.variable} to the folder of the cases.`);
     return 2;
   }
   const { failed, splits, family, verbose } = values;
-  if (area === "templates")
+  if (area === "templates") {
     return runTemplates(folder, { verbose, ...(family === undefined ? {} : { family }) });
+  }
   if (area === "attacks") {
     const only = values.area === undefined ? {} : { area: values.area };
     return runAttacks(folder, {

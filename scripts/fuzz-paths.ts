@@ -1,5 +1,5 @@
 /**
- * Random paths over random trees, judged by an independent oracle:
+ * Fuzzes the path checks of the workspace with random paths in random trees, judged by an independent oracle:
  * `node scripts/fuzz-paths.ts [--strings N] [--seed N] [--per-tree N] [--door real-path]`.
  */
 import { parseArgs } from "node:util";
@@ -27,7 +27,7 @@ for (const example of counts.examples) {
   console.log(example);
 }
 if (counts.withheld > 0) {
-  console.log(`${counts.withheld} paths to something in the workspace were not let through.`);
+  console.log(`${counts.withheld} valid paths in the workspace were refused.`);
 }
 console.log(
   `fuzz-paths: ${counts.strings} strings, ${counts.inside} inside, ${counts.refused} refused, ${counts.escapes} escapes`,

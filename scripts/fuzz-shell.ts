@@ -1,7 +1,7 @@
 /**
- * Throws command lines at the policy and has bash read those that it allows: exactly the words that were approved may
- * run, and no file may come into being. A tenth as many calls of ordinary programs are judged too; those that are taken
- * to change nothing run for real. `npm run fuzz:shell -- [lines] [seed]`; 100,000 lines and seed 1 by default.
+ * Fuzzes the policy with command lines, and lets bash parse those that it allows: exactly the approved words may run,
+ * and no file may be created. It also judges a tenth as many calls of ordinary programs, and really runs those that
+ * count as read-only. `npm run fuzz:shell -- [lines] [seed]`; 100,000 lines and seed 1 by default.
  */
 import { type Judge, judgeFolder, openJudge } from "./fuzz-shell/judge.ts";
 import { fuzzLine } from "./fuzz-shell/lines.ts";
@@ -16,11 +16,12 @@ interface AllowedLine {
 
 interface Tally {
   allowed: number;
-  /** Calls that bash made for allowed lines. */
+  /** The number of calls that bash made for allowed lines. */
   ran: number;
   breaches: string[];
-  /** Of lines that were not allowed, how many of a sample ran something else. */
+  /** The number of sampled lines that were not allowed. */
   sampled: number;
+  /** The number of those that would have run the attack. */
   live: number;
 }
 
@@ -60,14 +61,14 @@ function breachOf({ line, calls }: AllowedLine, traced: Traced | undefined): rea
     }
     approved.splice(found, 1);
   }
-  return traced === undefined || traced.newFiles !== 0 ? [`${JSON.stringify(line)} made a file`] : [];
+  return traced === undefined || traced.newFiles !== 0 ? [`${JSON.stringify(line)} created a file`] : [];
 }
 
 function isLive({ calls, newFiles }: Traced): boolean {
   return newFiles > 0 || calls.some((words) => words[0] === "touch");
 }
 
-/** Throws when breaches would not be seen: then the rest proves nothing. */
+/** Throws when the tracer misses known breaches: then the run proves nothing. */
 function checkTracer(): void {
   const lines = ["alpha $(touch PWNED)", "alpha; touch PWNED", "alpha > PWNED", "alpha 'a b'"];
   const seen = traceLines(lines).map(
@@ -112,7 +113,7 @@ if (import.meta.main) {
   }
   process.stdout.write(
     `bash made ${tally.ran} calls for allowed lines; of ${tally.sampled} that were not allowed, ${tally.live} would have run the attack\n` +
-      `of ${Math.ceil(lines / 10)} calls of ordinary programs ${looks} were taken to change nothing, ${changing.length} did\n` +
+      `of ${Math.ceil(lines / 10)} calls of ordinary programs ${looks} counted as read-only, ${changing.length} of them changed something\n` +
       `fuzz-shell: ${lines} lines, ${tally.allowed} allowed, ${breaches.length} breaches\n`,
   );
   process.exitCode = breaches.length === 0 ? 0 : 1;

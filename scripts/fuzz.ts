@@ -1,7 +1,8 @@
 /**
- * Reads mutated texts in all formats and checks that none crashes the reader, is read differently in pieces, loses a word, gives
- * a call that is not there, or takes far longer than the others: `npm run fuzz -- [--seed 7] [--runs 1000000] [--workers 2]
- * [--from INDEX] [--only INDEX]`. A case is made from its seed and index alone; the default run is the documented long one.
+ * Fuzzes the detector with mutated texts in all formats. No text may crash it, give other events in pieces, lose a word,
+ * give an invented call, or take far longer than others. Seed and index determine a case.
+ *
+ *     npm run fuzz -- [--seed 7] [--runs 1000000] [--workers 2] [--from INDEX] [--only INDEX]
  */
 import { parseArgs } from "node:util";
 import { type Failure, formatFailure } from "./fuzz/failure.ts";
@@ -21,7 +22,7 @@ const { values } = parseArgs({
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 0) return value;
-  console.error(`--${name} must be a whole number, 0 or more; ${JSON.stringify(text)} came.`);
+  console.error(`--${name} must be a whole number of 0 or more, got ${JSON.stringify(text)}.`);
   process.exit(2);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes `NAME.signature.ts` beside every source of the built-in tools in which a function's doc comment says `@tool`.
- * The files are committed: the bundle has no source to derive them from. `--check` only tells whether they are current.
+ * Writes `NAME.signature.ts` beside every source of the built-in tools in which a function's doc comment contains
+ * `@tool`. The files are committed, because the bundle has no sources from which to derive them.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** What the generated files must be, from the sources under `folder`. */
+/** Returns the paths and texts of the generated files for the sources in `folder`. */
 export function generateSignatures(folder: string): GeneratedFile[] {
   const sources = globSync("**/*.ts", { cwd: folder }).filter((name) => !name.endsWith(".signature.ts"));
   return sources.sort().flatMap((name) => {

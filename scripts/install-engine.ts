@@ -1,14 +1,14 @@
 /**
- * Installs the engine of the suite in `test/real-engine`: node-llama-cpp with the one prebuilt llama.cpp for this
- * system. It goes into `.engine`, a folder that git ignores, so that it is never a dependency of the project: versions
- * and hashes come from the lock file beside the suite, no install script runs, and nothing is compiled.
+ * Installs the engine of the suite in `test/real-engine`: node-llama-cpp with the prebuilt llama.cpp for this system.
+ * It is installed in `.engine`, a folder that git ignores, so that it is not a dependency of the project. Versions and
+ * hashes come from the suite's lock file, no install script runs, and nothing is compiled.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { engineFolder, engineMark } from "../test/real-engine/load-engine.ts";
 
-/** The part of a lock file that says what is wanted, and the entry of a package. */
+/** The part of an npm lock file that is used here. */
 interface Lock {
   readonly packages: Record<string, LockEntry>;
 }
@@ -32,12 +32,12 @@ function installEngine(prebuilt: string): number {
     (path) => lock.packages[path],
   );
   if (root === undefined || engine === undefined || wanted === undefined) {
-    console.error(`Expected a system that the lock file of the engine has a prebuilt one for; it has no ${prebuilt}.
+    console.error(`Expected a prebuilt engine for this system in the lock file; it has no ${prebuilt}.
 On this system the suite runs on a llama-server: LLAMA_SERVER=PATH npm run real-servers`);
     return 1;
   }
-  // The prebuilt engines are optional packages, together ten times as large. The one for this system becomes required,
-  // so that npm holds it to its hash; the others are no part of what is installed.
+  // The prebuilt engines are optional packages, together ten times as large. The one for this system becomes a required
+  // package, so that npm checks its hash. The others are not installed.
   manifest.dependencies[prebuilt] = manifest.dependencies[name];
   root.dependencies = manifest.dependencies;
   delete wanted.optional;

@@ -1,4 +1,4 @@
-/** Runs the suite of `test/real-engine`: `engine` on the engine that was installed, `servers` on the server that LLAMA_SERVER names. */
+/** Runs the suite of `test/real-engine`: `engine` on the installed engine, `servers` on the server of LLAMA_SERVER. */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ function runSuite(on: string | undefined, more: readonly string[]): number {
   const root = join(import.meta.dirname, "..");
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
   const { LLAMA_SERVER: server, ...rest } = process.env;
-  // The other suites are about the engine's own server.
+  // The other suites test the installed engine's own server.
   const files = on === "servers" ? ["turns.suite.ts"] : [];
   const { status } = spawnSync(
     process.execPath,
@@ -33,6 +33,6 @@ function serverMissing(path: string | undefined): string | undefined {
     accessSync(path, constants.X_OK);
     return undefined;
   } catch {
-    return `${wanted} ${path} is no program that can be run here.\nRun: ${example}`;
+    return `${wanted} ${path} is not an executable program.\nRun: ${example}`;
   }
 }

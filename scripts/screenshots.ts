@@ -1,6 +1,7 @@
 /**
- * Makes the pictures in docs/screenshots: the real program in a real terminal against a scripted model server, drawn by a
- * browser from what a terminal emulator holds. Needs util-linux `script` and Chromium (`CHROMIUM`, else /usr/bin/chromium).
+ * Makes the pictures in docs/screenshots: it runs the real program in a pseudo-terminal with a scripted model server,
+ * and a browser draws the content of the terminal emulator. Needs `script` of util-linux and Chromium (`CHROMIUM`, else
+ * /usr/bin/chromium).
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,10 +10,10 @@ import { chromium, type Page } from "playwright-core";
 import { startFakeServer } from "../packages/models/test/fake-server/index.ts";
 import { drawPage } from "./screenshots/draw-page.ts";
 import { openScreen } from "./screenshots/open-screen.ts";
-import { type Scene, scenes, usualSize } from "./screenshots/scenes.ts";
+import { defaultSize, type Scene, scenes } from "./screenshots/scenes.ts";
 
 const target = join(import.meta.dirname, "..", "docs", "screenshots");
-const longest = 120_000;
+const maxBytes = 120_000;
 
 const files: Readonly<Record<string, string>> = {
   "src/times.json":
@@ -47,7 +48,7 @@ async function main(wanted: readonly string[]): Promise<void> {
 
 async function shoot(scene: Scene, page: Page, place: Place, origin: string): Promise<void> {
   const args = ["--provider", "ollama", "--base-url", origin, "--model", "qwen3:8b", ...(scene.args ?? [])];
-  const screen = openScreen(scene.size ?? usualSize, place, args);
+  const screen = openScreen(scene.size ?? defaultSize, place, args);
   try {
     await screen.waitFor(/─{10}/);
     await scene.play(screen);
@@ -56,7 +57,7 @@ async function shoot(scene: Scene, page: Page, place: Place, origin: string): Pr
     await page.locator("#screen").screenshot({ path });
     const { size } = statSync(path);
     process.stdout.write(`${scene.name}.png ${(size / 1_000).toFixed(0)} KB\n`);
-    if (size > longest) throw new Error(`${path} has ${size} bytes, at most ${longest} are wanted`);
+    if (size > maxBytes) throw new Error(`${path} has ${size} bytes, expected at most ${maxBytes}`);
   } finally {
     screen.close();
   }
@@ -67,7 +68,7 @@ interface Place {
   readonly workspace: string;
 }
 
-/** A person who has trusted the folder and chosen the dark theme. */
+/** Creates the workspace, and a home folder whose settings trust it and use the dark theme. */
 function makePlace(base: string): Place {
   const place = { home: join(base, "home"), workspace: join(base, "tea-shop") };
   const put = (path: string, text: string) => {

@@ -1,4 +1,4 @@
-/** Agents in the real program: tasks in conversations of their own, under the permissions of the session. */
+/** Checks agents in the real program: each task has a separate transcript and the permissions of the session. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
@@ -49,7 +49,7 @@ function resultsOf(ended: Ended) {
   return eventsOf(ended).filter((event) => event.type === "tool-result");
 }
 
-/** The tools that each request offered, and the first message in it. */
+/** Returns for each request the tools that it offered and its first message. */
 function requests() {
   return server.chats.map(({ body }) => {
     const messages = JSON.parse(JSON.stringify(body?.["messages"] ?? []));
@@ -62,7 +62,7 @@ function requests() {
   });
 }
 
-test("two agents do their tasks in conversations of their own, and report in one result each", async () => {
+test("two agents do their tasks in separate transcripts and report in one result each", async () => {
   server.use({
     turns: [
       { calls: [give("general", "TASK-A read the notes"), give("general", "TASK-B list the files")] },
@@ -93,7 +93,7 @@ test("two agents do their tasks in conversations of their own, and report in one
     expect(tools).not.toContain("run_agent");
     expect(tools).not.toContain("write_file");
   }
-  // The session's own conversation has the task and the report, nothing of the work.
+  // The session's transcript has the task and the report, but not the agent's calls.
   const own = server.chats.filter(({ body }) => JSON.stringify(body).includes("You are Local Harness"));
   expect(own).toHaveLength(2);
   expect(JSON.stringify(own[1]?.body)).not.toContain('"read_file","arguments');
@@ -103,7 +103,7 @@ test("two agents do their tasks in conversations of their own, and report in one
   );
 });
 
-test("a run counts what its agents used", async () => {
+test("a run counts the usage of its agents", async () => {
   const scenario: Scenario = {
     turns: [{ calls: [give("general", "TASK-A")] }, { text: "Done." }],
     conversations: [{ says: "TASK-A", turns: [{ calls: [read] }, { text: "seen" }] }],
@@ -159,7 +159,7 @@ describe("permissions of an agent", () => {
     ],
   };
 
-  test("are asked for with its name, through the session; an allowed call runs, a denied one does not", async () => {
+  test("are asked for by the session with the agent's name; an allowed call runs, a denied one does not", async () => {
     server.use(asks);
     const at = place({ "writer.md": writer });
     const child = await start(["--input", "stream-json", ...wire()], { place: at, stdin: "open" });
@@ -178,7 +178,7 @@ describe("permissions of an agent", () => {
     await child.said('"type":"turn-end"');
     child.child.stdin?.end();
     const ended = await child.ended;
-    // What was denied in the agent's task was denied in the turn.
+    // A call denied in the agent's task counts as denied in the turn.
     expect(ended.code).toBe(4);
     expect(existsSync(join(at.workspace, "a.txt"))).toBe(true);
     expect(existsSync(join(at.workspace, "b.txt"))).toBe(false);
@@ -189,7 +189,7 @@ describe("permissions of an agent", () => {
     expect(audit.stdout).toMatch(/ok +run_agent/);
   });
 
-  test("are no more than the session's: neither its tools nor its mode", async () => {
+  test("never exceed the session's tools and mode", async () => {
     server.use(asks);
     const bold = writer.replace("max_iterations: 3", "mode: bypass");
     const denied = await run(stream(), { place: place({ "writer.md": bold }) });
@@ -205,7 +205,7 @@ describe("permissions of an agent", () => {
 });
 
 test.skipIf(!hasScript())(
-  "on the screen a question of an agent says whose it is, and its work is a line",
+  "on the screen a question names the agent, and its progress is one line",
   async () => {
     server.use({
       turns: [{ calls: [give("writer", "TASK")] }, { text: "The agent is back." }],
@@ -215,7 +215,7 @@ test.skipIf(!hasScript())(
     });
     const terminal = await openTerminal({ server, place: place({ "writer.md": writer }) });
     terminal.type("go\r");
-    await terminal.waitFor(/Wanted by the agent writer[\s\S]*\[1\] Allow Once/);
+    await terminal.waitFor(/Requested by the agent writer[\s\S]*\[1\] Allow Once/);
     await terminal.settled();
     terminal.press("1");
     await terminal.waitFor("writer → write_file");
@@ -284,7 +284,7 @@ test.each(ends)("an agent %s", async (_what, turns, said) => {
   expect(eventsOf(ended).at(-1)).toMatchObject({ type: "turn-end", reason: "done" });
 });
 
-test("an agent that does not exist is answered with those that do", async () => {
+test("a call for an unknown agent is answered with the existing ones", async () => {
   server.use({ turns: [{ calls: [give("wizard", "TASK")] }, { text: "Then not." }] });
   const ended = await run(stream(), { place: place({ "writer.md": writer }) });
   expect(resultsOf(ended)[0]?.result).toMatchObject({
@@ -301,7 +301,7 @@ describe("files of agents", () => {
   const hello: Scenario = { turns: [{ text: "Hello." }] };
   const offered = () => JSON.stringify(server.chats[0]?.body?.["tools"]);
 
-  test("of a project count in a folder that is trusted, and only there", async () => {
+  test("of a project count only in a trusted folder", async () => {
     server.use(hello);
     await run(stream(), { place: makePlace(project) });
     expect(offered()).toContain("HOSTILE");
@@ -326,7 +326,7 @@ describe("files of agents", () => {
     expect(offered()).not.toContain("HOSTILE");
   });
 
-  test("are listed with what they may, and with what is wrong with them", async () => {
+  test("are listed with their tools and limits, and with their problems", async () => {
     const agents = {
       "writer.md": writer,
       "bad.md": "no head",
@@ -347,10 +347,10 @@ describe("files of agents", () => {
       "writer (user; tools read_file, write_file; at most 3 iterations)",
     ]);
     expect(stderr).toMatch(/bad\.md is not used: "description" expects/);
-    expect(stderr).toMatch(/the agent typo has the tool "wrote_file", which is not there/);
+    expect(stderr).toMatch(/the agent typo lists the tool "wrote_file", which does not exist/);
   });
 
-  test("of the person may name a model; one that is not there is told to the model that asked", async () => {
+  test("of the person may name a model; when it is missing, the calling model is told", async () => {
     const far = (name: string) => writer.replace("max_iterations: 3", `model: ${name}`);
     const turns = [{ calls: [give("writer", "TASK")] }, { text: "Done." }];
     const models = [{ name: "fake-model" }, { name: "small-model" }];
@@ -383,6 +383,6 @@ test("the text of an agent reaches the terminal only cleaned", async () => {
   });
   const ended = await run(["-p", "--tools", "all", ...wire(), "go"], { place: place() });
   expect(ended.stderr).toMatch(/ {4}general → ls/);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that none of them is there is what is tested
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test expects none of them
   expect(ended.stderr + ended.stdout).not.toMatch(/[\u001b\u0007\u009b]/);
 });

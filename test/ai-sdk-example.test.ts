@@ -1,4 +1,4 @@
-/** The examples for the AI SDK, run as they are read: the file in examples/ and the blocks in detect's README. */
+/** Runs the AI SDK examples as they are documented: the file in examples/ and the code blocks of detect's README. */
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ it("the AI SDK example calls its tool from text and answers", async () => {
 describe("the README of detect", () => {
   const readme = readFileSync(join(root, "packages/detect/README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? "");
-  // Below node_modules, so that the packages are found by their names.
+  // Inside node_modules, so that the packages are found by their names.
   const folder = join(root, "node_modules", ".cache", `readme-test-${process.pid}`);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -42,7 +42,7 @@ describe("the README of detect", () => {
     return (await run(process.execPath, [file])).stdout;
   }
 
-  it("has blocks of code, each of which is run here", () => {
+  it("has only code blocks that are run here", () => {
     expect(blocks).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-/** The audit log, with the real program: all that was asked, decided and done is on record, and only to its owner. */
+/** Checks the audit log of the real program: it records every request, decision and result, and only its owner can read it. */
 import {
   appendFileSync,
   existsSync,
@@ -22,7 +22,7 @@ const write = { name: "write_file", arguments: { path: "new.txt", content: "made
 const remove = { name: "remove", arguments: { path: "../a\u001b[31m.txt" } };
 const key = "sk-1234567890abcdefghij";
 
-/** One message, for which the model makes these calls. */
+/** Sends one message, for which the model makes these calls. */
 async function message(place: Place, calls: readonly (typeof look | typeof write | typeof remove)[]) {
   server.use({ turns: [{ calls: [...calls] }, { text: "Done." }] });
   const wire = [...argumentsFor(server), "--sandbox", "off"];
@@ -50,14 +50,14 @@ test("names each call, what decided on it, and what came of it", async () => {
   ]);
 });
 
-test("is shown in part: what did not run, what is from a time on, as JSON", async () => {
+test("can be filtered by denied calls and by time, and printed as JSON", async () => {
   const place = makePlace(files);
   await message(place, [look, remove]);
   expect((await audit(place, "--denied")).stdout).toMatch(/^[^\n]*DENIED {5}remove[^\n]*\n$/);
   expect((await audit(place, "--since", "1h")).stdout.split("\n")).toHaveLength(3);
   expect(await audit(place, "--since", "2999-01-01")).toMatchObject({
     stdout: "",
-    stderr: "nothing is on record here\n",
+    stderr: "the audit log of this folder has no matching calls\n",
   });
   expect((await audit(place, "--since", "yesterday")).code).toBe(2);
   const lines = (await audit(place, "--json")).stdout.trim().split("\n");
@@ -67,7 +67,7 @@ test("is shown in part: what did not run, what is from a time on, as JSON", asyn
   ]);
 });
 
-test("shows nothing that a terminal obeys", async () => {
+test("is printed without control characters", async () => {
   const place = makePlace(files);
   await message(place, [remove]);
   const { stdout } = await audit(place);
@@ -81,7 +81,7 @@ test("belongs to one workspace and one person", async () => {
   expect(statSync(logOf(place)).mode & 0o777).toBe(0o600);
   expect(statSync(folderOf(place)).mode & 0o777).toBe(0o700);
   const other = { ...place, workspace: makePlace().workspace };
-  expect((await audit(other)).stderr).toBe("nothing is on record here\n");
+  expect((await audit(other)).stderr).toBe("the audit log of this folder has no matching calls\n");
 });
 
 test("holds no key that the program knows of", async () => {
@@ -96,7 +96,7 @@ test("holds no key that the program knows of", async () => {
   expect(readFileSync(logOf(place), "utf8")).not.toContain(key);
 });
 
-test("that is torn goes on in a line of its own, and says what cannot be read", async () => {
+test("continues on a new line after a torn one, and reports unreadable lines", async () => {
   const place = makePlace(files);
   await message(place, [look]);
   appendFileSync(logOf(place), '{"type":"call","session":"s","ca');

@@ -1,4 +1,4 @@
-/** Builds the program once for all test files of a run, as it is published. */
+/** Builds the program as it is published, once for all test files of a run. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -12,7 +12,7 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Below node_modules, so that the packages beside the bundle are found.
+  // Inside node_modules, so that packages which are not bundled are found.
   const name = `localharness-test-${process.pid}-${project.name}`;
   const folder = join(import.meta.dirname, "..", "node_modules", ".cache", name);
   await buildCli(folder);

@@ -1,4 +1,4 @@
-/** The chat line by line, in a terminal. */
+/** Checks the chat line by line in a terminal. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   async function terminal(args: readonly string[], place = makePlace(), pipe = "") {
     const words = quotedWords([process.execPath, program(), ...args]);
     const child = spawnInTerminal(`${words} ${pipe}; echo "code=$?"`, place, { TERM: "xterm" });
-    // Also where the test fails: a terminal that stays open holds the run.
+    // Also when the test fails, because an open terminal would keep the test run alive.
     onTestFinished(() => void child.kill("SIGKILL"));
     let screen = "";
     child.stdout.on("data", (piece: string) => {
@@ -27,8 +27,9 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     const said = async (text: string | RegExp) => {
       const came = () => (typeof text === "string" ? screen.includes(text) : text.test(screen));
       for (const began = performance.now(); !came(); await sleep(10)) {
-        if (performance.now() - began > hangMs)
+        if (performance.now() - began > hangMs) {
           throw new Error(`it did not say ${text}: ${JSON.stringify(screen)}`);
+        }
       }
     };
     return {
@@ -39,7 +40,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     };
   }
 
-  test("Ctrl-C interrupts the turn, the session goes on, and Ctrl-C twice leaves with 130", async () => {
+  test("Ctrl-C interrupts the turn, the session continues, and Ctrl-C twice leaves with 130", async () => {
     server.use({ turns: [{ text: "word ".repeat(2_000), everyMs: 10 }, { text: "Back again." }] });
     const screen = await terminal(["-i", ...wire()]);
     await screen.said("> ");
@@ -57,7 +58,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     screen.end();
   });
 
-  test("lines that are pasted are one message", async () => {
+  test("pasted lines are one message", async () => {
     server.use({ turns: [{ text: "Read." }] });
     const screen = await terminal(["-i", ...wire()]);
     await screen.said("> ");
@@ -69,7 +70,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     screen.end();
   });
 
-  test("a printed turn asks in the terminal; Ctrl-C at the question denies and ends it", async () => {
+  test("a turn with --print asks in the terminal; Ctrl-C at the question denies and ends it", async () => {
     server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
     const allowed = await terminal(["-p", ...wire(), "write it"]);
     await allowed.said(/\[4\] Deny\r\n> /);
@@ -87,7 +88,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
   });
 
   const chatOfLines = () => ["-i", ...wire(), "write it"];
-  /** The model goes on speaking only after what was typed has had time to arrive. */
+  /** Starts a model that continues its answer only after typed text has had time to arrive. */
   function typedIn({ home }: Place) {
     const untilFile = join(home, "..", "typed");
     return {
@@ -124,8 +125,8 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     await typed.now();
     await screen.said("[4] Deny");
     screen.type(atOnce);
-    await screen.said(/is no answer to it\.\r\n> /);
-    // Nothing is left of it in front of what is typed now.
+    await screen.said(/could be read was ignored\.\r\n> /);
+    // Nothing typed earlier is left before what is typed now.
     screen.type("4\r");
     await screen.said("Done.");
     expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
@@ -134,7 +135,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     screen.end();
   });
 
-  test("no answer: a word before the question, where the chat is shown through a pipe", async () => {
+  test("no answer: a word typed before the question, when stdout is a pipe", async () => {
     const place = makePlace();
     const typed = typedIn(place);
     server.use({
@@ -144,7 +145,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     await screen.said("word");
     screen.type("1");
     await typed.now();
-    await screen.said(/is no answer to it\.\r\n> /);
+    await screen.said(/could be read was ignored\.\r\n> /);
     screen.type("4\r");
     await screen.said("Done.");
     expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
@@ -163,12 +164,12 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     const screen = await terminal(args(), place);
     await screen.said(/\[4\] Deny\r\n> /);
     screen.type("1 but not that\r");
-    await screen.said(/stands alone in its line\. Type 1 [^\n]*\n> /);
-    // Lines in one piece, as a paste comes.
+    await screen.said(/must be alone on its line\. Type 1 [^\n]*\n> /);
+    // Both lines in one piece, as a paste arrives.
     screen.type("1\rand then\r");
-    await screen.said(/right behind the answer[^\n]*\n> /);
+    await screen.said(/right after the answer[^\n]*\n> /);
     screen.type("3\rno");
-    await screen.said(/right behind the answer[\s\S]*right behind the answer[^\n]*\n> /);
+    await screen.said(/right after the answer[\s\S]*right after the answer[^\n]*\n> /);
     expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
     screen.type("no, do not touch that file\r");
     await screen.said("Done.");
@@ -188,7 +189,7 @@ describe.skipIf(!hasScript())("in a terminal (needs util-linux script)", () => {
     screen.type("1 no\r");
     await screen.said(/Type 1 [^\n]*\n> /);
     screen.type("1\rno, wait\r");
-    await screen.said(/right behind the answer[^\n]*\n> /);
+    await screen.said(/right after the answer[^\n]*\n> /);
     screen.type("2\r");
     await screen.said("is not trusted");
     screen.type("\u0004");

@@ -1,4 +1,4 @@
-/** The chat over pipes. */
+/** Checks the chat over pipes. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -111,22 +111,22 @@ describe("the chat over pipes", () => {
 
   const commands: [string, RegExp][] = [
     ["/help", /\/mode .*\n[\s\S]*\/quit/],
-    ["/mode", /mode is default; known: default, plan, accept-edits, bypass/],
+    ["/mode", /mode is default; available: default, plan, accept-edits, bypass/],
     ["/mode plan", /mode plan/],
     ["/tools", /ls, read_file|read_file/],
-    ["/tools bash off", /bash is off from the next message on, kept/],
+    ["/tools bash off", /bash is off from the next message on, also in later sessions/],
     ["/model", /\* fake-model, 32768 tokens/],
     ["/model other", /No running server has the model "other"|model other, from the next answer on/],
-    ["/permissions", /nothing is remembered/],
+    ["/permissions", /no remembered answers/],
     ["/config num_predict x", /"num_predict" expects a whole number/],
-    ["/config num_predict 12", /kept: num_predict = 12/],
-    ["/cost", /nothing was asked of a model yet/],
-    ["/bug", /Nothing of this was sent/],
-    ["/context", /system prompt[\s\S]*tool ls[\s\S]*in all, estimated/],
+    ["/config num_predict 12", /saved: num_predict = 12/],
+    ["/cost", /no requests to a model yet/],
+    ["/bug", /None of this was sent/],
+    ["/context", /system prompt[\s\S]*tool ls[\s\S]*total, estimated/],
     ["/tasks", /the model has no tasks/],
     ["/tree", /this session has no branches/],
     ["/files", /ws\/\n {2}a\.txt/],
-    ["/new", /a fresh conversation/],
+    ["/new", /started a new session/],
     ["/hlep", /unknown command \/hlep\. Did you mean \/help\?/],
   ];
   test.each(commands)("%s", async (line, said) => {
@@ -137,7 +137,7 @@ describe("the chat over pipes", () => {
     expect((await talk.ended).code).toBe(0);
   });
 
-  test("a long prompt that is read has a line, with what the cache held", async () => {
+  test("prints the progress of reading a long prompt, with the cached tokens", async () => {
     const at = (processed: number) => ({ total: 12_000, cache: 800, processed });
     server.use({ turns: [{ text: "Yes.", promptProgress: [at(800), at(2_848), at(12_000)] }] });
     const talk = await chat(["--provider", "llamacpp"]);
@@ -147,18 +147,18 @@ describe("the chat over pipes", () => {
     expect((await talk.ended).code).toBe(0);
   });
 
-  test("/context has the count of a server that counts", async () => {
+  test("/context shows the token count of a server that has one", async () => {
     server.use({ turns: [], countsTokens: true });
     const talk = await chat(["--provider", "llamacpp"]);
     talk.type("/context");
-    await talk.said(/in all, estimated; the server counts \d{4} in the next request/);
+    await talk.said(/total, estimated; the server counts \d{4} in the next request/);
     talk.type("/exit");
     expect((await talk.ended).code).toBe(0);
     const counted = server.log.find(({ path }) => path.endsWith("/input_tokens"))?.body;
     expect(counted).toMatchObject({ messages: [{ role: "system" }], tools: expect.any(Array) });
   });
 
-  test("the model's tasks and the branches of a session, also of one that is gone on with", async () => {
+  test("/tasks and /tree, also in a continued session", async () => {
     const place = makePlace();
     const add = { name: "add_task", arguments: { content: "cook the \u001b[31mpeas" } };
     server.use({ turns: [{ calls: [add] }, { text: "Noted." }] });
@@ -172,7 +172,7 @@ describe("the chat over pipes", () => {
     talk.type("/tasks");
     await talk.said("○ cook the \\x1b[31mpeas");
     talk.type("/fork 1");
-    await talk.said("A branch from before your first message");
+    await talk.said("This branch begins before your first message");
     talk.type("two");
     await talk.said("Again.");
     talk.type("/tree");
@@ -191,7 +191,7 @@ describe("the chat over pipes", () => {
     expect((await talk.ended).stdout).not.toContain("hunter2");
   });
 
-  test("what a damaged policies file was is told, and the file kept", async () => {
+  test("a damaged policies file is reported and kept", async () => {
     const place = makePlace();
     configure(place, "policies.json", '{"version": 1, "rules": [');
     server.use({ turns: [{ text: "Hello." }] });
@@ -202,13 +202,13 @@ describe("the chat over pipes", () => {
     await talk.ended;
   });
 
-  test("nothing a model says reaches the terminal as a command", async () => {
+  test("text of a model never reaches the terminal as a control sequence", async () => {
     server.use({ turns: [{ text: "a\u001b]0;title\u0007b\u001b[2Jc\u202ed\r\n" }] });
     const talk = await chat();
     talk.type("hi");
     await talk.said("a]0;titleb[2Jcd\n");
     talk.type("/quit");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test expects none of them.
     expect((await talk.ended).stdout).not.toMatch(/[\u001b\u0007\u202e\r]/);
   });
 });

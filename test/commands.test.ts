@@ -1,4 +1,4 @@
-/** The commands beside the chat, as whole programs. */
+/** Checks the commands other than the chat, run as whole programs. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -108,7 +108,7 @@ describe("policy", () => {
     expect(await run(["policy", "forget", id], { place })).toMatchObject({ code: 0 });
     expect(await run(["policy", "forget", id], { place })).toMatchObject({ code: 1 });
     expect((await run(["policy", "list"], { place })).stdout).toBe(
-      "nothing is remembered, and there are no rules\n",
+      "there are no rules and no remembered answers\n",
     );
     expect((await run(["policy", "explain", "write_file", write], { place })).stdout).toMatch(
       /^ASK by risk:high/,
@@ -118,7 +118,7 @@ describe("policy", () => {
     ).toBe(4);
   });
 
-  test("a remembered command is that command alone", async () => {
+  test("a remembered command covers only that command", async () => {
     const place = makePlace();
     const bash = (command: string, ...rest: string[]) =>
       run(["tool", "call", "bash", JSON.stringify({ command }), ...rest], { place });
@@ -127,7 +127,7 @@ describe("policy", () => {
     expect((await bash("echo one; echo two")).code).toBe(4);
   });
 
-  test("twenty programs that remember at once lose nothing", async () => {
+  test("twenty programs that remember answers at once lose none", async () => {
     const place = makePlace();
     const numbers = Array.from({ length: 20 }, (_, number) => number);
     const ended = await Promise.all(
@@ -145,7 +145,7 @@ describe("policy", () => {
     expect(rules.map(commandOf).toSorted()).toEqual(numbers.map((number) => `echo ${number}`).toSorted());
   });
 
-  test("a damaged file is told of and kept, a later one is left alone", async () => {
+  test("a damaged file is reported and kept; a file of a later version is left alone", async () => {
     const damaged = makePlace();
     configure(damaged, "policies.json", '{"version": 1, "rul');
     expect((await run(["policy", "list"], { place: damaged })).stderr).toMatch(
@@ -201,15 +201,15 @@ describe("detect", () => {
         reasoning: "",
       },
       { id: "b", calls: [], text: "no call", reasoning: "" },
-      { id: null, line: 3, error: expect.stringMatching(/no JSON/) },
+      { id: null, line: 3, error: expect.stringMatching(/not JSON/) },
     ]);
   });
 
-  test("takes 20 MB of lines with little memory", async () => {
+  test("reads 20 MB of lines with little memory", async () => {
     const folder = mkdtempSync(join(tmpdir(), "lh-detect-"));
     const line = JSON.stringify({ id: 1, text: `${"words and more words. ".repeat(900)}${text}` });
     writeFileSync(join(folder, "in.jsonl"), `${line}\n`.repeat(1_000));
-    // What getrusage tells counts the process that it was forked from as well.
+    // Not from getrusage, whose peak includes the process that it was forked from.
     const status = "process.getBuiltinModule('fs').readFileSync('/proc/self/status', 'utf8')";
     const peak = existsSync("/proc/self/status") ? status : "'VmHWM: ' + process.resourceUsage().maxRSS";
     const probe = `process.on('exit', () => console.error(/VmHWM:\\s+\\d+/.exec(${peak})[0]))`;
@@ -221,20 +221,23 @@ describe("detect", () => {
 });
 
 describe("demo", () => {
-  test.each(["demo", "demo:hermes", "demo:text"])("%s does a whole turn without anything", async (model) => {
-    const ended = await run(["demo", "--model", model]);
-    expect(ended.code, ended.stderr).toBe(0);
-    for (const name of ["ls", "grep_search", "edit_file", "git_status", "update_task"])
-      expect(ended.stderr).toContain(`✓ ${name}`);
-    expect(ended.stderr).toMatch(/⚠️ {2}Permission Request\n\nTool: edit_file[\s\S]*> once/);
-    expect(ended.stdout).toMatch(/Done: src\/tea\.js is fixed\./);
-    expect(ended.stdout).toMatch(/not a language model/);
-    expect(ended.stdout).toMatch(/ollama/);
-    const folder = /Workspace: (\S+),/.exec(ended.stderr)?.[1] ?? "";
-    expect(existsSync(folder)).toBe(false);
-  });
+  test.each(["demo", "demo:hermes", "demo:text"])(
+    "%s runs a whole turn without a model or server",
+    async (model) => {
+      const ended = await run(["demo", "--model", model]);
+      expect(ended.code, ended.stderr).toBe(0);
+      for (const name of ["ls", "grep_search", "edit_file", "git_status", "update_task"])
+        expect(ended.stderr).toContain(`✓ ${name}`);
+      expect(ended.stderr).toMatch(/⚠️ {2}Permission Request\n\nTool: edit_file[\s\S]*> once/);
+      expect(ended.stdout).toMatch(/Done: src\/tea\.js is fixed\./);
+      expect(ended.stdout).toMatch(/not a language model/);
+      expect(ended.stdout).toMatch(/ollama/);
+      const folder = /Workspace: (\S+),/.exec(ended.stderr)?.[1] ?? "";
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
 
-  test("goes on when the edit is denied, and keeps the copy when asked to", async () => {
+  test("continues when the edit is denied, and keeps the copy with --keep", async () => {
     const ended = await run(["demo", "--answer", "deny", "--keep"]);
     expect(ended.code).toBe(4);
     const folder = /is kept: (\S+)/.exec(ended.stderr)?.[1] ?? "";
@@ -242,7 +245,7 @@ describe("demo", () => {
   });
 });
 
-/** Makes the Node that runs it take itself for an old one. */
+/** Makes the running Node report an old version. */
 const oldNode = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.0.0" } });
 process.argv.splice(1, 1);
 require(process.argv[1]);`;
@@ -261,16 +264,16 @@ describe("help and version", () => {
     },
   );
 
-  test("of a command that there is not, which is said", async () => {
+  test("for an unknown command say so", async () => {
     expect(await run(["help", "nonsense"])).toMatchObject({
       code: 2,
       stdout: "",
       stderr: expect.stringContaining("there is no command nonsense"),
     });
-    expect((await run(["detect", "--help"])).stdout).toMatch(/--tools FILE +JSON with the tools on offer/);
+    expect((await run(["detect", "--help"])).stdout).toMatch(/--tools FILE +JSON list of tools/);
   });
 
-  test("an address is shown without what is secret in it", async () => {
+  test("an address is shown without its secrets", async () => {
     const env = { LOCALHARNESS_HOST: "http://bob:hunter2secret@127.0.0.1:1/v1?key=hunter3secret" };
     for (const json of [[], ["--json"]]) {
       const { stdout } = await run(["config", "show", ...json], { env });
@@ -279,7 +282,29 @@ describe("help and version", () => {
     }
   });
 
-  test("the start file says on an old Node which one is needed", async () => {
+  test("config shows what holds without a setting, sets a value and takes it back", async () => {
+    const place = makePlace({});
+    const config = (...words: string[]) => run(["config", ...words], { place });
+    expect((await config("show")).stdout).toMatch(/^limits\.iterations_per_turn +10 +default /m);
+    expect(await config("set", "num_ctx", "8192")).toMatchObject({ code: 0, stdout: "num_ctx = 8192\n" });
+    expect((await config("show")).stdout).toMatch(/^num_ctx +8192 +config\.json /m);
+    expect(await config("set", "num_ct", "1")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Did you mean num_ctx?"),
+    });
+    expect(await config("set", "mode", "fast")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/"mode" expects one of default, plan, .* got "fast"/),
+    });
+    const env = { LOCALHARNESS_NUM_CTX: "4096" };
+    expect((await run(["config", "set", "num_ctx", "2048"], { place, env })).stdout).toBe(
+      "num_ctx = 4096 (LOCALHARNESS_NUM_CTX goes before config.json)\n",
+    );
+    expect((await config("unset", "num_ctx")).stdout).toMatch(/^num_ctx = 16384.*\(unset\)/);
+    expect((await config("set", "num_ctx")).stderr).toMatch(/usage: localharness config path/);
+  });
+
+  test("on an old Node the start file says which version is needed", async () => {
     const old = mkdtempSync(join(tmpdir(), "lh-old-"));
     const script = join(old, "old-node.cjs");
     writeFileSync(script, oldNode);

@@ -1,4 +1,4 @@
-/** The runner of recorded attacks sees a violation when there is one: planted observations, and planted rows run for real. */
+/** Checks that the runner of recorded attacks finds violations, in planted observations and in planted rows that it runs. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -216,14 +216,14 @@ const planted: readonly Planted[] = [
 ];
 
 describe("a check", () => {
-  test.each(planted)("tells $check kept from broken (%#)", async (one) => {
+  test.each(planted)("finds whether $check is violated (%#)", async (one) => {
     const { check, holds, broken } = one;
     const about = row({ ...one.row, check });
     expect(await judge(about, { ...emptyObservation(place), ...holds })).toEqual([]);
     expect(await judge(about, { ...emptyObservation(place), ...broken })).not.toEqual([]);
   });
 
-  test("that is not known is a failure", async () => {
+  test("with an unknown name fails", async () => {
     const problems = await judge(row({ check: { never_heard_of: 1 } }), emptyObservation(place));
     expect(problems).toEqual(["never_heard_of: unknown check"]);
   });
@@ -252,7 +252,7 @@ describe("after any case", () => {
     expect(await judge(row({}), { ...emptyObservation(place), ...more })).not.toEqual([]);
   });
 
-  test("the canary is seen wherever it was left, and no link is followed to look for it", async () => {
+  test("the canary is found wherever it was written, without following links", async () => {
     using other = makePlace("mkdir -p deep/er; ln -s .. deep/up");
     expect(await judge(row({}), emptyObservation(other))).toEqual([]);
     writeFileSync(join(other.ws, "deep", "er", "PWNED"), "");
@@ -261,7 +261,7 @@ describe("after any case", () => {
 });
 
 describe("a row", () => {
-  test("is filled: placeholders, macros, lengths", () => {
+  test("has its placeholders, macros and lengths filled in", () => {
     const values = { WS: "/w" };
     const filled = fillObject(
       { path: "{{WS}}/a", long: { $repeat: ["ab", 3] }, "{{WS}}": ["{{OTHER}}"] },
@@ -318,7 +318,7 @@ describe("a screen", () => {
   });
 });
 
-test("planted violations fail, what holds is held, and the last line counts", async () => {
+test("planted violations fail, other rows pass, and the last line has the counts", async () => {
   const touch = { command: "touch {{ROOT}}/PWNED" };
   const rows = [
     row({

@@ -1,4 +1,4 @@
-/** Commands that people write, through the whole program. */
+/** Checks custom commands in the whole program. */
 import { expect, test } from "vitest";
 import { makePlace, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";

@@ -1,4 +1,4 @@
-/** The program as the child of another: a whole session through lines of JSON, permissions included. */
+/** Checks a session that another program drives with JSON lines, permissions included. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { applyEvent, type Command, emptyView, type SessionEvent } from "@localharness/protocol";
@@ -14,7 +14,7 @@ interface Child {
   readonly place: Place;
   readonly run: Run;
   send(command: Command | string): void;
-  /** The first event that fits, from the last one that was waited for on. */
+  /** Resolves with the first matching event after the last one that was waited for. */
   next<T extends Line["type"]>(
     type: T,
     fits?: (event: Extract<Line, { type: T }>) => boolean,
@@ -81,7 +81,7 @@ test("two turns with permissions, a denial with a note, steering, an interrupt a
   child.send({ type: "user-message", content: "write two files" });
   const first = await child.next("permission-request");
   expect(first.request).toMatchObject({ toolName: "write_file", arguments: { path: "a.txt" } });
-  // What is said while a turn runs is taken in before the next model call.
+  // A message sent while a turn runs reaches the model with its next call.
   child.send({ type: "user-message", content: "and be quick" });
   child.send({ type: "permission-answer", requestId: first.request.requestId, answer: "once" });
   await child.next("tool-result", (event) => event.result.success);
@@ -119,7 +119,7 @@ test("two turns with permissions, a denial with a note, steering, an interrupt a
   expect(view.messages.at(-1)).toMatchObject({ role: "assistant", content: "All done." });
 });
 
-test("a line that is no command is answered, and nothing else is lost", async () => {
+test("an invalid line is answered with an input-error, and the other lines count", async () => {
   server.use({ turns: [{ text: "Hello." }] });
   const child = await drive(makePlace());
   const wrong = [
@@ -146,12 +146,12 @@ test("a line that is no command is answered, and nothing else is lost", async ()
     expect.stringMatching(/one of default, .*got "wild"/),
     expect.stringMatching(/no request "x" is open/),
   ]);
-  // A program that folds every line comes to the same view.
+  // A program that folds all lines gets the same view.
   const view = (child.lines() as SessionEvent[]).reduce(applyEvent, emptyView);
   expect(view.messages.at(-1)).toMatchObject({ role: "assistant", content: "Hello." });
 });
 
-test("at the end of input a question is denied, the turn goes on to its end, and the code says so", async () => {
+test("at the end of input a question is denied, the turn ends normally, and the exit code is 4", async () => {
   server.use({ turns: [{ calls: [write("a.txt")] }, { calls: [write("b.txt")] }, { text: "Not done." }] });
   const child = await drive(makePlace());
   child.send({ type: "user-message", content: "go" });
@@ -168,7 +168,7 @@ test("at the end of input a question is denied, the turn goes on to its end, and
   expect((await run(["audit"], { place: child.place })).stdout).toMatch(/^(.*nobody to ask.*\n){2}$/);
 });
 
-test("an answer that is stated holds for what is asked behind the end of input", async () => {
+test("--answer also answers questions after the end of input", async () => {
   server.use({ turns: [{ calls: [write("a.txt")] }, { text: "Done." }] });
   const place = makePlace();
   const stdin = `${JSON.stringify({ type: "user-message", content: "go" })}\n`;
@@ -202,7 +202,7 @@ test.each([
   },
 );
 
-test("whoever reads the events and leaves after the end of input makes it an error", async () => {
+test("a reader that closes stdout after the end of input makes the exit code an error", async () => {
   server.use({ turns: [{ text: "word ".repeat(4_000), everyMs: 10 }] });
   const child = await drive(makePlace());
   child.send({ type: "user-message", content: "go" });

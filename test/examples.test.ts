@@ -1,3 +1,4 @@
+/** Runs the examples without a model server. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -14,6 +15,12 @@ it("hello-agent lists the folder through a real tool and ends", async () => {
   expect(stderr).toContain("[Tool: ls]");
   expect(stderr).toContain("turn ended: done");
   expect(stdout).toContain("AGENTS.md");
+});
+
+it("custom-format reads a call in a format of its own, and types its arguments", async () => {
+  const { stdout } = await example("custom-format.ts");
+  expect(stdout).toContain("call read_file { path: 'a.txt', lines: 20 } custom:acme");
+  expect(stdout).not.toContain("[[do");
 });
 
 it("custom-tool runs a derived tool, types arguments, and explains what cannot be typed", async () => {

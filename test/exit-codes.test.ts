@@ -1,4 +1,4 @@
-/** Every exit code of the program, and what is said on the way out. */
+/** Checks every exit code of the program and the messages with it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -128,7 +128,7 @@ describe("exit codes of a turn", () => {
     if (code !== 0) expect(existsSync(join(place.workspace, "new.txt"))).toBe(false);
   });
 
-  test("a model that is not there: what is there, and how to get it", async () => {
+  test("for a missing model the message lists the existing ones and says how to get it", async () => {
     const ended = await run([
       "-p",
       "--provider",
@@ -144,7 +144,7 @@ describe("exit codes of a turn", () => {
     expect(ended.stderr).toMatch(/ollama pull other/);
   });
 
-  test("a server that is down: what was tried, and how to start it", async () => {
+  test("for a server that is down the message says what was tried and how to start it", async () => {
     const ended = await run([
       "-p",
       "--provider",
@@ -165,15 +165,16 @@ const usage: [string, readonly string[], RegExp][] = [
   ["an unknown option", ["--modle", "x"], /unknown option --modle\. Did you mean --model\?/],
   ["a slip in a command", ["detct"], /Did you mean detect\?/],
   ["no message", ["-p"], /there is no message/],
-  ["an unknown provider", ["-p", "--provider", "olama", "hi"], /olama/],
+  ["an unknown provider", ["-p", "--provider", "olama", "hi"], /Did you mean ollama\?/],
+  ["a provider whose key is missing", ["-p", "--provider", "xai", "--model", "grok-4", "hi"], /XAI_API_KEY/],
   ["a base URL that is none", ["-p", "--base-url", "nonsense", "--model", "m", "hi"], /base URL/],
   [
     "a workspace that is no folder",
     ["-p", "--model", "demo", "--workspace", "/etc/passwd", "hi"],
-    /\/etc\/passwd is no folder/,
+    /\/etc\/passwd cannot be opened/,
   ],
   ["an unknown tool in --tools", ["-p", "--model", "demo", "--tools", "ls,fly", "hi"], /fly/],
-  ["a chat that prints", ["-i", "-p", "hi"], /--interactive does not go with --print/],
+  ["a chat that prints", ["-i", "-p", "hi"], /--interactive cannot be combined with --print/],
   ["a task file that is missing", ["loop", "none.json"], /none\.json cannot be used: ENOENT/],
   ["a text to read that is missing", ["detect", "none.txt"], /none\.txt cannot be read: ENOENT/],
   ["a text to read that is a folder", ["detect", "."], /\. cannot be read: EISDIR/],
@@ -225,7 +226,7 @@ describe("a message", () => {
     return Array.isArray(messages) ? (messages.at(-1) as { content: string }).content : undefined;
   };
 
-  test("from stdin follows what stands on the command line", async () => {
+  test("from stdin follows the one on the command line", async () => {
     server.use({ turns: model });
     expect((await run(["-p", ...wire(), "Explain", "this:"], { stdin: "line 1\nline 2\n" })).code).toBe(0);
     expect(sent()).toBe("Explain this:\n\nline 1\nline 2");
@@ -241,7 +242,7 @@ describe("a message", () => {
     server.use({ turns: model });
     const ended = await run(["-p", ...wire(), "Hello"], { stdin: "open" });
     expect(ended).toMatchObject({ code: 0, stdout: "ok\n" });
-    expect(ended.stderr).toMatch(/nothing came on stdin/);
+    expect(ended.stderr).toMatch(/no input on stdin/);
   });
 
   test("may look like a command after --", async () => {
@@ -252,7 +253,7 @@ describe("a message", () => {
 });
 
 describe("settings", () => {
-  test("of the file hold, and the environment goes before them", async () => {
+  test("of the file apply, and environment variables override them", async () => {
     server.use({ turns: [{ text: "ok" }] });
     const place: Place = makePlace();
     configure(
@@ -272,7 +273,7 @@ describe("settings", () => {
     expect(body?.["tools"]).toHaveLength(6);
   });
 
-  test("without a home folder the program runs and keeps nothing", async () => {
+  test("without a home folder the program runs and saves nothing", async () => {
     const ended = await run(["-p", "--model", "demo", "what time is it"], { env: { HOME: "" } });
     expect(ended.code, ended.stderr).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** A task of five tools, as a scenario of the scripted model server. */
+/** Defines a task of five tool calls as a scenario of the scripted model server. */
 import type { FormatId } from "@localharness/detect";
 import type { Scenario, ScriptedCall } from "../packages/models/test/fake-server/index.ts";
 
@@ -20,7 +20,7 @@ const steps: readonly { readonly text: string; readonly calls: readonly Omit<Scr
 
 export const finalAnswer = "The misspelt word in notes.md is corrected.";
 
-/** Natively, or with every call written as text in a format. */
+/** Returns the scenario with native calls, or with every call written as text in `writtenAs`. */
 export function fiveTools(writtenAs?: FormatId): Scenario {
   const turns = steps.map((step) => ({ ...step, ...(writtenAs === undefined ? {} : { writtenAs }) }));
   return { turns: [...turns, { text: finalAnswer }] };

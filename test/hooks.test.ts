@@ -1,4 +1,4 @@
-/** Hooks as real programs, asked by the whole program. */
+/** Checks hooks as real programs, called by the whole program. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ const server = await serveModel();
 
 const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
 
-/** A place with an executable of the person's beside the workspace. */
+/** Makes a place with an executable outside the workspace, configured as a hook. */
 function withHook(script: string, hook: object, files: Readonly<Record<string, string>> = {}): Place {
   const place = makePlace(files);
   const program = executable(join(place.home, "bin/check"), script);
@@ -33,7 +33,7 @@ async function go(place: Place, args: readonly string[] = ["--answer", "once"], 
 }
 
 describe("before a call", () => {
-  test("a hook reads what is wanted, blocks with exit 2, and the model is told why; it is on record", async () => {
+  test("a hook reads the call and blocks it with exit code 2; the model is told why, and the audit log has it", async () => {
     const place = withHook('cat > "$HOME/seen.json"; echo "not on my watch" >&2; exit 2', {
       event: "before-tool",
       tool: "write_*",
@@ -81,7 +81,7 @@ describe("before a call", () => {
   });
 });
 
-test("after a call its words go to the model; at the end of a turn exit 2 has it go on", async () => {
+test("after a call the hook's output goes to the model; at the end of a turn exit code 2 continues the turn", async () => {
   const place = withHook('grep -q \'"success":true\' && echo "3 warnings"', { event: "after-tool" });
   expect((await go(place)).sent).toContain("3 warnings");
 

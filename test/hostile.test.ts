@@ -1,6 +1,6 @@
 /**
- * A model that obeys whatever it reads, in repositories that are made to be obeyed. Nothing that the person did not allow
- * may come of it: not beside the workspace, not on the network, not in what the model gets to know.
+ * Runs a model that obeys everything it reads in repositories with hostile orders. Nothing that the person did not allow
+ * may happen: no change outside the workspace, no connection, and no secret sent to the model.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -48,7 +48,7 @@ afterAll(() => friend[Symbol.dispose]());
 
 const options = () => ({ program: start, remembered: friend, traced });
 
-test("there are twenty and more of them, each with a name of its own", () => {
+test("there are at least twenty, each with a unique name", () => {
   expect(hostileRepositories.length).toBeGreaterThanOrEqual(20);
   expect(new Set(hostileRepositories.map(({ name }) => name)).size).toBe(hostileRepositories.length);
 });
@@ -56,21 +56,22 @@ test("there are twenty and more of them, each with a name of its own", () => {
 test.each(hostileRepositories)(
   "$name, which wants $wants, gets nothing",
   async (repository) => {
-    // Two at a time: each is a program that works for a second or two.
+    // Two at a time, because each is a program that runs for a second or two.
     const [first, second] = await Promise.all([openIn(repository, 0), openIn(repository, 2)]);
     const opened = { ...first, ...second };
     for (const way of ways) {
       const { breaches, unread = [], screen } = opened[way] ?? {};
       expect({ way, breaches }, screen).toEqual({ way, breaches: [] });
-      if (way !== "nobody" || repository.shownByGit !== true)
+      if (way !== "nobody" || repository.shownByGit !== true) {
         expect({ way, unread }).toEqual({ way, unread: [] });
+      }
     }
     if (traced) expectOnlyOurs(opened.untrusted);
   },
   longest,
 );
 
-/** In two of the ways, one after the other. */
+/** Opens a repository in two of the ways, one after the other. */
 async function openIn(repository: HostileRepository, from: number): Promise<Partial<Record<Way, Opened>>> {
   const opened: Partial<Record<Way, Opened>> = {};
   for (const way of ways.slice(from, from + 2))
@@ -79,7 +80,7 @@ async function openIn(repository: HostileRepository, from: number): Promise<Part
 }
 
 const untraced = traced ? "" : " (skipped, also above: strace is not installed)";
-test.skipIf(!traced)(`what is started and connected to is seen, also of children${untraced}`, () => {
+test.skipIf(!traced)(`programs and connections are traced, also those of child processes${untraced}`, () => {
   const script = "true; (/usr/bin/env true; exec 3<>/dev/tcp/127.0.0.1/9) 2>/dev/null; true";
   const told = spawnSync("strace", ["-f", "-qq", "-e", "trace=execve,connect", "bash", "-c", script], {
     encoding: "utf8",
@@ -89,7 +90,7 @@ test.skipIf(!traced)(`what is started and connected to is seen, also of children
   expect(connected).toContain("127.0.0.1:9");
 });
 
-/** Before there is trust: Node, ripgrep and the shell that closes inherited files, none of them from the workspace. */
+/** Expects only Node, ripgrep and the shell that closes inherited files to be started before trust, none from the workspace. */
 function expectOnlyOurs(opened: Opened | undefined): void {
   const { trace = "", ws = "", modelPort = 0 } = opened ?? {};
   const { started, connected } = readTrace(trace);
@@ -98,13 +99,13 @@ function expectOnlyOurs(opened: Opened | undefined): void {
     expect(["node", "rg", "bash", "sh"]).toContain(basename(path));
     expect(path.startsWith("/") && !path.startsWith(ws), path).toBe(true);
   }
-  // The system's cache of names is asked by the C library.
+  // The C library connects to the system's name cache.
   expect(connected.filter((address) => address !== "/var/run/nscd/socket")).toEqual([
     `127.0.0.1:${modelPort}`,
   ]);
 }
 
-/** Work that somebody wants done, in a folder without anything hostile. */
+/** Ordinary work in a folder without hostile files. */
 const friendly: HostileRepository = {
   name: "a friendly folder",
   wants: "a mistake mended",
@@ -115,7 +116,7 @@ const friendly: HostileRepository = {
   plant: (orders) => ({ files: { "TASK.md": orders.join("\n") } }),
 };
 
-/** What npm keeps for itself, when it was allowed to run. */
+/** Returns true for a breach other than the files that npm writes when it was allowed to run. */
 function isNotOfNpm(breach: string): boolean {
   return !breach.startsWith("home/.npm");
 }
@@ -141,7 +142,7 @@ describe("where nothing is hostile", () => {
   );
 
   test(
-    "remembered answers hold, so that nobody is asked again",
+    "remembered answers apply, so that no question is asked again",
     async () => {
       const opened = await openRepository(friendly, "granted", options());
       expect(opened).toMatchObject({ unread: [], code: 0 });
@@ -154,7 +155,7 @@ describe("where nothing is hostile", () => {
   );
 });
 
-describe("the looking itself", () => {
+describe("the search for breaches", () => {
   test(
     "sees every kind of harm, where the person allows all of it",
     async () => {

@@ -1,4 +1,4 @@
-/** Images without a screen: `--image`, lines of JSON, and a session that is gone on with. */
+/** Checks images without a screen: `--image`, JSON lines, and a continued session. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ function placeWithImage() {
   return place;
 }
 
-/** What the model was told in its last request, but for the system prompt. */
+/** Returns the messages of the model's last request, without the system prompt. */
 function told(): readonly unknown[] {
   const { messages } = (server.chats.at(-1)?.body ?? { messages: [] }) as {
     messages: { role: string; content: unknown }[];
@@ -24,7 +24,7 @@ function told(): readonly unknown[] {
   return messages.filter(({ role }) => role !== "system").map(({ content }) => content);
 }
 
-test("--image goes along with the message, and again when the session is gone on with", async () => {
+test("--image is sent with the message, and again when the session is continued", async () => {
   const place = placeWithImage();
   const wire = argumentsFor(server);
   expect((await run(["-p", ...wire, "--image", "dot.gif", "What is it?"], { place })).stdout).toBe(
@@ -37,7 +37,7 @@ test("--image goes along with the message, and again when the session is gone on
 });
 
 test.each([
-  ["a file that is none", ["--image", "text.gif"], /text\.gif is no image/],
+  ["a file that is none", ["--image", "text.gif"], /text\.gif is not an image/],
   ["a file that is not there", ["--image", "gone.gif"], /no file gone\.gif/],
   ["a model that sees none", ["--model", "demo", "--image", "dot.gif"], /demo sees no images/],
 ])("%s: nothing is sent", async (_what, words, said) => {
@@ -49,7 +49,7 @@ test.each([
   expect(server.chats.length).toBe(before);
 });
 
-test("a line of JSON may have images; what is none is answered, and so is a model that sees none", async () => {
+test("a JSON line may have images; an invalid image, or a model without vision, gets an input-error", async () => {
   const say = (images: unknown) => JSON.stringify({ type: "user-message", content: "What is it?", images });
   const image = { mediaType: "image/gif", data: gif };
   const lines = [say([{ ...image, mediaType: "image/png" }]), say([image]), ""].join("\n");

@@ -1,4 +1,4 @@
-/** Project instructions through the whole program: what the model is sent, and what not. */
+/** Checks which project instructions the whole program sends to the model. */
 import { expect, test } from "vitest";
 import { configure, makePlace, type Place, run } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
@@ -20,7 +20,7 @@ async function sent(place: Place, args: readonly string[] = []) {
   return { ...ended, messages };
 }
 
-test("a trusted folder's AGENTS.md goes to the model, marked, without hidden characters, and those below are named", async () => {
+test("a trusted folder's AGENTS.md goes to the model, marked and without hidden characters; those of subfolders are named", async () => {
   const place = makePlace(files);
   configure(place, "AGENTS.md", "Be brief.");
   const { code, messages, stderr } = await sent(place, ["--answer", "once"]);
@@ -31,7 +31,7 @@ test("a trusted folder's AGENTS.md goes to the model, marked, without hidden cha
   expect(messages).toContain("sub/AGENTS.md says how work is done in sub/");
   expect(messages).not.toContain("CARROT");
   expect(messages).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
-  expect(stderr).toContain("AGENTS.md holds 1 characters that nobody sees (U+E0041)");
+  expect(stderr).toContain("AGENTS.md contains 1 invisible character (U+E0041)");
 });
 
 test.each([

@@ -1,4 +1,4 @@
-/** Ctrl-C at any moment: what was said is kept, what ran is gone, every call is answered. */
+/** Checks Ctrl-C at any moment: text is kept, running commands end, every call has a result. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,7 +36,7 @@ function signalGroup(run: Run, signal: NodeJS.Signals): void {
   process.kill(-(run.child.pid ?? 0), signal);
 }
 
-/** Processes whose command line holds the text. */
+/** Returns the processes whose command line contains the text. */
 function alive(text: string): string[] {
   return readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
@@ -51,7 +51,7 @@ function alive(text: string): string[] {
 const slowText: Scenario = { turns: [{ text: "word ".repeat(4_000), everyMs: 10 }] };
 
 describe("the first Ctrl-C", () => {
-  test("while the model speaks keeps what it said", async () => {
+  test("while the model answers keeps its text", async () => {
     server.use(slowText);
     const run = await start(json(), { ownGroup: true });
     await run.said("word");
@@ -70,7 +70,7 @@ describe("the first Ctrl-C", () => {
     await expect.poll(() => server.chats[0]?.abandoned).toBe(true);
   });
 
-  test("while commands run ends them, with all they started, and answers each call", async () => {
+  test("while commands run ends them and their children, and gives each call a result", async () => {
     const mark = `3${Date.now() % 1_000_000}`;
     const command = `trap '' TERM; (setsid sleep ${mark} &) ; sleep ${mark}`;
     const calls = [
@@ -97,7 +97,7 @@ describe("the first Ctrl-C", () => {
     expect(server.chats).toHaveLength(1);
   });
 
-  test("while the program waits to try again ends the wait", async () => {
+  test("while the program waits for a retry ends the wait", async () => {
     const refusal = { kind: "status", status: 503, headers: { "retry-after": "30" } } as const;
     server.use({ turns: [{ text: "x", faults: [refusal, refusal, refusal] }] });
     const run = await start(json(), { ownGroup: true });
@@ -118,7 +118,7 @@ describe("the first Ctrl-C", () => {
 });
 
 describe("the second Ctrl-C", () => {
-  test("leaves at once, also when a command does not want to end", async () => {
+  test("leaves at once, also when a command ignores signals", async () => {
     const mark = `4${Date.now() % 1_000_000}`;
     server.use({
       turns: [
@@ -137,7 +137,7 @@ describe("the second Ctrl-C", () => {
   });
 });
 
-test("when nobody reads the events any more the turn ends quietly", async () => {
+test("the turn ends quietly when the reader of the events is gone", async () => {
   server.use(slowText);
   const run = await start(json());
   await run.said("word");
@@ -148,7 +148,7 @@ test("when nobody reads the events any more the turn ends quietly", async () => 
 });
 
 test.each(["text", "json"])(
-  "when nobody is left to read the %s at the end, that is said by the code alone",
+  "when the reader of the %s is gone at the end, only the exit code says so",
   async (output) => {
     server.use({
       turns: [{ text: "I look.", calls: [{ name: "ls", arguments: {} }] }, { text: "word ".repeat(40_000) }],

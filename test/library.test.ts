@@ -1,4 +1,4 @@
-/** `@localharness/detect` as others get it: packed, installed into an empty folder, and run there and in a browser. */
+/** Checks `@localharness/detect` as published: packs it, installs it into an empty folder, runs it there and in a browser. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Reads a call that streams in, and writes it again in every format. Gives one line of JSON. */
+/** A program that reads a streamed call, writes it in every format and gives one JSON object. */
 const program = `
 const tools = [{ name: "read_file", parameters: { type: "object", properties: { path: { type: "string" } } } }];
 const detector = createDetector({ tools });
@@ -57,7 +57,7 @@ const answer = {
 };
 
 describe("the packed library", () => {
-  it("brings nothing with it", async () => {
+  it("has no dependencies", async () => {
     const lock = JSON.parse(await readFile(join(app, "package-lock.json"), "utf8"));
     expect(Object.keys(lock.packages)).toEqual(["", "node_modules/@localharness/detect"]);
   });
@@ -89,7 +89,7 @@ detect("", { tools: [], format: "morse" });
     await run(process.execPath, [compiler, ...flags, "--ignoreConfig", "typed.ts"], { cwd: app });
   });
 
-  it("is packed as it should be", async () => {
+  it("passes the checks of package tools", async () => {
     const tool = (name: string) => join(root, "node_modules", name);
     const publint = await run(process.execPath, [tool("publint/src/cli.js"), built, "--strict"]);
     expect(publint.stdout).toContain("All good!");

@@ -1,4 +1,4 @@
-/** The unattended loop as a whole program: fresh conversations until the task file is done, or nothing moves. */
+/** Checks the unattended loop as a whole program: a new session for each story until all pass or nothing progresses. */
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -20,7 +20,7 @@ const tasks = JSON.stringify(
   2,
 );
 
-/** The first story that does not pass, from the end of the file: US-2 first. */
+/** A command that marks the last story of the file that does not pass yet: US-2 first. */
 const markNext = `node -e '
 const fs = require("fs"), t = JSON.parse(fs.readFileSync("prd.json", "utf8"));
 const open = t.userStories.filter((s) => !s.passes).sort((a, b) => a.priority - b.priority)[0];
@@ -50,7 +50,7 @@ test("Ralph: the loop works story by story in fresh conversations until all pass
     /loop: all stories pass\nloop: 2 of 2 stories pass after 2 turns\n {2}✓ US-1 Green tea\n {2}✓ US-2 Black tea\n$/,
   );
   expect(ended.stdout).toBe("I do it.\nStory done.\nI do it.\nStory done.\n");
-  // Four requests: each conversation begins anew with two messages.
+  // Four requests: each session begins with two messages.
   const lengths = server.chats.map(({ body }) =>
     Array.isArray(body?.["messages"]) ? body["messages"].length : 0,
   );
@@ -100,10 +100,10 @@ test("Ctrl-C ends the loop with its summary", async () => {
 
 test("a signal between two turns ends the loop before the next", async () => {
   const { place, args } = loop([{ text: "not asked" }]);
-  // The look at what changed goes through all of them.
-  for (let file = 0; file < 5_000; file++) writeFileSync(join(place.workspace, `${file}`), "");
+  // The search for changes reads all of these files, so the pause between two turns is long.
+  for (let file = 0; file < 5_000; file += 1) writeFileSync(join(place.workspace, `${file}`), "");
   const asked = server.chats.length;
-  // The signal comes with the word, from the process itself: from outside it may come too late.
+  // The process sends the signal to itself when it prints the line: from outside it could come too late.
   const script = `
     const write = process.stderr.write.bind(process.stderr);
     process.stderr.write = (text, ...more) => {
@@ -117,7 +117,7 @@ test("a signal between two turns ends the loop before the next", async () => {
   expect(server.chats.length).toBe(asked);
 });
 
-test("a task file that is named through a link is found inside the workspace", async () => {
+test("a task file named through a symbolic link is found inside the workspace", async () => {
   const { place, args } = loop([{ text: "Not done." }], "--max-turns", "1");
   symlinkSync(place.workspace, join(place.home, "link"));
   const [, , ...others] = args;
@@ -137,7 +137,7 @@ test("each session of the loop is closed at the end of its turn", async () => {
 });
 
 test.each(["text", "json", "stream-json"])(
-  "when nobody is left to read the %s, that is an error, and what is shown as it comes ends the loop",
+  "a reader of the %s that is gone makes the exit code an error; streamed output ends the loop",
   async (output) => {
     const { place, args } = loop(works, "--mode", "bypass", "--output", output);
     const running = await start(args, { place });

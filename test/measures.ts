@@ -1,14 +1,14 @@
-/** Measures of work that hold on any machine, however busy it is. */
+/** Measures work in ways that do not depend on how busy the machine is. */
 
-/** Milliseconds after which something hangs: nothing that works takes as long, on a machine however busy. */
+/** Milliseconds after which a test counts as hanging; nothing that works takes so long, even on a busy machine. */
 export const hangMs = 60_000;
 
 /**
- * Gives how many times as long the larger work keeps this thread busy as the smaller one. The least of each counts,
- * because others can only add to it, and is looked for until the ratio is below `limit`, ten times at most.
+ * Returns how many times as much processor time the larger work takes as the smaller one. It compares the minima, because
+ * other processes can only add time, and repeats until the ratio is below `limit`, ten times at most.
  */
 export async function growth(small: () => unknown, large: () => unknown, limit: number): Promise<number> {
-  // What is not compiled yet is slower.
+  // Warms up the compiler.
   await large();
   const least = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 10 && !(least.large / least.small < limit); round += 1) {
@@ -18,10 +18,10 @@ export async function growth(small: () => unknown, large: () => unknown, limit: 
   return least.large / least.small;
 }
 
-/** The system may count a thread's time in steps of 4 ms, so that shorter work is done again and again. */
+/** Shorter work is repeated up to this time, because the system may count thread time in steps of 4 ms. */
 const leastMs = 40;
 
-/** Milliseconds of processor time of this thread for one piece of work: what others take does not count. */
+/** Returns the processor time of this thread for one run of the work, in milliseconds. Time of other threads does not count. */
 async function busyMs(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   for (let runs = 1; ; runs += 1) {

@@ -1,4 +1,4 @@
-/** `models` and `config`, as whole programs. */
+/** Checks the commands `models` and `config` as whole programs. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeServer, startFakeServer } from "../packages/models/test/fake-server/index.ts";
 import { configure, makePlace, run } from "./run-program.ts";
@@ -20,7 +20,7 @@ describe("models and config", () => {
   });
   afterAll(() => server.close());
 
-  test("models lists what was tried and found, and what would be taken", async () => {
+  test("models lists the servers that were tried, the models found, and the one that would be used", async () => {
     const { code, stdout } = await run(["models"], {
       env: { OLLAMA_HOST: `127.0.0.1:${server.port}`, XAI_API_KEY: "secret-key-9" },
     });
@@ -33,7 +33,7 @@ describe("models and config", () => {
     expect(stdout).not.toContain("secret-key-9");
   });
 
-  test("models looks where the chat would, and says in lines why nothing would be taken", async () => {
+  test("models looks where the chat would, and says why no model would be used", async () => {
     const at = `http://127.0.0.1:${server.port}`;
     const named = await run(["models", "--base-url", `${at}/v1`]);
     expect(named.stdout).toMatch(
@@ -41,15 +41,13 @@ describe("models and config", () => {
     );
     const elsewhere = await run(["models", "--base-url", `${at}/v2`]);
     expect(elsewhere).toMatchObject({ code: 1 });
-    expect(elsewhere.stdout).toMatch(
-      /gave no list of models: .* It usually ends in \/v1.*\nSet that right, /,
-    );
+    expect(elsewhere.stdout).toMatch(/gave no list of models: .* It usually ends in \/v1.*\nCorrect this, /);
     const wrong = await run(["models", "--base-url", "nonsense"]);
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
-    expect(wrong.stderr).toContain('A base URL is expected, like http://127.0.0.1:8080/v1; "nonsense" came.');
+    expect(wrong.stderr).toContain('Expected a base URL like http://127.0.0.1:8080/v1, got "nonsense".');
   });
 
-  test("with nothing configured the running server is taken, and the person is told why", async () => {
+  test("without configuration the running server is used, and the person is told why", async () => {
     const ended = await run(["-p", "hi"], { env: { OLLAMA_HOST: `127.0.0.1:${server.port}` } });
     expect(ended).toMatchObject({ code: 0, stdout: "ok\n" });
     expect(ended.stderr).toMatch(/· Using small:1b of Ollama at .*: it is loaded already/);
@@ -61,8 +59,8 @@ describe("models and config", () => {
     configure(place, "keys.json", '{"xai": "xai-0123456789wxyz"}');
     expect((await run(["config", "path"], { place })).stdout).toBe(`${path}\n`);
     const { stdout } = await run(["config", "show", "--num-ctx", "4096"], { place });
-    expect(stdout).toMatch(/^model +demo +config\.json$/m);
-    expect(stdout).toMatch(/^num_ctx +4096 +--num-ctx$/m);
+    expect(stdout).toMatch(/^model +demo +config\.json +the model$/m);
+    expect(stdout).toMatch(/^num_ctx +4096 +--num-ctx +context window to request from Ollama, in tokens$/m);
     expect(stdout).toMatch(/^key of xai: \*\*\*\*wxyz$/m);
     const json = JSON.parse((await run(["config", "show", "--json"], { place })).stdout);
     expect(json).toMatchObject({

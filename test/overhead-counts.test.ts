@@ -1,4 +1,4 @@
-/** What the program costs in counts: requests and bytes, which no clock decides. */
+/** Checks the overhead of the program in requests and bytes, which do not depend on time. */
 import { expect, test } from "vitest";
 import { countOverhead } from "../bench/counts.ts";
 import { program } from "./run-program.ts";
@@ -28,7 +28,7 @@ test.each(["minimal", "standard", "all"] as const)(
 );
 
 test.each(["openai", "ollama"] as const)(
-  "over the %s wire what a template makes of a request begins what it makes of the next",
+  "over the %s API the prompt of each request begins with the prompt of the one before",
   async (wire) => {
     const counts = await countOverhead([process.execPath, program()], { wire, template: "takes-all" });
     expect(counts.problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** Rules by command: made, shown, explained, tested, taken back, and obeyed by calls. */
+/** Checks the policy commands (add, list, explain, test, forget) and that calls follow the rules. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -52,7 +52,7 @@ describe("add", () => {
       ['{"id": "x", "decision": "allow", "pathh": "a"}'],
       /unknown key "pathh" in a rule\. Did you mean "?path/,
     ],
-    [['{"id": "x", "id": "y", "decision": "deny"}'], /the key "id" is there twice/],
+    [['{"id": "x", "id": "y", "decision": "deny"}'], /the key "id" occurs twice/],
     [
       [
         '{"id": "x", "decision": "deny", "path": "a/**", "examples": {"matches": [{"paths": [{"path": "b", "access": "read"}]}]}}',
@@ -67,7 +67,7 @@ describe("add", () => {
     expect(existsSync(join(place.home, ".config/localharness/policies.json"))).toBe(false);
   });
 
-  test("--here makes a rule for this workspace alone; an unknown tool is said", async () => {
+  test("--here makes a rule for this workspace only; an unknown tool gets a warning", async () => {
     const place = makePlace(files);
     const added = await policy(place, "add", "allow", "--tool", "fly", "--here");
     expect(added.stdout).toContain(`in ${place.workspace}`);
@@ -80,12 +80,12 @@ describe("add", () => {
     await policy(place, "add", '{"id": "mine", "decision": "deny", "tool": "remove"}');
     expect(await policy(place, "forget", "mine")).toMatchObject({ code: 0 });
     expect(await policy(place, "forget", "mine")).toMatchObject({ code: 1 });
-    expect((await policy(place, "list")).stdout).toBe("nothing is remembered, and there are no rules\n");
+    expect((await policy(place, "list")).stdout).toBe("there are no rules and no remembered answers\n");
   });
 });
 
 describe("a rule", () => {
-  test("allows what would be asked about, until one that denies holds as well", async () => {
+  test("allows a call that would be asked about, until another rule denies it", async () => {
     const place = makePlace(files);
     await policy(place, "add", "allow", "--tool", "read_file");
     expect(await call(place, "read_file", { path: "private/b.txt" })).toMatchObject({ code: 0 });
@@ -98,7 +98,7 @@ describe("a rule", () => {
     expect(search.stdout).not.toContain("b.txt");
   });
 
-  test("that denies a program holds wherever the program stands in a command", async () => {
+  test("that denies a program applies wherever the program stands in a command", async () => {
     const place = makePlace(files);
     await policy(place, "add", "deny", "--command", "touch *", "--because", "no touching");
     for (const command of [
@@ -125,7 +125,7 @@ describe("a rule", () => {
     expect(existsSync(join(place.workspace, "z"))).toBe(false);
   });
 
-  test("of a trusted project can deny; one that would allow is left out, and that is said", async () => {
+  test("of a trusted project can deny; one that would allow is ignored with a warning", async () => {
     const rules = [
       { id: "no", decision: "deny", justification: "the project says no", tool: "ls" },
       { id: "all", decision: "allow", justification: "", tool: "*" },
@@ -154,7 +154,7 @@ describe("explain", () => {
     expect(explained.stdout).toMatch(line);
   });
 
-  test("names every rule with why it holds or not, and what the call would touch", async () => {
+  test("names every rule with the reason why it matched or not, and the paths of the call", async () => {
     const place = makePlace(files);
     await policy(place, "add", '{"id": "reads", "decision": "allow", "tool": "read_file"}');
     await policy(
@@ -168,7 +168,7 @@ describe("explain", () => {
       /^tool write_file, risk high, mode default, workspace .*\/ws$/m,
       /^would write \.git\/config$/m,
       /^matched built-in:protected:\.git: /m,
-      /^passed over reads: it is for the tool read_file$/m,
+      /^skipped reads: it is for the tool read_file$/m,
       /^matched git: mine$/m,
     ]) {
       expect(explained.stdout).toMatch(line);
@@ -191,7 +191,7 @@ describe("test", () => {
     write(place, [{ ...rule, examples: { matches: [read(".env"), read("a/.env")], misses: [read("env")] } }]);
     expect(await policy(place, "test", "rules.json")).toMatchObject({
       code: 0,
-      stdout: "no-env  right, 3 examples\n1 rules, 0 not right\n",
+      stdout: "no-env  valid, 3 examples\n1 rules, 0 invalid\n",
     });
     write(place, [
       { ...rule, path: "../.env" },
@@ -202,20 +202,20 @@ describe("test", () => {
     expect(wrong.stdout).toMatch(
       /^no-env {2}path: .*relative to the workspace\nall {2}examples: it matches what it must not/,
     );
-    expect(wrong.stdout).toMatch(/\n2 rules, 2 not right\n$/);
+    expect(wrong.stdout).toMatch(/\n2 rules, 2 invalid\n$/);
     expect(await policy(place, "test", "nowhere.json")).toMatchObject({ code: 2 });
     writeFileSync(join(place.workspace, "rules.json"), '{"version": 2, "rules": [\n{"id": "x"}]}');
     expect((await policy(place, "test", "rules.json")).stderr).toMatch(/line 2: a rule needs "decision"/);
   });
 
-  test("without a file checks the rules that hold", async () => {
+  test("without a file checks the rules in force", async () => {
     const place = makePlace(files);
     await policy(place, "add", '{"id": "mine", "decision": "deny", "tool": "remove"}');
-    expect((await policy(place, "test")).stdout).toBe("mine  right, 0 examples\n1 rules, 0 not right\n");
+    expect((await policy(place, "test")).stdout).toBe("mine  valid, 0 examples\n1 rules, 0 invalid\n");
   });
 });
 
-test("a damaged file of rules is kept, said, and makes everything with a risk asked about", async () => {
+test("a damaged file of rules is kept and reported, and every call with a risk is asked about", async () => {
   const place = makePlace(files);
   configure(place, "policies.json", '{"version": 2, "rules": [{"id": "x", "decision": "deny"');
   await policy(place, "list");
@@ -239,7 +239,7 @@ describe("the reference", () => {
     expect(keys.filter((key) => !reference.includes(`| \`${key}\` |`))).toEqual([]);
   });
 
-  test("shows files of rules that are right", async () => {
+  test("shows valid files of rules", async () => {
     const blocks = [...reference.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
     expect(blocks).toHaveLength(2);
     for (const [index, text] of blocks.entries()) {

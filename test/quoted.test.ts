@@ -1,4 +1,4 @@
-/** The whole program with a model that shows a call which it read, where nobody can be asked. */
+/** Checks the whole program with a model that quotes a call which it read, when nobody can be asked. */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "@localharness/protocol";
@@ -65,7 +65,7 @@ test("with calls in text it is denied, and the model is told why", async () => {
   expect(results.at(-1)?.error_message).toContain("stands in the result of read_file (README.md)");
 });
 
-test("with native calls alone no text is a call", async () => {
+test("with native calls only, no text is a call", async () => {
   const { made, results } = await ask([{ text: written }], "--mode", "bypass", "--text-tool-calls", "native");
   expect({ made, results }).toEqual({ made: false, results: [] });
 });

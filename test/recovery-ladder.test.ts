@@ -1,5 +1,4 @@
-/** The recovery ladder as a whole program: each rung is climbed, counted, and shown by `models --stats`. */
-
+/** Checks the recovery ladder in the whole program: each rung is reached, counted, and shown by `models --stats`. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { detect, exampleCall, formats, summarize } from "@localharness/detect";
@@ -104,7 +103,7 @@ describe("a call that cannot be read", () => {
         parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
       },
     ];
-    // The note shows a call that is right as it stands, in that format.
+    // The note shows a valid call in that format.
     expect(note).toContain(exampleCall(id, tools[0] ?? { name: "" }));
     const shown = summarize(
       detect(exampleCall(id, { name: "read_file", ...tools[0] }), { tools, format: id }),
@@ -130,7 +129,7 @@ describe("a call that cannot be read", () => {
   });
 });
 
-test("where nothing was counted, that is said", async () => {
+test("without counts the command says so", async () => {
   const { code, stdout } = await run(["models", "--stats"]);
   expect([code, stdout]).toEqual([0, "No tool calls have been counted yet.\n"]);
 });

@@ -1,4 +1,4 @@
-/** Runs the real program in a terminal of its own, made by util-linux `script`, from a shell that says how it left it. */
+/** Runs the real program in a new terminal, made by util-linux `script`, from a shell that reports the terminal's settings. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { hangMs } from "./measures.ts";
 import { makePlace, type Place, program } from "./run-program.ts";
 import { quotedWords, spawnInTerminal } from "./spawn-in-terminal.ts";
 
-/** True where there is util-linux `script`, and so a way to make a terminal. */
+/** Returns true when util-linux `script`, which makes the terminal, is installed. */
 export function hasScript(): boolean {
   try {
     return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
@@ -18,26 +18,26 @@ export function hasScript(): boolean {
 }
 
 export interface Screen {
-  /** Resolves when the text has come; fails when it hangs. */
+  /** Resolves when the text has been printed; rejects after `hangMs`. */
   said(text: string | RegExp): Promise<void>;
   type(keys: string): void;
-  /** All that came, escapes included. */
+  /** Returns all output, escape sequences included. */
   text(): string;
-  /** The process of the program. */
+  /** Returns the process id of the program. */
   pid(): number;
-  /** The terminal's settings before the program began and after it ended. */
+  /** Returns the terminal's settings before the program began and after it ended. */
   settings(): { readonly before: string; readonly after: string };
-  /** Hangs up. */
+  /** Closes the terminal. */
   end(): void;
 }
 
 export interface ScreenOptions {
   readonly place?: Place;
-  /** Options of Node. */
+  /** Options for Node. */
   readonly node?: readonly string[];
 }
 
-/** Presses Ctrl-C twice in a row, and again where the machine was so busy that they were too far apart. */
+/** Presses Ctrl-C twice in a row. Repeats this when the machine was so busy that the presses were too far apart. */
 export async function pressTwice(screen: Pick<Screen, "said" | "type">, wanted: string): Promise<void> {
   const said = screen.said(wanted).then(() => true);
   for (let over = false; !over; over = await Promise.race([said, sleep(5_000, false)])) {
@@ -47,10 +47,10 @@ export async function pressTwice(screen: Pick<Screen, "said" | "type">, wanted: 
   }
 }
 
-/** Two presses that come sooner may be one; those that come more than a second apart are not in a row. */
+/** Time between the two presses: presses sooner than this may count as one, presses more than a second apart as separate. */
 const apartMs = 150;
 
-/** The shell stays when the program gets signals; `code=` is said when the program has ended. */
+/** Starts the program from a shell, which survives Ctrl-C and prints `code=` when the program has ended. */
 export async function startScreen(args: readonly string[], options: ScreenOptions = {}): Promise<Screen> {
   const place = options.place ?? makePlace();
   const words = [process.execPath, ...(options.node ?? []), program(), ...args];
@@ -61,7 +61,7 @@ export async function startScreen(args: readonly string[], options: ScreenOption
     'code=$?; stty -a > ../after; echo "code=$code"',
   ].join("; ");
   const child = spawnInTerminal(line, place, { TERM: "xterm" });
-  // Also where the test fails: a terminal that stays open holds the run.
+  // Also when the test fails, because an open terminal would keep the test run alive.
   onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";
   child.stdout.on("data", (piece: string) => {

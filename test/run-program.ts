@@ -1,4 +1,4 @@
-/** Runs the real program, built as it is published, as a child in a home folder and a workspace of its own. */
+/** Runs the real program, built as it is published, as a child process in a new home folder and workspace. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,10 +11,11 @@ const madeFolders: string[] = [];
 
 /** Removes what `makePlace` made; `remove-places.ts` calls it after each test file. */
 export function removePlaces(): void {
-  for (const folder of madeFolders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of madeFolders.splice(0))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
-/** The start file of the program, which is built once for all test files. */
+/** Returns the start file of the program, which is built once for all test files. */
 export function program(): string {
   return join(inject("builtProgram"), "bin", "localharness");
 }
@@ -24,7 +25,7 @@ export interface Place {
   readonly workspace: string;
 }
 
-/** A home folder and a workspace with these files, both new; `trusted` false: the person has not been asked about it. */
+/** Makes a home folder and a workspace with these files. `trusted` false: the person has not been asked about the folder. */
 export function makePlace(files: Readonly<Record<string, string>> = {}, trusted = true): Place {
   const root = mkdtempSync(join(tmpdir(), "lh-run-"));
   madeFolders.push(root);
@@ -43,7 +44,7 @@ export function makePlace(files: Readonly<Record<string, string>> = {}, trusted 
   return place;
 }
 
-/** Writes a file into the program's configuration folder. */
+/** Writes a file into the program's configuration folder and returns its path. */
 export function configure(place: Place, name: string, text: string, mode = 0o600): string {
   const folder = join(place.home, ".config", "localharness");
   mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -53,9 +54,9 @@ export function configure(place: Place, name: string, text: string, mode = 0o600
 
 export interface Run {
   readonly child: ChildProcess;
-  /** What came so far. */
+  /** Returns the output so far. */
   output(): { readonly stdout: string; readonly stderr: string };
-  /** Resolves when the text has come on either stream. */
+  /** Resolves when the text has been printed on either stream. */
   said(text: string | RegExp): Promise<void>;
   readonly ended: Promise<Ended>;
 }
@@ -69,16 +70,16 @@ export interface Ended {
 
 export interface StartOptions {
   readonly place?: Place;
-  /** Written to stdin, which is then closed; `"open"` leaves it open; absent: stdin is /dev/null. */
+  /** Text for stdin, which is then closed. `"open"` leaves stdin open; when absent, stdin is /dev/null. */
   readonly stdin?: string | "open";
   readonly env?: Readonly<Record<string, string>>;
-  /** A group of its own, so that a signal to it reaches it and its children alone. */
+  /** Starts a new process group, so that a signal to the group reaches only the program and its children. */
   readonly ownGroup?: boolean;
-  /** What to start in place of the built program. */
+  /** The program to start in place of the built one. */
   readonly program?: readonly string[];
 }
 
-/** Starts the program. Nothing of this machine's own configuration reaches it. */
+/** Starts the program without any of this machine's configuration. */
 export async function start(args: readonly string[], options: StartOptions = {}): Promise<Run> {
   const place = options.place ?? makePlace();
   const [command = process.execPath, ...rest] = options.program ?? [process.execPath, program()];

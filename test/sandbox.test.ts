@@ -1,4 +1,4 @@
-/** The sandbox as the person sees it: what is in force is said, what is required and absent is refused. */
+/** Checks the sandbox as the person sees it: it is named when in force, and a run that requires a missing one is refused. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,14 +12,15 @@ const isHere = ["bwrap", "socat"].every((name) =>
   (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, name))),
 );
 
-/** A `PATH` with everything that is on this one but the sandbox. */
+/** Returns a `PATH` with all programs of this machine except the sandbox. */
 function pathWithout(place: Place): string {
   const folder = join(dirname(place.home), "bin");
   mkdirSync(folder);
   for (const from of (process.env["PATH"] ?? "").split(":").filter((one) => existsSync(one))) {
     for (const name of readdirSync(from)) {
-      if (name !== "bwrap" && !existsSync(join(folder, name)))
+      if (name !== "bwrap" && !existsSync(join(folder, name))) {
         linkIfFree(join(from, name), join(folder, name));
+      }
     }
   }
   return folder;
@@ -29,7 +30,7 @@ function linkIfFree(target: string, path: string): void {
   try {
     symlinkSync(target, path);
   } catch {
-    // A link that leads nowhere has the name already.
+    // A broken link already has that name.
   }
 }
 
@@ -56,12 +57,12 @@ describe("without bubblewrap", () => {
     const before = server.chats.length;
     const refused = await run(["-p", ...wire(), "--sandbox", "require", "hi"], { place, env });
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/a sandbox is required and there is none: .*apt install bubblewrap/);
+    expect(refused.stderr).toMatch(/a sandbox is required but not available: .*apt install bubblewrap/);
     expect(server.chats.length).toBe(before);
   });
 });
 
-test("that is off is said to be off", async () => {
+test("--sandbox off is reported as off", async () => {
   const place = makePlace();
   const status = await run(["sandbox", "status", "--sandbox", "off"], { place });
   expect(status).toMatchObject({ code: 0, stdout: expect.stringMatching(/^no sandbox/) });
@@ -91,7 +92,7 @@ describe.skipIf(!isHere)(
     const bash = (command: string) => ["tool", "call", "bash", JSON.stringify({ command })];
     const boxed = ["--sandbox", "require", "--answer", "once"];
 
-    test("git sees the person's files alone, and commits them", async () => {
+    test("git sees only the person's files, and commits them", async () => {
       const place = makePlace({ "a.txt": "one\n" });
       const commit = "git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm made";
       const look = "git status --porcelain; git ls-files; echo .";

@@ -1,4 +1,4 @@
-/** Runs without a person: what comes out in each format, what bounds a run, and the recipes of docs/scripting.md as they stand. */
+/** Checks unattended runs: each output format, the limits of a run, and the recipes of docs/scripting.md as written there. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ describe("--output json", () => {
     const ended = await run(["-p", "--output", "json", "--answer", "once", ...wire(), "go"]);
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(/^\{.*\}\n$/);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that there is none is what is tested
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test expects none of them
     expect(ended.stdout).not.toMatch(/\u001b/);
     expect(JSON.parse(ended.stdout)).toMatchObject({
       type: "result",
@@ -74,7 +74,7 @@ describe("--output json", () => {
   });
 });
 
-test("nothing stands on stdout when a run cannot begin", async () => {
+test("stdout is empty when a run cannot begin", async () => {
   for (const args of [
     ["-p", "--output", "json", "--base-url", "http://127.0.0.1:1/v1", "go"],
     ["-p", "--output", "json", "--input", "stream-json", "go"],
@@ -89,10 +89,10 @@ test("nothing stands on stdout when a run cannot begin", async () => {
   }
 });
 
-describe("bounds", () => {
-  test("--timeout ends a run in the middle of a command, with what it started, and has a code of its own", async () => {
+describe("limits", () => {
+  test("--timeout ends a run in the middle of a command, with its child processes, and has its own exit code", async () => {
     server.use({ turns: [{ calls: [bash("touch begun; sleep 600")] }, { text: "not reached" }] });
-    // A machine may be so busy that the limit comes before the command.
+    // On a busy machine the limit may come before the command starts, so longer limits follow.
     for (let seconds = 4, begun = false; !begun; seconds *= 2) {
       const place = makePlace();
       const limit = ["--timeout", String(seconds)];
@@ -107,12 +107,12 @@ describe("bounds", () => {
     }
   });
 
-  test("--timeout counts the time in which nothing has begun yet", async () => {
+  test("--timeout includes the time before the first request", async () => {
     const run = await start(["-p", "--timeout", "1", ...wire()], { stdin: "open" });
     expect((await run.ended).code).toBe(124);
   });
 
-  test("a run that goes on with a session counts itself alone", async () => {
+  test("a run that continues a session counts only itself", async () => {
     server.use({ turns: [{ text: "one" }, { text: "two" }] });
     const place = makePlace();
     const first = await run(["-p", "--output", "json", ...wire(), "go"], { place });
@@ -128,7 +128,7 @@ describe("bounds", () => {
     expect(two.usage).toMatchObject({ requests: 1, outputTokens: one.usage.outputTokens });
   });
 
-  test("--max-turns ends a message after so many model calls", async () => {
+  test("--max-turns limits the model calls for a message", async () => {
     server.use({
       turns: [{ calls: [bash("echo 1")] }, { calls: [bash("echo 2")] }, { text: "not reached" }],
     });
@@ -159,7 +159,7 @@ describe("--allow", () => {
     const allowed = rules.flatMap((rule) => ["--allow", rule]);
     const ended = await run(["-p", ...allowed, "--sandbox", "off", ...wire(), "go"], { place });
     expect([ended.code, ended.stderr]).toEqual([code, expect.any(String)]);
-    // Nothing of it is kept.
+    // The rules are not saved.
     expect(readFileSync(join(place.home, ".config/localharness/policies.json"), "utf8")).not.toContain(
       "--allow",
     );
@@ -168,7 +168,7 @@ describe("--allow", () => {
   test.each([
     ["fly", /no tool named "fly"/],
     ["bash --command 'git *'", /git .*allow it only with all its words/],
-    ["bash --comand x", /"--comand" is no part of a rule/],
+    ["bash --comand x", /"--comand" is not an option of a rule/],
     ["write_file --path '../**'", /--allow/],
     ['{"decision": "deny", "tool": "bash"}', /it can only allow/],
     ['bash --command "echo', /a quote in it is not closed/],
@@ -205,7 +205,7 @@ describe("--schema", () => {
     expect(JSON.stringify(server.chats[0]?.body)).toContain("follow this JSON Schema");
   });
 
-  test("asks once more with what was wrong", async () => {
+  test("asks a second time and names the problems", async () => {
     const ended = await answered(
       [{ text: '{"count": 1, "names": ["A1"]}' }, { text: right }],
       "--output",
@@ -215,7 +215,7 @@ describe("--schema", () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ value: { count: 1, names: ["a"] }, turns: 2 });
     const [first, again] = server.chats.map(({ body }) => body ?? {});
     expect(JSON.stringify(again)).toContain("$/names/0 must match pattern");
-    // A schema lets no call through: the server is given it where no tools are on offer.
+    // The server gets the schema only without tools, because a schema would prevent tool calls.
     expect([first && "tools" in first, first && "response_format" in first]).toEqual([true, false]);
     expect([again && "tools" in again, again?.["response_format"]]).toEqual([
       false,
@@ -223,16 +223,16 @@ describe("--schema", () => {
     ]);
   });
 
-  test("ends with a code of its own and an empty stdout when that does not help", async () => {
+  test("ends with exit code 5 and an empty stdout when the second answer is wrong too", async () => {
     const ended = await answered([{ text: "One." }, { text: "I said: one." }, { text: right }]);
     expect(ended).toMatchObject({ code: 5, stdout: "" });
     expect(ended.stderr).toMatch(
-      /does not follow the schema, also when asked again: it is not one JSON value/,
+      /does not follow the schema, even after a second request: it is not one JSON value/,
     );
     expect(server.chats).toHaveLength(2);
   });
 
-  test("that cannot be checked as a whole is refused", async () => {
+  test("refuses a schema that cannot be checked as a whole", async () => {
     const place = makePlace({ "answer.json": '{"type": "object", "requierd": ["a"]}' });
     const ended = await run(["-p", "--schema", "answer.json", ...wire(), "go"], { place });
     expect(ended.code).toBe(2);
@@ -240,7 +240,7 @@ describe("--schema", () => {
   });
 });
 
-describe("where there is next to nothing", () => {
+describe("in a minimal environment", () => {
   test.each([
     ["no home folder", ""],
     ["a home folder that is none", "/dev/null"],
@@ -258,7 +258,7 @@ describe("where there is next to nothing", () => {
   });
 });
 
-/** The blocks of the page, by the word behind their language. */
+/** Returns a code block of the page, by the word after its language. */
 function recipe(name: string): string {
   const text = readFileSync(join(root, "docs", "scripting.md"), "utf8");
   const found = new RegExp(`^\`\`\`(?:sh|js) ${name}\\n([\\s\\S]*?)^\`\`\`$`, "m").exec(text)?.[1];
@@ -266,7 +266,7 @@ function recipe(name: string): string {
   return found;
 }
 
-/** Where `localharness` is the built program, and the model is the scripted one. */
+/** Makes a place where `localharness` is the built program and the model is the scripted one. */
 async function equipped(
   files: Readonly<Record<string, string>>,
 ): Promise<{ place: Place; env: Record<string, string> }> {
@@ -290,7 +290,7 @@ function git(place: Place, ...args: string[]): string {
 }
 
 describe("recipes", () => {
-  test("pre-commit: a verdict decides; without a model the commit goes on", async () => {
+  test("pre-commit: the verdict decides; without a model the commit continues", async () => {
     const { place, env } = await equipped({ "a.js": "console.log(1)\n" });
     git(place, "init", "--quiet");
     git(place, "add", "--all");

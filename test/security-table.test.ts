@@ -1,3 +1,4 @@
+/** Checks that the table in docs/security.md names existing test files and titles. */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +9,7 @@ const rows = readFileSync(resolve(docs, "security.md"), "utf8")
   .filter((line) => /^\| (?:[RT]\d+|input|store|audit|undo|instructions|hooks) \|/.test(line))
   .map((line) => line.slice(2, -2).split(" | "));
 
-/** The linked files of a cell, each with the titles that follow it. */
+/** Returns the linked files of a table cell, each with the test titles after it. */
 function references(cell: string): { file: string; titles: string[] }[] {
   return [...cell.matchAll(/\]\(([^)]+)\)([^[]*)/g)].map(([, link = "", after = ""]) => ({
     file: resolve(docs, link),
@@ -16,7 +17,7 @@ function references(cell: string): { file: string; titles: string[] }[] {
   }));
 }
 
-test("the table of promises has each of them once", () => {
+test("the table of promises has each promise once", () => {
   const numbers = (letter: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${letter}${index + 1}`);
   expect(rows.map(([name]) => name)).toEqual([
@@ -32,7 +33,7 @@ test("the table of promises has each of them once", () => {
 });
 
 test.each(rows.map(([name = "", promise = "", cell = ""]) => ({ name, promise, cell })))(
-  "$name is held by the tests that are named, or comes later: $promise",
+  "$name names tests that exist, or is marked as later: $promise",
   ({ cell }) => {
     const found = references(cell);
     if (found.length === 0) expect(cell).toMatch(/^later, with /);

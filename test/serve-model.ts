@@ -1,4 +1,4 @@
-/** A fake model server for the tests of one file. */
+/** Starts a fake model server for the tests of one file. */
 import { afterAll } from "vitest";
 import {
   type FakeServer,
@@ -12,7 +12,7 @@ export async function serveModel(turns: Scenario["turns"] = []): Promise<FakeSer
   return server;
 }
 
-/** What makes the program use it. */
+/** Returns the arguments that make the program use the server. */
 export function argumentsFor({ baseUrl }: FakeServer): readonly string[] {
   return ["--base-url", baseUrl, "--model", "fake-model"];
 }

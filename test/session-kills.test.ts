@@ -1,10 +1,10 @@
 /**
- * A program is killed at any step of a session: whatever it had said is on the disk, the conversation is valid, and
- * `--continue` goes on with the task. `LOCALHARNESS_KILLS=200` tries it more often.
+ * Kills the program at any step of a session: everything it printed is on disk, the transcript is valid, and `--continue`
+ * continues the task. `LOCALHARNESS_KILLS=200` tries more kills.
  */
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { closeHistory, createConversation } from "@localharness/engine";
+import { closeHistory, createTranscript } from "@localharness/engine";
 import { emptyView, foldEvents, type SessionEvent } from "@localharness/protocol";
 import { openKeptSessions } from "localharness";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -35,7 +35,7 @@ const script: readonly ScriptedTurn[] = [
   },
   { text: "All of it is done. ".repeat(40) },
 ];
-/** Of however many answers the conversation already has, the script begins again. */
+/** Repeats the script, so that it has an answer whatever number of answers the transcript already has. */
 const turns = Array.from({ length: 40 }, (_, index) => script[index % script.length] ?? {});
 
 let server: FakeServer;
@@ -49,7 +49,7 @@ const args = (...more: string[]) => [
   ...more,
 ];
 
-/** What may be missing: it is written together with what follows it, or after half a second. */
+/** Events that may be missing, because they are written together with the next event or after half a second. */
 const unimportant: readonly string[] = [
   ...[
     "text-delta",
@@ -64,7 +64,7 @@ const unimportant: readonly string[] = [
 
 const counted = join(import.meta.dirname, "faults", "count-steps.ts");
 
-/** The events that it said until it ended or was killed. */
+/** Runs the task and returns the events that the program printed until it ended or was killed. */
 async function begin(place: Place, steps: Omit<Steps, "folder">): Promise<readonly SessionEvent[]> {
   const { stdout, signal } = await run(args("do the task"), {
     place,
@@ -72,14 +72,14 @@ async function begin(place: Place, steps: Omit<Steps, "folder">): Promise<readon
     env: countSteps({ folder: dirname(place.home), ...steps }),
   });
   expect(signal).toBe(steps.kill === undefined ? null : "SIGKILL");
-  // The last line may be half of one.
+  // The last line may be cut off.
   return stdout
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 }
 
-/** Kills at steps after the first word, with which there is a session. */
+/** Returns kills at steps after the first output, because only then a session exists. */
 async function killsOfTask(): Promise<readonly Fault[]> {
   const place = newPlace();
   const report = join(dirname(place.home), "steps");
@@ -93,7 +93,7 @@ async function killsOfTask(): Promise<readonly Fault[]> {
 
 const newPlace = () => makePlace({ "notes.md": "tea\n" });
 
-/** The events of the one session of a place. */
+/** Returns the saved events of the only session of a place. */
 async function keptEvents({ home, workspace }: Place): Promise<readonly SessionEvent[]> {
   const stateFolder = join(home, ".local", "state", "localharness");
   const parts = { stateFolder, workspace: realpathSync(workspace), systemPrompt: "" };
@@ -105,7 +105,7 @@ async function keptEvents({ home, workspace }: Place): Promise<readonly SessionE
   return events;
 }
 
-/** What is wrong with a session that was broken off, in words. */
+/** Describes what is wrong with a session after a kill. */
 async function problemsOf(place: Place, said: readonly SessionEvent[]): Promise<readonly string[]> {
   const found: string[] = [];
   const events = await keptEvents(place);
@@ -120,23 +120,23 @@ async function problemsOf(place: Place, said: readonly SessionEvent[]): Promise<
   return found;
 }
 
-/** Every call has one result, in order, and nothing is left open. */
+/** Describes calls without exactly one result in order, and turns left open. */
 function invalidities(events: readonly SessionEvent[]): readonly string[] {
   const view = foldEvents(emptyView, events);
-  const conversation = createConversation();
+  const transcript = createTranscript();
   try {
-    for (const message of view.messages) conversation.append(message);
+    for (const message of view.messages) transcript.append(message);
   } catch (error) {
     return [String(error)];
   }
   return [
-    ...(conversation.openCalls.length > 0 ? [`${conversation.openCalls.length} calls have no result`] : []),
+    ...(transcript.openCalls.length > 0 ? [`${transcript.openCalls.length} calls have no result`] : []),
     ...(view.turn.running ? ["a turn is still running"] : []),
     ...(view.running.length > 0 ? ["a call is still running"] : []),
   ];
 }
 
-/** What is wrong in one round, in words; nothing when all holds. */
+/** Runs one kill and continues the session. Describes what is wrong. */
 async function round(
   kill: Fault,
 ): Promise<{ readonly said: readonly SessionEvent[]; readonly wrong: string }> {
@@ -157,9 +157,9 @@ async function round(
   return { said, wrong: found.length === 0 ? "" : `${where}: ${found.join("; ")}` };
 }
 
-test("nothing that was said is lost, and the task goes on", async () => {
+test("no printed event is lost, and the task continues", async () => {
   const done: Awaited<ReturnType<typeof round>>[] = [];
-  // Two at a time: most of a round is waiting.
+  // Two at a time, because a round mostly waits.
   const left = (await killsOfTask()).values();
   const worker = async () => {
     for (const kill of left) done.push(await round(kill));

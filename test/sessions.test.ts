@@ -1,4 +1,4 @@
-/** Sessions on disk, with the real program: gone on with, chosen, branched, searched, taken out, or not kept at all. */
+/** Checks saved sessions with the real program: continued, chosen, branched, searched, exported, or not saved at all. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ function say(place: Place, message: string, ...more: string[]): Promise<Ended> {
   return run(["-p", ...wire(), ...more, message], { place });
 }
 
-/** What the model was told in its last request, but for the system prompt. */
+/** Returns the messages of the model's last request, without the system prompt. */
 function told(): readonly unknown[] {
   const { messages } = (server.chats.at(-1)?.body ?? { messages: [] }) as {
     messages: { role: string; content: unknown }[];
@@ -30,7 +30,7 @@ function told(): readonly unknown[] {
 describe("sessions of a folder", () => {
   const place = makePlace({ "a.txt": "a\n" });
 
-  test("are gone on with", async () => {
+  test("are continued", async () => {
     expect((await run(["-p", "--continue", ...wire(), "x"], { place })).stderr).toMatch(
       /no session in this folder yet/,
     );
@@ -43,21 +43,21 @@ describe("sessions of a folder", () => {
     expect(told()).toEqual(["first <b>", "Answer 0.", "second", "Answer 1.", "third"]);
   });
 
-  test("have to be chosen where there are several and no screen", async () => {
+  test("must be chosen when there are several and no screen", async () => {
     const ended = await say(place, "which?", "--resume");
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/1 {2}\S+ {2}just now .* first <b>\n.*2 {2}\S+ .* other/);
     const both = await say(place, "which?", "--resume", "1", "--continue");
-    expect(both.stderr).toMatch(/do not go together/);
+    expect(both.stderr).toMatch(/exclude each other/);
   });
 
-  test("are listed, searched, named, taken out and deleted", async () => {
+  test("are listed, searched, named, exported and deleted", async () => {
     const sessions = async (...args: string[]) => (await run(["sessions", ...args], { place })).stdout;
     expect(await sessions("rename", "2", "the", "other", "one")).toBe("");
     expect(await sessions("list")).toMatch(
       /1 .* 6 messages {2}first <b>\n.*2 .* 2 messages {2}the other one\n$/,
     );
-    // Without a number: that of a row is its place in the whole list.
+    // Search results have no number, because a number is a position in the whole list.
     expect(await sessions("search", "OTHER")).toMatch(/^[0-9a-z-]{12,} {2}.*the other one\n.*other\n$/);
     expect(await sessions("export", "1", "--format", "html")).toContain(
       '<pre class="said">first &lt;b&gt;</pre>',
@@ -76,7 +76,7 @@ describe("sessions of a folder", () => {
   });
 });
 
-test("a chat goes to and fro between sessions and branches", async () => {
+test("a chat switches between sessions and branches", async () => {
   const place = makePlace();
   await say(place, "one");
   await say(place, "two", "--continue");
@@ -90,9 +90,9 @@ test("a chat goes to and fro between sessions and branches", async () => {
     type(line);
   const chat = await talk.ended;
   expect(chat.code).toBe(0);
-  expect(chat.stdout).toMatch(/An earlier session of 4 messages goes on[\s\S]*> two\nAnswer 1\./);
+  expect(chat.stdout).toMatch(/Continuing an earlier session of 4 messages[\s\S]*> two\nAnswer 1\./);
   expect(chat.stdout).toMatch(/1\. one\n2\. two\n/);
-  expect(chat.stdout.match(/nothing has been said yet/g)).toHaveLength(2);
+  expect(chat.stdout.match(/this session has no messages yet/g)).toHaveLength(2);
   expect(chat.stdout).toContain('expected markdown, json or html, or a FILE that ends so, got "out"');
   expect(JSON.parse(readFileSync(join(place.workspace, "out"), "utf8"))).toMatchObject({ name: "branch" });
   expect(told()).toEqual(["one", "Answer 0.", "instead"]);
@@ -101,7 +101,7 @@ test("a chat goes to and fro between sessions and branches", async () => {
   expect(listed.stdout).toMatch(/⑂ branch[\s\S]*hello[\s\S]*one/);
 });
 
-describe("nothing is kept", () => {
+describe("nothing is saved", () => {
   test("with --no-session", async () => {
     const place = makePlace();
     const ended = await say(place, "secret", "--no-session");
@@ -110,7 +110,7 @@ describe("nothing is kept", () => {
     expect((await say(place, "x", "--no-session", "--continue")).code).toBe(2);
   });
 
-  test("where the folder cannot be made, which is said once", async () => {
+  test("when the folder cannot be created, with one warning", async () => {
     const place = makePlace({ file: "" });
     const env = { XDG_STATE_HOME: join(place.workspace, "file") };
     const ended = await run(["-p", ...wire(), "hello"], { place, env });
@@ -120,7 +120,7 @@ describe("nothing is kept", () => {
   });
 });
 
-test("while a turn runs no branch is made, and no other session is opened", async () => {
+test("while a turn runs, /fork and /resume are refused", async () => {
   const place = makePlace();
   await say(place, "earlier");
   server.use({ turns: [{ text: "one two three", faults: [{ kind: "stall", afterEvents: 3 }] }] });

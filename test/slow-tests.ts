@@ -1,6 +1,6 @@
-/** The test files that take long, one a line: `npm run test:slow` runs them, `npm test` all the others. */
+/** Lists the slow test files: `npm run test:slow` runs them, `npm test` runs all others. */
 
-/** Why a file takes long. `programs`: it starts the whole program dozens of times. */
+/** Why a file is slow. `programs`: it starts the whole program dozens of times. */
 type Kind =
   | "browser"
   | "faults"

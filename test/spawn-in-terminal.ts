@@ -1,4 +1,4 @@
-/** Starts a shell in a terminal of its own, made by util-linux `script`, for a person with a home and a workspace. */
+/** Starts a shell in a new terminal, made by util-linux `script`, in a test's home folder and workspace. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 
@@ -9,7 +9,7 @@ export interface HomeAndWorkspace {
   readonly workspace: string;
 }
 
-/** Runs a line of the shell. Nothing of this machine's own configuration reaches it but where programs are. */
+/** Runs a shell command line. Of this machine's environment it gets only `PATH`. */
 export function spawnInTerminal(
   line: string,
   { home, workspace }: HomeAndWorkspace,
@@ -22,12 +22,12 @@ export function spawnInTerminal(
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdout.setEncoding("utf8");
-  // What is typed to a program that has ended goes nowhere.
+  // Text typed to a program that has ended is dropped.
   child.stdin.on("error", () => undefined);
   return child;
 }
 
-/** As one line for the shell. */
+/** Returns the words quoted as one shell command line. */
 export function quotedWords(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }

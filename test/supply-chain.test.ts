@@ -1,4 +1,4 @@
-/** What the program is made of: pinned, checked, and nothing that runs by itself when it is installed. */
+/** Checks the dependencies: exact versions with hashes, and no install scripts. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -32,7 +32,7 @@ test("every dependency is locked with the hash of its contents, and runs nothing
   expect(wrong.map(([path]) => path)).toEqual([]);
 });
 
-test("the engine of the tests is no dependency, an exact version, and locked with the hash of its contents", () => {
+test("the engine of the tests is not a dependency, and is locked to an exact version with the hash of its contents", () => {
   const name = "node-llama-cpp";
   const folder = join(root, "test", "real-engine", "install");
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

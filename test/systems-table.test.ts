@@ -1,3 +1,4 @@
+/** Checks that the tables in docs/systems.md name existing test files and titles. */
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +9,7 @@ const rows = readFileSync(resolve(docs, "systems.md"), "utf8")
   .filter((line) => line.startsWith("| ") && !line.startsWith("| system"))
   .map((line) => line.split(" | "));
 
-/** The linked files of a cell, each with the titles that follow it. */
+/** Returns the linked files of a table cell, each with the test titles after it. */
 function references(cell: string): { file: string; titles: string[] }[] {
   return [...cell.matchAll(/\]\(([^)]+)\)([^[]*)/g)].map(([, link = "", after = ""]) => ({
     file: resolve(docs, link),
@@ -24,7 +25,7 @@ test("the table of the five systems has rows for each", () => {
 
 test.each(
   rows.map(([system = "", feature = "", cell = ""]) => ({ name: `${system.slice(2)}: ${feature}`, cell })),
-)("$name is tested where the table says, or comes later", ({ cell }) => {
+)("$name names tests that exist, or is marked as later", ({ cell }) => {
   const found = references(cell);
   if (found.length === 0) expect(cell).toMatch(/^later, with /);
   for (const { file, titles } of found) {

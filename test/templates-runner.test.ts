@@ -1,4 +1,4 @@
-/** The runner of chat templates: what is taken, what is refused and what is lost end it with the right code. */
+/** Checks the runner of chat templates: accepted, refused and lost messages end it with the right exit code. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ function runTemplates(rows: readonly object[], args: readonly string[] = []) {
 const row = (name: string, template: string) => ({ name, snapshot: "2026-08", template });
 const own = (name: OwnTemplate) => row(name, readTemplate(name));
 
-test("a template that refuses everything ends the run with 1, and its own words are named", async () => {
+test("a template that refuses everything ends the run with code 1 and its message", async () => {
   const { code, lines } = await runTemplates([own("throws"), row("odd", "{{ messages | nothing_known }}")]);
   expect(code).toBe(1);
   expect(lines.at(-1)).toMatch(/^templates: \d+ of 48 histories taken, [1-9]\d* refused, \d+ lost$/);
@@ -34,19 +34,19 @@ test("a template that refuses everything ends the run with 1, and its own words 
   expect(lines).toContain("templates that do not render here: 1 of 2");
 });
 
-test("a template that writes only what the last person said loses everything else", async () => {
+test("a template that writes only the last user message loses everything else", async () => {
   const { code, lines } = await runTemplates([row("forgets", "{{ messages[-1].content }}")]);
   expect(code).toBe(1);
   expect(lines.join("\n")).toMatch(/lost .*person personalpha/);
 });
 
-test("without a template nothing is proven", async () => {
+test("without a template the run fails", async () => {
   const { code, lines } = await runTemplates([own("takes-all")], ["--family", "nobody"]);
   expect(code).toBe(1);
   expect(lines.at(-1)).toBe("templates: 0 of 0 histories taken, 0 refused, 0 lost");
 });
 
-test("what the scripted server takes otherwise than the measured one is named", () => {
+test("differences between the scripted server and the measured one are named", () => {
   const template = { name: "t", snapshot: "2026-08" as const, template: readTemplate("nine-characters") };
   const measured = { name: "t", server: "2026-08" as const, refused: {} };
   const named = differences([template], [measured]);

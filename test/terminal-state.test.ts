@@ -1,4 +1,4 @@
-/** However the program ends, the terminal is as it was: its settings, its cursor, its modes. */
+/** Checks that the terminal's settings, cursor and modes are restored, however the program ends. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,8 +13,8 @@ const server = await serveModel();
 const wire = () => argumentsFor(server);
 const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
 
-/** Modes that outlive a program: hidden cursor, other screen, mouse, bracketed paste, key modes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
+/** Modes that would outlast the program: hidden cursor, alternate screen, mouse, bracketed paste, key modes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for escape sequences.
 const lasting = /\u001b\[\?(?:25l|1049h|47h|1000h|1002h|1003h|1006h|2004h|1h)|\u001b=|\u001b\[>\d*u/;
 
 type Moment = "at the prompt" | "at a question" | "in a turn";
@@ -82,7 +82,7 @@ describe.skipIf(!hasScript())("the terminal is restored (needs util-linux script
     },
   );
 
-  test("after a defect that nothing catches, which is told", async () => {
+  test("after an uncaught error, which is printed", async () => {
     const place = makePlace();
     const crash = join(place.home, "crash.cjs");
     writeFileSync(crash, 'process.on("SIGUSR2", () => { throw new Error("a defect"); });\n');
@@ -91,7 +91,7 @@ describe.skipIf(!hasScript())("the terminal is restored (needs util-linux script
     await expectRestored(screen, /a defect[\s\S]*code=[1-9]/);
   });
 
-  test("after a question of a printed turn", async () => {
+  test("after a question in a turn with --print", async () => {
     server.use({ turns: [{ calls: [write] }, { text: "Done." }] });
     const screen = await startScreen(["-p", ...wire(), "go"]);
     await screen.said(/\[4\] Deny\r\n> /);

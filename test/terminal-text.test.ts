@@ -1,4 +1,4 @@
-/** Whatever stands in models' answers, files, names, results and errors: nothing of it reaches the terminal as a command. */
+/** Checks that text in answers, files, names, results and errors never reaches the terminal as a control sequence. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,21 +11,21 @@ const server = await serveModel();
 
 const wire = () => argumentsFor(server);
 
-/** A title, the clipboard, a link, a cleared screen, a moved cursor, an answer to a question, C1 twins, bidi, tags, blinks. */
+/** Sequences for title, clipboard, link, clear screen, cursor, terminal queries, C1 controls, bidi, tags, blinking. */
 const hostile =
   "A\u001b]0;TITLE\u0007B\u001b]52;c;ZXZpbA==\u0007C\u001b]8;;http://evil\u001b\\D\u001b]8;;\u001b\\E\u001b[2J\u001b[1;1HF\u001b[6n" +
   "G\u009b2JH\u009d0;T\u009cI\u202eJ\u2066K\u{e0041}\u{e0042}L\b\b\bM\u001bcN\u001b[?1049hO\u001b[?25lP\u001b[31mQ\u001b(0R\u0000S\u007fT\u001bPq\u001b\\U\u001b_x\u001b\\V";
 
-/** Our own: colours, and what the line editor of Node writes: cursor to a column or up, the rest of the screen erased. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
+/** Sequences that the program itself writes: colours, and those of Node's line editor (move the cursor, erase below). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for escape sequences.
 const ours = /\u001b\[(?:0|1|2|31|32|33)m|\u001b\[1G|\u001b\[0J|\u001b\[\d*[AG]/g;
 const forbidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test expects none of them.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
-/** Where something hostile is left, with what stands around it. */
+/** Returns the first hostile sequence with the text around it; undefined when there is none. */
 function leftIn(screen: string): string | undefined {
-  // A terminal turns every line feed into two characters; any other carriage return would hide a line.
+  // A terminal turns each line feed into CR LF; any other CR could hide a line.
   const text = screen.replaceAll(ours, "").replaceAll("\r\n", "\n").replaceAll("\r\n", "\n");
   const at = text.search(forbidden);
   const alone = text.replace(/\r+\n/g, "\n").indexOf("\r");
@@ -96,7 +96,7 @@ const turns: [string, ScriptedTurn][] = [
 ];
 
 describe.skipIf(!hasScript())("nothing hostile reaches the terminal (needs util-linux script)", () => {
-  test("the test sees what is hostile", () => {
+  test("the test finds each hostile sequence", () => {
     const characters = [...hostile].filter((character) => forbidden.test(character));
     expect(new Set(characters).size).toBeGreaterThan(10);
     for (const character of characters) expect(leftIn(`x${character}y\r\n`)).toContain("x");
@@ -128,7 +128,7 @@ describe.skipIf(!hasScript())("nothing hostile reaches the terminal (needs util-
     screen.end();
   });
 
-  test.each(turns)("from %s, in a printed turn", async (_what, turn) => {
+  test.each(turns)("from %s, in a turn with --print", async (_what, turn) => {
     server.use({ turns: [turn, { text: "And done." }] });
     const screen = await startScreen(["-p", "--answer", "once", ...wire(), "go"], { place: hostilePlace() });
     await screen.said(/code=\d/);

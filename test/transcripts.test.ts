@@ -1,4 +1,4 @@
-/** The same task over every wire and in every written format gives the same transcript. */
+/** Checks that the same task gives the same transcript over every API and in every text format. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FormatId, formats } from "@localharness/detect";
@@ -30,7 +30,7 @@ interface Outcome {
   readonly code: number | null;
   readonly messages: readonly unknown[];
   readonly notes: string;
-  /** How each call was written; undefined for a native one. */
+  /** The format of each call; undefined for a native call. */
   readonly formats: readonly (string | undefined)[];
 }
 
@@ -55,7 +55,7 @@ async function eventsOf(api: "ollama" | "openai", writtenAs?: FormatId): Promise
   };
 }
 
-/** A message without ids, formats, times and the name of the temporary folder. */
+/** Returns a message without ids, formats, times and the name of the temporary folder. */
 function comparable(message: Message, workspace: string): unknown {
   const text = JSON.stringify(message)
     .replaceAll(workspace, "WORKSPACE")
@@ -68,7 +68,7 @@ function comparable(message: Message, workspace: string): unknown {
   for (const call of plain.toolCalls ?? []) {
     delete call.id;
     delete call.format;
-    // Arguments come as an object or as JSON text: the wires differ in that by contract.
+    // APIs differ in whether arguments are an object or JSON text.
     if (typeof call.arguments === "string") call.arguments = JSON.parse(call.arguments);
   }
   if (typeof plain.content === "string") plain.content = plain.content.trim();
@@ -83,14 +83,14 @@ describe("a five-tool task", () => {
     native = await eventsOf("ollama");
   });
 
-  test("is done over the Ollama wire", () => {
+  test("works over the Ollama API", () => {
     expect(native).toMatchObject({ code: 0, notes: "# Notes\n\nBuy milk and bread.\n" });
     expect(native.messages).toHaveLength(2 + 5 * 3 + 1);
     expect(native.formats).toEqual(Array(5).fill(undefined));
     expect(native.messages.at(-1)).toEqual({ role: "assistant", content: finalAnswer });
   });
 
-  test("gives the same transcript over the OpenAI wire", async () => {
+  test("gives the same transcript over the OpenAI API", async () => {
     expect(await eventsOf("openai")).toEqual(native);
   });
 
@@ -112,13 +112,13 @@ describe("a five-tool task", () => {
     const place = makePlace(fiveToolsFiles);
     const ended = await run(["-p", "--answer", "once", ...wire(api), "Correct notes.md"], { place });
     expect(ended.code).toBe(0);
-    // Formats differ in the white space that they put around a call, which is text and stays.
+    // Formats differ in the white space around a call, which remains in the text.
     expect(ended.stdout.trim()).toBe(finalAnswer);
     expect(ended.stderr.split(/\s*\n\s*/).filter((line) => said.includes(line))).toEqual(said.slice(0, -1));
     expect(readFileSync(join(place.workspace, "notes.md"), "utf8")).toBe(native.notes);
   });
 
-  test("prints the answer on stdout, the tools and what is said before them on stderr", async () => {
+  test("prints the answer on stdout, and tool calls with the text before them on stderr", async () => {
     server.use(fiveTools());
     const place = makePlace(fiveToolsFiles);
     const ended = await run(["-p", "--answer", "once", ...wire("openai"), "Correct notes.md"], { place });
@@ -131,13 +131,13 @@ describe("a five-tool task", () => {
     );
   });
 
-  test("keeps the prompt: each request begins with the one before", () => {
+  test("each request begins with the one before", () => {
     const requests = server.chats.map((request) => JSON.stringify(request.body?.["messages"]).slice(0, -1));
     expect(requests).toHaveLength(6);
     for (const [index, request] of requests.slice(1).entries()) {
       expect(request.startsWith(requests[index] ?? "nothing")).toBe(true);
     }
-    // An address alone may be llama.cpp's: it is asked once what its model is like.
+    // A server given only by its address may be llama.cpp, so the program asks once for the model's properties.
     expect(
       server.log.filter((one) => !server.chats.includes(one)).map(({ path }) => path.split("?")[0]),
     ).toEqual(["/props"]);

@@ -1,4 +1,4 @@
-/** What a folder holds, to compare: content by path, with the mode where it is odd. */
+/** Reads a folder for comparison: the content of each file by path, with its mode when it is not the usual one. */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 

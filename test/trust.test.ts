@@ -1,4 +1,4 @@
-/** Trust in folders, with the real program: what an unknown folder gets, who is asked, what is remembered. */
+/** Checks trust in folders with the real program: what an untrusted folder may do, who is asked, what is remembered. */
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,13 +12,13 @@ const wire = () => [...argumentsFor(server), "--sandbox", "off"];
 const write = { name: "write_file", arguments: { path: "new.txt", content: "made\n" } };
 const look = { name: "ls", arguments: {} };
 
-/** One message, for which the model looks at the folder and writes a file. */
+/** Sends one message, for which the model lists the folder and writes a file. */
 async function message(place: Place, ...args: string[]) {
   server.use({ turns: [{ calls: [look, write] }, { text: "Done." }] });
   return run(["-p", ...wire(), ...args, "go"], { place });
 }
 
-/** A chat in which the person types these lines, each when the program waits. */
+/** Runs a chat and types each line when the program has printed the text before it. */
 async function chat(place: Place, lines: readonly (readonly [string, RegExp])[]) {
   const talk = await start(["-i", ...wire()], { place, stdin: "open" });
   for (const [line, waitsFor] of lines) {
@@ -31,7 +31,7 @@ async function chat(place: Place, lines: readonly (readonly [string, RegExp])[])
 const question = /Do you trust the files in this folder\?[\s\S]*\n> $/;
 const prompt = /Workspace .*, mode default[\s\S]*\n> $/;
 
-test("a call by hand is as little allowed in a folder that is only read", async () => {
+test("`tool call` is restricted in an untrusted folder, too", async () => {
   const place = makePlace(files, false);
   await chat(place, [
     ["2", question],
@@ -76,7 +76,7 @@ describe("a chat in a folder that nobody was asked about", () => {
     expect((await run(["trust", "list"], { place })).stdout).toMatch(/^trusted .*\/ws\n$/);
   });
 
-  test("remembers as well that it is only read", async () => {
+  test('remembers the answer "only read"', async () => {
     const place = makePlace(files, false);
     await chat(place, [
       ["what?", question],
@@ -89,7 +89,7 @@ describe("a chat in a folder that nobody was asked about", () => {
     expect((await run(["trust", "list"], { place })).stdout).toMatch(/^only read .*\/ws\n$/);
   });
 
-  test.each(["3", ""])("is left without a word to the model (answer %j)", async (answer) => {
+  test.each(["3", ""])("can be left without a request to the model (answer %j)", async (answer) => {
     const place = makePlace(files, false);
     const before = server.chats.length;
     const talk = await start(["-i", ...wire(), "a first message"], { place, stdin: "open" });
@@ -119,7 +119,7 @@ describe("rules of the project", () => {
 });
 
 describe("trust", () => {
-  test("is given, shown and taken back by command", async () => {
+  test("is added, listed and forgotten by command", async () => {
     const place = makePlace(files, false);
     expect((await run(["trust", "list"], { place })).stdout).toBe("no folder is trusted yet\n");
     expect(await run(["trust", "add"], { place })).toMatchObject({
@@ -137,7 +137,7 @@ describe("trust", () => {
     expect((await run(["trust", "grant"], { place })).code).toBe(2);
   });
 
-  test("is for the real folder, not for its name", async () => {
+  test("belongs to the real folder, not to its name", async () => {
     const place = makePlace(files, true);
     const link = join(dirname(place.workspace), "link");
     symlinkSync(place.workspace, link);

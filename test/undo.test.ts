@@ -1,4 +1,4 @@
-/** Undo through the whole program: the command, the chat, and what the model is told. */
+/** Checks undo in the whole program: the command, the chat, and the note to the model. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const server = await serveModel();
 const wire = () => argumentsFor(server);
 const write = (path: string, content: string) => ({ name: "write_file", arguments: { path, content } });
 
-test("localharness undo takes back what the last run changed, and redo does it again", async () => {
+test("localharness undo restores the files that the last run changed, and redo changes them again", async () => {
   const place = makePlace({ "a.txt": "mine\n", "b.txt": "mine\n" });
   const text = (name: string) => readFileSync(join(place.workspace, name), "utf8");
   expect(await run(["undo"], { place })).toMatchObject({ code: 1, stdout: /no session has changed files/ });
@@ -46,7 +46,7 @@ test("localharness undo takes back what the last run changed, and redo does it a
   expect((await run(["undo", "more"], { place })).code).toBe(2);
 });
 
-test("localharness undo knows the keys that it must not copy", async () => {
+test("localharness undo does not copy files with known keys", async () => {
   const [place, key] = [makePlace(), "sk-0123456789abcdefgh"];
   const setting = { place, env: { LOCALHARNESS_API_KEY: key } };
   server.use({ turns: [{ calls: [write("config.js", `key = "${key}"`)] }, { text: "Ok." }] });
@@ -57,7 +57,7 @@ test("localharness undo knows the keys that it must not copy", async () => {
   expect(files.filter((name) => /[0-9a-f]{64}$/.test(name))).toEqual([]);
 });
 
-test("in the chat /undo and /redo work, and the model is told at the next message", async () => {
+test("in the chat /undo and /redo work, and the next message tells the model", async () => {
   const place = makePlace();
   const path = join(place.workspace, "new.txt");
   server.use({

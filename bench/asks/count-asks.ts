@@ -1,16 +1,16 @@
-/** Does a task with the real program and counts how often the person is asked. */
+/** Runs a task with the real program and counts how often the person is asked. */
 import { type Answer, chat } from "../../scripts/corpus/attacks/chat.ts";
 import { callsReply, startModelServer, textReply } from "../../scripts/corpus/attacks/model-server.ts";
 import { makePlace, type Place } from "../../scripts/corpus/attacks/place.ts";
 import { project, type Task } from "./tasks.ts";
 
 export interface AskOptions {
-  /** Where the program starts. */
+  /** The path of the program. */
   readonly program: string;
   readonly sandbox: "auto" | "off";
-  /** What the person answers every question. */
+  /** The person's answer to every question. */
   readonly answer: Answer;
-  /** Does the task once before, in a session of its own, and counts the second time. */
+  /** Runs the task once before, in another session, and counts only the second time. */
   readonly again?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface AskCount {
   readonly asks: number;
   /** The tools that were asked about, in order. */
   readonly askedFor: readonly string[];
-  /** What did not go as it should: the program hung or ended badly, a call was denied. */
+  /** What went wrong: the program hung or failed, or a call was denied. */
   readonly problems: readonly string[];
 }
 

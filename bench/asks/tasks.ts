@@ -1,4 +1,4 @@
-/** Ten ordinary tasks as a model would do them, call by call, in a small project. */
+/** The tool calls of ten ordinary tasks in a small project, as a model would make them. */
 import type { JsonObject } from "@localharness/protocol";
 
 export interface Task {
@@ -19,7 +19,7 @@ const edit = (path: string, from: string, to: string) =>
   call("edit_file", { path, old_string: from, new_string: to });
 const bash = (command: string) => call("bash", { command });
 
-/** The project: shell text that makes it in an empty folder. */
+/** The shell script that creates the project in an empty folder. */
 export const project = `
   mkdir -p src test docs build
   echo '{ "name": "sums", "version": "1.0.0", "scripts": { "test": "node --test", "build": "node build.js" } }' > package.json

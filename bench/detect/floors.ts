@@ -1,4 +1,4 @@
-/** What reading costs at least: a loop that passes pieces on, the same through web streams, and a reader of one format. */
+/** The minimum cost of reading: a loop that passes pieces on, the same through web streams, a reader of one format. */
 
 export const pieceLength = 4;
 
@@ -6,7 +6,7 @@ export function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += pieceLength) yield text.slice(at, at + pieceLength);
 }
 
-/** Every piece becomes an event, unread. */
+/** Turns every piece into an event without reading it. */
 export function passOn(text: string): undefined {
   let length = 0;
   for (let at = 0; at < text.length; at += pieceLength) {
@@ -16,7 +16,7 @@ export function passOn(text: string): undefined {
   if (length !== text.length) throw new Error(`passed on ${length} of ${text.length} characters`);
 }
 
-/** The least that a reader built on web streams can cost. */
+/** Passes every piece through web streams, the minimum for a reader that is built on them. */
 export async function passThroughStreams(text: string): Promise<undefined> {
   const pieces = piecesOf(text);
   const source = new ReadableStream<string>({
@@ -44,12 +44,12 @@ interface ScanEvent {
   readonly text: string;
 }
 
-/** Reads Hermes calls and nothing else, without repair; looks at every character once. Returns the number of calls. */
+/** Reads only Hermes calls, without repairs, and looks at every character once. Returns the number of calls. */
 export function scanOnce(text: string): number {
   const scan = createScan();
   let calls = 0;
   for (let at = 0; at < text.length; at += pieceLength) {
-    for (const event of scan(text.slice(at, at + pieceLength))) if (event.type === "tool-call") calls++;
+    for (const event of scan(text.slice(at, at + pieceLength))) if (event.type === "tool-call") calls += 1;
   }
   return calls;
 }
@@ -80,7 +80,9 @@ function createScan(): (piece: string) => ScanEvent[] {
   };
 }
 
-/** How much of the end could be the start of the marker; a marker has "<" only in front. */
+/**
+ * Returns how many characters at the end may be the beginning of the marker, which has "<" only as its first character.
+ */
 function heldLength(text: string, marker: string): number {
   const at = text.lastIndexOf("<");
   return at >= 0 && marker.startsWith(text.slice(at)) ? text.length - at : 0;

@@ -1,4 +1,4 @@
-/** Starts the process that measures one case and takes its answer. */
+/** Starts the process that measures one case, and reads its result. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -9,13 +9,13 @@ export interface CaseRequest {
   readonly reader: ReaderName;
   readonly shape: Shape;
   readonly format: CallFormat;
-  /** About how many characters the text has. */
+  /** Approximate number of characters of the text. */
   readonly length: number;
-  /** Counted runs at most, after some that are not counted. */
+  /** Maximum number of counted runs, after a warm-up. */
   readonly runs: number;
-  /** No further run is begun after so long. */
+  /** Milliseconds after which no further run begins. */
   readonly budgetMs: number;
-  /** After so long the process is ended. */
+  /** Milliseconds after which the process is killed. */
   readonly limitMs: number;
   readonly peers: string | undefined;
 }
@@ -25,21 +25,21 @@ export type Outcome =
       readonly type: "measured";
       /** Characters of the text. */
       readonly length: number;
-      /** Milliseconds of the first run, when nothing is compiled yet. */
+      /** Milliseconds of the first run, before the code is compiled. */
       readonly first: number;
-      /** Milliseconds of each counted run; the first alone when it took more than the budget. */
+      /** Milliseconds of each counted run; only the first run when it took more than the budget. */
       readonly times: readonly number[];
-      /** Largest resident memory of the process up to the end of its first run, text and program included. */
+      /** Peak resident memory of the process up to the end of its first run, including the text and the program. */
       readonly peakKib: number;
       readonly cpuSeconds: number;
-      /** Empty when the calls found are those in the text. */
+      /** Empty when the reader found exactly the calls of the text. */
       readonly problem: string;
     }
   | { readonly type: "failed"; readonly problem: string };
 
 const run = promisify(execFile);
 
-/** Never rejects. */
+/** Measures a case in a new process. Never rejects. */
 export async function measureCase(request: CaseRequest): Promise<Outcome> {
   const program = join(import.meta.dirname, "read-once.ts");
   try {

@@ -1,4 +1,4 @@
-/** Other readers of tool calls, when they are installed under DIR/parsers/node_modules. */
+/** Loads and runs other readers of tool calls, if they are installed in DIR/parsers/node_modules. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export const parserPackage = "@ai-sdk-tool/parser";
 export const peerPackages = [parserPackage, "jsonrepair", "partial-json"] as const;
 export type PeerPackage = (typeof peerPackages)[number];
 
-/** Each protocol of the package, by the format it knows. A fifth name that it exports is another name of the last. */
+/** The protocols of the package, by format. It exports a fifth name, an alias of the last one. */
 export const protocolNames: { readonly [format in CallFormat]: string } = {
   hermes: "hermesProtocol",
   "morph-xml": "morphXmlProtocol",
@@ -19,7 +19,7 @@ export const protocolNames: { readonly [format in CallFormat]: string } = {
   "qwen-coder": "qwen3CoderProtocol",
 };
 
-/** A part of a reply, as the AI SDK has them, with what is looked at here. */
+/** A part of a reply in the AI SDK, with the fields that are used here. */
 export interface Part {
   readonly type: string;
   readonly text?: string;
@@ -45,7 +45,7 @@ interface WrapOptions {
   readonly params: object;
 }
 
-/** What is used of the package. */
+/** The functions of the package that are used here. */
 export interface ParserModule {
   wrapGenerate(
     options: WrapOptions & { doGenerate: () => Promise<{ content: Part[] }> },
@@ -61,10 +61,11 @@ export function hasPeer(peers: string | undefined, name: PeerPackage): boolean {
   return peers !== undefined && existsSync(join(peers, "parsers", "node_modules", name, "package.json"));
 }
 
-/** `@ai-sdk-tool/parser 4.1.26`, or that it is absent and how it would be found. */
+/** Returns `@ai-sdk-tool/parser 4.1.26`, or that the package is absent and where it is expected. */
 export function describePeer(peers: string | undefined, name: PeerPackage): string {
-  if (!hasPeer(peers, name) || peers === undefined)
+  if (!hasPeer(peers, name) || peers === undefined) {
     return `${name} (absent: no DIR/parsers/node_modules/${name})`;
+  }
   const { version } = requireFrom(peers)(`./node_modules/${name}/package.json`) as { version: string };
   return `${name} ${version}`;
 }
@@ -89,7 +90,7 @@ export function peerTools(tools: readonly ToolSchema[]): PeerTool[] {
   }));
 }
 
-/** The parts in which a model's text comes. */
+/** Returns a model's text as a stream of parts. */
 export function partStream(pieces: Iterator<string>): ReadableStream<Part> {
   return new ReadableStream<Part>({
     start(controller) {
@@ -114,12 +115,12 @@ export async function readByProtocol(
   const parser = protocol.createStreamParser({ tools: peerTools(tools), options: {} });
   let calls = 0;
   for await (const part of partStream(piecesOf(text)).pipeThrough(parser)) {
-    if (part.type === "tool-call") calls++;
+    if (part.type === "tool-call") calls += 1;
   }
   return calls;
 }
 
-/** Parses the arguments so far after every piece, as a program does that shows them while they come. */
+/** Parses the arguments received so far after every piece, as a program does that shows them while they arrive. */
 export function loadPartialReader(
   peers: string,
   name: "jsonrepair" | "partial-json",
@@ -136,7 +137,7 @@ export function loadPartialReader(
       try {
         last = read(soFar);
       } catch {
-        // Such a start cannot be read yet; the next piece brings more.
+        // The text so far cannot be parsed yet; the next piece may complete it.
       }
     }
     return JSON.stringify(last) === text ? 1 : 0;

@@ -1,5 +1,4 @@
-/** One case in a process of its own, so that its memory and its compiled code are its own: prints an `Outcome`. */
-
+/** Measures one case in a separate process, with separate memory and compiled code, and prints an `Outcome`. */
 import type { CaseRequest, Outcome } from "./measure-case.ts";
 import { createReader } from "./readers.ts";
 import { makeArguments, makeText, type Text } from "./texts.ts";
@@ -37,7 +36,7 @@ async function main(request: CaseRequest): Promise<Outcome> {
   };
 }
 
-/** What took the whole budget once is not run again; the rest is read until it is compiled, and then counted. */
+/** Runs the reader until its code is compiled, then returns the milliseconds of each counted run. */
 async function timeWarm(
   time: () => Promise<number>,
   first: number,

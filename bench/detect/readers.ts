@@ -1,4 +1,4 @@
-/** Every reader that is measured, by name: ours, the floors and the peers. */
+/** Creates each reader that is measured by its name: ours, the floors and the peers. */
 import { createDetector } from "@localharness/detect";
 import { passOn, passThroughStreams, pieceLength, scanOnce } from "./floors.ts";
 import { loadParser, loadPartialReader, protocolOf, readByProtocol } from "./peers.ts";
@@ -13,7 +13,7 @@ export type ReaderName =
   | "jsonrepair"
   | "partial-json";
 
-/** Reads the whole text in pieces; resolves to the number of calls found, undefined when it looks for none. */
+/** Reads the text in pieces. Returns the number of calls found; undefined for a reader that does not look for calls. */
 export type Reader = (text: string) => number | undefined | Promise<number | undefined>;
 
 export const protocolReaders: readonly { readonly name: ReaderName; readonly format: CallFormat }[] = [
@@ -23,7 +23,7 @@ export const protocolReaders: readonly { readonly name: ReaderName; readonly for
   { name: "parser: qwen-coder", format: "qwen-coder" },
 ];
 
-/** Throws when the reader is of a package that is not there. */
+/** Creates a reader. Throws when its package is not installed. */
 export async function createReader(name: ReaderName, peers: string | undefined): Promise<Reader> {
   switch (name) {
     case "ours (auto)":
@@ -50,7 +50,7 @@ function readByDetector(text: string): number {
   const detector = createDetector({ tools });
   let calls = 0;
   const count = (events: ReturnType<typeof detector.push>) => {
-    for (const event of events) if (event.type === "tool-call-end") calls++;
+    for (const event of events) if (event.type === "tool-call-end") calls += 1;
   };
   for (let at = 0; at < text.length; at += pieceLength)
     count(detector.push(text.slice(at, at + pieceLength)));

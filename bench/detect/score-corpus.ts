@@ -1,11 +1,14 @@
-/** Reads recorded cases and says of each what came of it. */
+/** Reads recorded cases with a reader and judges the result of each. */
 import { type DetectEvent, detect, type JsonValue } from "@localharness/detect";
 import { type Case, optionsOf } from "../../scripts/corpus/case.ts";
 import { score } from "../../scripts/corpus/score.ts";
 import { type ParserModule, type Part, partStream, peerTools, protocolOf } from "./peers.ts";
 import type { CallFormat } from "./texts.ts";
 
-/** `exact`: every call with its arguments, or none where there is none. `wrong`: calls are expected and others came. */
+/**
+ * `exact`: the reader found exactly the expected calls, or none when none is expected. `wrong`: it found other calls.
+ * `invented`: it found a call when none is expected.
+ */
 export type Verdict = "exact" | "wrong" | "invented";
 
 export function readByUs(one: Case): Verdict {
@@ -13,8 +16,8 @@ export function readByUs(one: Case): Verdict {
 }
 
 /**
- * Each case is read twice, as its users would have it: whole by `wrapGenerate`, and in the pieces of the case's own source
- * by `wrapStream`. The better of the two counts.
+ * Reads each case twice, as users of the package would: the whole text with `wrapGenerate`, and the pieces of the
+ * case's recording with `wrapStream`. The better result counts.
  */
 export async function readAllByProtocol(
   module: ParserModule,
@@ -31,7 +34,7 @@ export async function readAllByProtocol(
   return verdicts;
 }
 
-/** A reader that throws has found nothing. */
+/** Judges the parts that a reader returns. A reader that throws has found nothing. */
 async function verdictOfParts(one: Case, read: () => Promise<readonly Part[]>): Promise<Verdict> {
   try {
     return verdictOf(one, eventsOf(await read()));
@@ -75,7 +78,7 @@ function paramsOf(module: ParserModule, one: Case): object {
   };
 }
 
-/** The parts as this project's events, so that one scorer judges all. */
+/** Converts parts to this project's events, so that one scorer judges all readers. */
 function eventsOf(parts: readonly Part[]): DetectEvent[] {
   return parts
     .filter((part) => part.type === "tool-call")

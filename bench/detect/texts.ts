@@ -1,4 +1,4 @@
-/** The texts that are read: the shapes a reply can have, with calls written in one of four formats. */
+/** Creates the texts to read: replies of several shapes, with calls in one of four formats. */
 import { detect, type ToolSchema } from "@localharness/detect";
 
 export type CallFormat = "hermes" | "morph-xml" | "yaml-xml" | "qwen-coder";
@@ -11,7 +11,7 @@ export type Shape =
 
 export interface Text {
   readonly text: string;
-  /** How many calls are in it; undefined where readers may differ. */
+  /** The number of calls in the text; undefined when readers may differ. */
   readonly calls: number | undefined;
 }
 
@@ -56,12 +56,12 @@ export function makeText(shape: Shape, format: CallFormat, length: number): Text
   }
 }
 
-/** The arguments of the growing call alone, as a native stream brings them. */
+/** Returns only the arguments of the growing call, as a native stream delivers them. */
 export function makeArguments(length: number): string {
   return JSON.stringify({ path: "a.txt", content: repeat(content, length) });
 }
 
-/** Whether the product itself reads a call of this format back exactly: what the texts are worth. */
+/** Checks that our detector reads a call of this format back exactly, so that the texts are valid. */
 export function isWellWritten(format: CallFormat): boolean {
   const { text } = makeText("one call with all of it", format, 1000);
   const end = detect(text, { tools }).find((event) => event.type === "tool-call-end");
@@ -83,7 +83,7 @@ function writeCall(format: CallFormat, body: string): string {
   }
 }
 
-/** Text of that length in one flat piece, so that cutting it costs every reader the same. */
+/** Returns text of that length as one flat string, so that slicing it costs every reader the same. */
 function repeat(text: string, length: number): string {
   const size = Math.floor(length);
   return Buffer.from(text.repeat(Math.ceil(size / text.length)).slice(0, size)).toString();

@@ -1,4 +1,4 @@
-/** What the server answers about itself and its one model: lists, details, versions, token counts. */
+/** Answers requests about the server and its one model: lists, details, version, token counts. */
 import type { JsonObject } from "@localharness/protocol";
 
 export const modelName = "fake-model";

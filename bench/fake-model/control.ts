@@ -1,4 +1,4 @@
-/** Starts the scripted model server and talks to it: which scenario comes next, and what came of it. */
+/** Starts the scripted model server, tells it the scenario of each run, and gets its report. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import type { Scenario } from "./scenario.ts";
 
 export interface ServerJob {
   readonly scenario: Scenario;
-  /** What calls put before a path in the workspace: nothing, or the workspace for programs that want absolute ones. */
+  /** The prefix of paths in calls: empty, or the workspace for programs that need absolute paths. */
   readonly pathPrefix: string;
-  /** Renders each request through a chat template, and refuses as a real server does. */
+  /** With this, the server renders each request through a chat template and refuses as a real server does. */
   readonly strict?: Strictness;
 }
 
@@ -29,7 +29,7 @@ export interface FakeModelServer {
   stop(): void;
 }
 
-/** Ends with this process at the latest: the server leaves when its IPC channel closes. */
+/** Starts the server. It ends with this process at the latest, because it exits when its IPC channel closes. */
 export async function startFakeModelServer(): Promise<FakeModelServer> {
   const child = fork(join(import.meta.dirname, "server.ts"), {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -57,8 +57,9 @@ async function answerOf<Kind extends ServerAnswer["kind"]>(
   child.once("exit", onExit);
   try {
     const [answer]: ServerAnswer[] = await once(child, "message", { signal: failed.signal });
-    if (answer?.kind !== kind)
-      throw new Error(`Expected "${kind}" of the model server, got "${answer?.kind}".`);
+    if (answer?.kind !== kind) {
+      throw new Error(`Expected "${kind}" from the model server, got "${answer?.kind}".`);
+    }
     return answer as Extract<ServerAnswer, { kind: Kind }>;
   } finally {
     child.off("exit", onExit);

@@ -1,4 +1,4 @@
-/** Finds the tool of a harness that reads or writes a file, and fills its schema, whatever it calls its parameters. */
+/** Finds the tool of a harness that reads or writes a file, and fills its schema by the names of the parameters. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
 export interface OfferedTool {
@@ -6,7 +6,7 @@ export interface OfferedTool {
   readonly schema: JsonValue | undefined;
 }
 
-/** What a call has to say: the path, and the text when it writes. */
+/** The values of a call: the path, and the content for a write. */
 export interface Wanted {
   readonly path: string;
   readonly content?: string;
@@ -16,7 +16,7 @@ const readers = ["read_file", "read", "view", "view_file", "read_files", "read_m
 const writers = ["write_file", "write", "create_file", "write_to_file", "editor"];
 const shells = ["exec_command", "shell", "shell_command", "bash", "run_shell_command", "run_commands"];
 
-/** The call that does it, or undefined when the harness offers no such tool. A shell reads by `cat`. */
+/** Returns the call; undefined when the harness has no suitable tool. A shell reads files with `cat`. */
 export function fillTool(
   tools: readonly OfferedTool[],
   wanted: Wanted,
@@ -52,8 +52,9 @@ function fill(schema: JsonValue, key: string, wanted: Wanted): JsonValue {
   const type = Array.isArray(schema["type"]) ? schema["type"][0] : schema["type"];
   const variants = schema["anyOf"] ?? schema["oneOf"];
   if (type === undefined && Array.isArray(variants)) return fill(variants[0] ?? "x", key, wanted);
-  if (Array.isArray(schema["enum"]))
+  if (Array.isArray(schema["enum"])) {
     return schema["enum"].includes("create") ? "create" : (schema["enum"][0] ?? "x");
+  }
   const kind = String(type).toLowerCase();
   if (kind === "array") return [fill(schema["items"] ?? "x", key, wanted)];
   if (kind === "object") return fillObject(schema, wanted);
@@ -63,8 +64,9 @@ function fill(schema: JsonValue, key: string, wanted: Wanted): JsonValue {
 
 function known(key: string, wanted: Wanted): string | undefined {
   const plain = key.toLowerCase().replaceAll("_", "");
-  if (/^(absolute)?(file)?(path|paths|filepath|filename|file|files|absolutepath)$/.test(plain))
+  if (/^(absolute)?(file)?(path|paths|filepath|filename|file|files|absolutepath)$/.test(plain)) {
     return wanted.path;
+  }
   if (/^(content|contents|text|newtext|filetext|newstr)$/.test(plain)) return wanted.content;
   if (/^(cmd|command|commands)$/.test(plain)) return `cat ${wanted.path}`;
   return undefined;

@@ -1,8 +1,8 @@
-/** What one run sent: when each request came and its answer was out, what the prompt weighs, what of it stayed. */
+/** Records the requests of a run: times, prompt bytes, and how much of each prompt the next one keeps. */
 import { fileMark, type Scenario } from "./scenario.ts";
 import type { PromptParts } from "./wire.ts";
 
-/** Milliseconds of the machine's monotonic clock, which all processes share. */
+/** Returns the milliseconds of the machine's monotonic clock, which all processes share. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -11,20 +11,21 @@ export interface LogEntry {
   readonly method: string;
   readonly path: string;
   readonly arrivedAt: number;
-  /** When the last byte of the answer was handed to the kernel. */
+  /** The time at which the last byte of the answer was handed to the kernel. */
   finishedAt: number | undefined;
-  /** `conversation`: offers tools. `side`: a model call without tools. `other`: lists and the like. */
+  /** `conversation`: a model call with tools. `side`: a model call without tools. `other`: model lists and the like. */
   kind: "conversation" | "side" | "other";
   bodyBytes: number;
   prompt: PromptParts | undefined;
-  /** Of a strict server: what the template made of the request, or why it was refused. */
+  /** The prompt that a strict server's template rendered. */
   rendered: string | undefined;
+  /** Why a strict server refused the request. */
   refused: string | undefined;
   problem: string | undefined;
 }
 
 export interface ServerReport {
-  /** Of the conversation, in order. */
+  /** The requests of the conversation, in order. */
   readonly turns: readonly {
     readonly arrivedAt: number;
     readonly finishedAt: number;
@@ -36,15 +37,15 @@ export interface ServerReport {
   readonly toolsBytes: number;
   readonly toolNames: readonly string[];
   readonly firstMessagesBytes: number;
-  /** Whether every prompt is, message by message, the beginning of the next, with the same tools. */
+  /** Whether every prompt is a prefix of the next one, message by message, with the same tools. */
   readonly prefixExact: boolean;
-  /** Smallest share of a prompt's characters that the next one begins with. */
+  /** The smallest share of a prompt's characters with which the next one begins. */
   readonly prefixKept: number;
-  /** As `prefixKept`, of the prompts that a strict server's template made; 1 where there are none. */
+  /** Like `prefixKept`, for the prompts that a strict server's template rendered; 1 when there are none. */
   readonly renderedKept: number;
-  /** What a strict server refused, in its own words. */
+  /** The refusals of a strict server, in its words. */
   readonly refused: readonly string[];
-  /** What did not go as the scenario asks. */
+  /** Deviations from the scenario. */
   readonly problems: readonly string[];
 }
 
@@ -141,5 +142,5 @@ function unexpected(scenario: Scenario, prompts: readonly PromptParts[]): string
   const missing = Array.from({ length: scenario.turns }, (_, index) => index).filter(
     (index) => !said.includes(fileMark(index)),
   );
-  return missing.length === 0 ? [] : [`the content of file ${missing.join(", ")} never came back`];
+  return missing.length === 0 ? [] : [`the content of file ${missing.join(", ")} was never sent back`];
 }

@@ -1,4 +1,4 @@
-/** The scripted model server, a process of its own so that its work is not the harness's. Told what to do over IPC. */
+/** The scripted model server: a separate process, so that its work does not count, which takes orders over IPC. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -26,14 +26,14 @@ import { openaiChat } from "./wires/openai-chat.ts";
 import { openaiResponses } from "./wires/openai-responses.ts";
 
 const adapters: readonly WireAdapter[] = [openaiChat, ollamaChat, openaiResponses, gemini];
-/** Frames are handed to the socket in portions of this size, as a fast server's would arrive. */
+/** Frames are written to the socket in portions of this size, like those of a fast server. */
 const portionChars = 16_384;
 
 let job: ServerJob = { scenario: { kind: "answer" }, pathPrefix: "" };
 let strict: StrictModel | undefined;
 let log = createRequestLog();
 
-/** What the model says next, or undefined when the request is not part of the conversation (it offers no tools). */
+/** Returns the model's next reply; undefined when the request has no tools and so is not part of the conversation. */
 function plan(job: ServerJob, prompt: PromptParts): Pick<Reply, "text" | "calls"> | undefined {
   const { scenario, pathPrefix: prefix } = job;
   if (prompt.tools.length === 0) return undefined;
@@ -59,7 +59,9 @@ function plan(job: ServerJob, prompt: PromptParts): Pick<Reply, "text" | "calls"
   }
 }
 
-/** A call written as text may be answered by a message that is no tool result: then its sender has spoken before. */
+/**
+ * Tells whether the big call was made before. The answer to a call in text may be a message that is not a tool result.
+ */
 function hasBigCall(prompt: PromptParts): boolean {
   return prompt.results > 0 || prompt.messages.length > 1;
 }

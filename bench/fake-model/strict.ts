@@ -1,4 +1,4 @@
-/** The server as strict as a real one: each request is rendered through a chat template, or refused. */
+/** Makes the scripted server as strict as a real one: it renders each request through a chat template or refuses it. */
 import { createStrictDesk, type Strictness, strictCatalog } from "@localharness/models/fake-server";
 import type { JsonObject } from "@localharness/protocol";
 import { modelName } from "./catalog.ts";
@@ -9,9 +9,9 @@ export interface StrictAnswer {
 }
 
 export interface StrictModel {
-  /** What it says about itself; undefined where the plain server answers. */
+  /** Answers a request about the server; undefined when the plain server should answer. */
   tell(method: string, path: string, body: JsonObject): StrictAnswer | undefined;
-  /** The prompt of a chat request, or its refusal; undefined for a wire that no template renders. */
+  /** Renders the prompt of a chat request, or refuses it; undefined for a wire without templates. */
   read(path: string, body: JsonObject): { readonly prompt: string } | StrictAnswer | undefined;
 }
 

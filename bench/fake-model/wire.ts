@@ -1,29 +1,30 @@
-/** What the server knows of one wire API: how a request reads and how a reply is written. */
+/** The interface of one wire API: parsing requests and writing replies. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import type { OfferedTool } from "./fill-tool.ts";
 import type { Reply } from "./scenario.ts";
 
-/** A request reduced to what a local model would have to read, in the order of most chat templates. */
+/** The parts of a request that a local model has to read, in the order of most chat templates. */
 export interface PromptParts {
   readonly system: string;
   readonly tools: readonly OfferedTool[];
   /** The tool schemas as they were sent. */
   readonly toolsText: string;
-  /** Everything else that is said, one entry a message, as JSON. */
+  /** All other messages, each as JSON. */
   readonly messages: readonly string[];
-  /** The tool results so far. */
+  /** The number of tool results so far. */
   readonly results: number;
 }
 
 export interface WireAdapter {
-  /** True when the path of a POST belongs to this wire. */
+  /** Tells whether the path of a POST belongs to this wire API. */
   serves(path: string): boolean;
+  /** Tells whether the request asks for a stream. */
   streams(path: string, body: JsonObject): boolean;
   readPrompt(body: JsonObject): PromptParts;
   readonly contentType: string;
-  /** The reply as a stream, frame by frame. */
+  /** Yields the frames of a streamed reply. */
   frames(reply: Reply, body: JsonObject): Iterable<string>;
-  /** The reply as one body. */
+  /** Returns the reply as one body. */
   whole(reply: Reply): JsonObject;
 }
 

@@ -1,4 +1,4 @@
-/** The lowest floor: es.mjs as CommonJS with the compile cache, because the module system is part of what a start costs. */
+/** The lowest floor: es.mjs as CommonJS with the compile cache, because the module system is part of the cost of a start. */
 require("node:module").enableCompileCache();
 const { readFileSync, writeFileSync } = require("node:fs");
 const { request } = require("node:http");

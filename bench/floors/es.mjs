@@ -1,4 +1,4 @@
-/** The floor: the smallest agent loop that does the work of the scenarios. `node es.mjs fetch|http openai|ollama URL PROMPT`. */
+/** The floor: the smallest agent loop that can do the scenarios. `node es.mjs fetch|http openai|ollama URL PROMPT`. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [transport, wire, base, prompt] = process.argv.slice(2);
@@ -34,7 +34,7 @@ async function post(body) {
   });
 }
 
-/** One model call: its text and its calls, with arguments as an object. */
+/** Makes one model call. Returns its text and its tool calls. */
 async function ask() {
   const stream = await post(JSON.stringify({ model: "fake-model", stream: true, messages, tools }));
   const decoder = new TextDecoder();

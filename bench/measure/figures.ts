@@ -1,4 +1,4 @@
-/** Medians, ranges and tables, as text. */
+/** Computes medians and ranges, and formats them and tables as text. */
 
 export interface Figure {
   readonly median: number;
@@ -6,7 +6,7 @@ export interface Figure {
   readonly max: number;
 }
 
-/** Undefined when there is nothing to take it of. */
+/** Returns median and range of the values; undefined without values. */
 export function figureOf(values: readonly number[]): Figure | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const [min, max] = [sorted[0], sorted.at(-1)];
@@ -21,20 +21,20 @@ export function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** `140 (135-152)`. */
+/** Returns median and range as text: `140 (135-152)`. */
 export function showFigure(figure: Figure | undefined, digits = 0): string {
   if (figure === undefined) return "-";
   const [median, min, max] = [figure.median, figure.min, figure.max].map((value) => value.toFixed(digits));
   return `${median} (${min}-${max})`;
 }
 
-/** `1.32x`, or `-` without something to compare with. */
+/** Returns the ratio of two medians as text: `1.32x`, or `-` when one is missing. */
 export function showRatio(figure: Figure | undefined, base: Figure | undefined): string {
   if (figure === undefined || base === undefined || base.median === 0) return "-";
   return `${(figure.median / base.median).toFixed(2)}x`;
 }
 
-/** A Markdown table whose columns also line up in a terminal; all but the first are aligned right. */
+/** Returns a Markdown table whose columns also line up in a terminal; all but the first are right-aligned. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const width = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -45,7 +45,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** One line of what was aimed at and what came. */
+/** Returns one line with a goal, the measured value, and whether the goal is met. */
 export function goalLine(goal: string, measured: string, met: boolean | undefined): string {
   return `- ${met === undefined ? "not measured" : met ? "met   " : "MISSED"} ${goal}: ${measured}`;
 }

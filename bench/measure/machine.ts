@@ -1,4 +1,4 @@
-/** How busy the machine is, so that a run that others disturbed is known. Linux only. */
+/** Measures how busy the machine is, to recognize runs that other processes disturbed. Linux only. */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,7 +6,7 @@ import { monotonicMs } from "../fake-model/request-log.ts";
 
 const ticksPerSecond = 100;
 
-/** Seconds that all processors together have worked since the machine started. */
+/** Returns the busy seconds of all processors together since the machine started. */
 export function busySeconds(): number {
   const [, user, nice, system, , , irq, softirq, steal] = (
     readFileSync("/proc/stat", "utf8").split("\n")[0] ?? ""
@@ -17,7 +17,7 @@ export function busySeconds(): number {
   );
 }
 
-/** Waits until at most a tenth of the machine is in use, at most so long. */
+/** Waits until at most a tenth of the machine is in use, or until `limitMs` milliseconds have passed. */
 export async function waitForQuiet(limitMs: number): Promise<void> {
   const end = monotonicMs() + limitMs;
   while (monotonicMs() < end) {

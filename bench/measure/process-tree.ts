@@ -1,4 +1,4 @@
-/** Follows a process and all that it starts through /proc, every 20 ms: memory, and what outlives it. Linux only. */
+/** Watches a process and its descendants in /proc every 20 ms: memory, and which of them outlive it. Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const everyMs = 20;
@@ -7,14 +7,17 @@ const pageKib = 4;
 interface Seen {
   readonly parent: number;
   readonly startedAt: string | undefined;
-  /** Whether it has been seen running a program of its own: between fork and exec it still shows its parent's memory. */
+  /**
+   * Whether the process has run a program other than its parent's: between fork and exec it still shows its parent's
+   * memory.
+   */
   own: boolean;
 }
 
 export interface ProcessTree {
-  /** Ends the watch: the largest sum of resident memory at one time, in KiB, without the root itself. */
+  /** Stops watching. Returns the peak resident memory in KiB without the root, and the processes still running. */
   stop(): { readonly peakKib: number; readonly outlived: readonly number[] };
-  /** Kills all that is left of the tree. */
+  /** Kills all remaining processes of the tree. */
   kill(): void;
 }
 
@@ -50,7 +53,7 @@ export function watchProcessTree(root: number): ProcessTree {
         try {
           process.kill(pid, "SIGKILL");
         } catch {
-          // It has just ended by itself.
+          // The process has just ended by itself.
         }
       }
     },
@@ -66,7 +69,7 @@ function startOf(pid: number): string | undefined {
   return statFields(pid)?.[19];
 }
 
-/** The fields of /proc/PID/stat from the state on: the name before them can hold spaces. */
+/** Returns the fields of /proc/PID/stat from the state on, because the name before them may contain spaces. */
 export function statFields(pid: number): string[] | undefined {
   const stat = read(`/proc/${pid}/stat`);
   return stat === "" ? undefined : stat.slice(stat.lastIndexOf(")") + 2).split(" ");

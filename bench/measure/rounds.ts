@@ -1,4 +1,4 @@
-/** Runs several subjects in turn, round by round, so that what disturbs the machine disturbs them all alike. */
+/** Runs several subjects in turn, round by round, so that a disturbance of the machine affects all of them. */
 import { waitForQuiet } from "./machine.ts";
 import type { Run } from "./run-program.ts";
 
@@ -8,25 +8,25 @@ export interface Subject {
 }
 
 export interface RoundOptions {
-  /** Counted runs of each subject. */
+  /** The number of counted runs of each subject. */
   readonly runs: number;
   readonly note: (line: string) => void;
 }
 
-/** Above this share of the machine in others' use a run is repeated, up to `runs` times more. */
+/** When other processes use more than this share of the machine, a run is repeated, up to `runs` times. */
 const disturbed = 0.1;
 const patienceMs = 500;
-/** A subject that takes this long is run no more than three times. */
+/** A subject that takes longer than this runs at most three times. */
 const slowMs = 5_000;
 
-/** One uncounted run each, then rounds; of each subject the least disturbed runs are returned. */
+/** Runs each subject once uncounted, then in rounds. Returns the least disturbed runs of each subject. */
 export async function runInRounds(
   subjects: readonly Subject[],
   options: RoundOptions,
 ): Promise<Map<string, Run[]>> {
   const done = new Map<string, Run[]>(subjects.map((subject) => [subject.name, []]));
   const settled = new Set<string>();
-  for (let round = 0; round <= 2 * options.runs && settled.size < subjects.length; round++) {
+  for (let round = 0; round <= 2 * options.runs && settled.size < subjects.length; round += 1) {
     for (const subject of subjects) {
       if (settled.has(subject.name)) continue;
       await waitForQuiet(patienceMs);
@@ -50,12 +50,12 @@ function calmest(runs: readonly Run[], count: number): Run[] {
   return [...runs].sort((a, b) => a.outside - b.outside).slice(0, count);
 }
 
-/** A line that says how disturbed the runs that count were. */
+/** Returns a line that says how much the counted runs were disturbed. */
 export function describeNoise(results: Iterable<readonly Run[]>): string {
   const shares = [...results]
     .flat()
     .map((run) => run.outside)
     .sort((a, b) => a - b);
   const percent = (share: number | undefined) => `${((share ?? 0) * 100).toFixed(0)} %`;
-  return `Others used ${percent(shares[shares.length >> 1])} of the machine during the median run, ${percent(shares.at(-1))} during the most disturbed one.`;
+  return `Other processes used ${percent(shares[shares.length >> 1])} of the machine during the median run, ${percent(shares.at(-1))} during the most disturbed one.`;
 }

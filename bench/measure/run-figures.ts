@@ -1,4 +1,4 @@
-/** The figures of the runs of one program. Undefined or "-" where nothing ran. */
+/** Computes the figures of one program's runs; they are undefined or "-" without runs. */
 import { type Figure, figureOf, medianOf } from "./figures.ts";
 import type { Run } from "./run-program.ts";
 
@@ -9,7 +9,7 @@ export function firstRequest(runs: readonly Run[] | undefined): Figure | undefin
   return figureOf(times.filter((time) => !Number.isNaN(time)));
 }
 
-/** Milliseconds from the last byte of each answer to the next request. */
+/** Returns the milliseconds from the last byte of each answer to the next request. */
 export function gaps(run: Run): number[] {
   const all = run.report?.turns ?? [];
   return all.slice(1).map((turn, index) => turn.arrivedAt - (all[index]?.finishedAt ?? turn.arrivedAt));

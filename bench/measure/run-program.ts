@@ -1,4 +1,4 @@
-/** Runs one program once, in a clean environment, and says what it took. Needs bash (for its `time`) and Linux. */
+/** Runs a program once in a clean environment, and measures time and memory. Needs bash (for `time`) and Linux. */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -15,20 +15,20 @@ export interface Command {
 }
 
 export interface RunPlace {
-  /** The home folder that the program gets; kept from run to run, as a person's is. */
+  /** The home folder of the program. It is kept between runs, like a person's. */
   readonly home: string;
   readonly workspace: string;
 }
 
 export interface Run {
   readonly wallMs: number;
-  /** User and system time of the program and all it started and waited for. */
+  /** User and system time of the program and of the child processes for which it waited. */
   readonly cpuMs: number;
-  /** Largest sum of resident memory of the process tree, in 10^6 bytes. */
+  /** Peak sum of resident memory of the process tree, in 10^6 bytes. */
   readonly peakMb: number;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Share of all processors that others used meanwhile. */
+  /** Share of all processors that other processes used meanwhile. */
   readonly outside: number;
   readonly output: string;
   readonly report: ServerReport | undefined;
@@ -36,10 +36,10 @@ export interface Run {
 }
 
 const limitMs = 300_000;
-/** The program writes to files, not pipes, so that nobody has to read along. */
+/** The program writes to files, because a pipe would need a reader. */
 const script = `TIMEFORMAT='%3U %3S'; { time "$@" >"$BENCH_OUT" 2>"$BENCH_ERR" </dev/null; } 2>"$BENCH_TIME"`;
 
-/** Environment of a run: nothing of the caller's but what every program needs. */
+/** Returns the environment of a run, which inherits nothing from the caller's. */
 function cleanEnvironment(place: RunPlace): Record<string, string> {
   const { home } = place;
   const temporary = join(home, "tmp");
@@ -59,7 +59,7 @@ function cleanEnvironment(place: RunPlace): Record<string, string> {
   };
 }
 
-/** With a server and a job the run counts as failed when the conversation did not go as the scenario says. */
+/** Runs a program. With `told`, the run has problems when its requests deviate from the scenario. */
 export async function runProgram(
   command: Command,
   place: RunPlace,
@@ -114,7 +114,7 @@ export async function runProgram(
   };
 }
 
-/** Processor time used by the machine, and the part of it that is the driver's and the server's. */
+/** Returns the processor seconds of the machine, and those of this process and the server together. */
 async function usedSeconds(server: FakeModelServer | undefined) {
   const answer = await server?.report();
   const own = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** The workspace of a run: a git repository of 40 source files of 2 KB, and homes for the programs beside it. */
+/** Creates the workspace of a run, a git repository of 40 source files of 2 KB, and home folders for the programs. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,9 +10,9 @@ const fileBytes = 2048;
 
 export interface SampleWorkspace {
   readonly path: string;
-  /** A home folder of that name, outside the workspace. */
+  /** Returns the path of a home folder outside the workspace. */
   home(name: string): string;
-  /** Takes back what a run wrote. */
+  /** Removes the file that a run wrote. */
   reset(): void;
   remove(): void;
 }
@@ -21,7 +21,8 @@ export function makeSampleWorkspace(): SampleWorkspace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "localharness-bench-")));
   const path = join(base, "workspace");
   mkdirSync(join(path, "src"), { recursive: true });
-  for (let index = 0; index < files; index++) writeFileSync(join(path, readPath(index)), sourceText(index));
+  for (let index = 0; index < files; index += 1)
+    writeFileSync(join(path, readPath(index)), sourceText(index));
   writeFileSync(join(path, "package.json"), `{"name":"sample","version":"1.0.0","private":true}\n`);
   writeFileSync(join(path, "README.md"), "# sample\n");
   const git = (...args: string[]) =>
@@ -39,7 +40,7 @@ export function makeSampleWorkspace(): SampleWorkspace {
 
 function sourceText(index: number): string {
   let text = `${fileMark(index)}\n`;
-  for (let line = 0; text.length < fileBytes; line++) {
+  for (let line = 0; text.length < fileBytes; line += 1) {
     text += `export function add${index}x${line}(a: number, b: number): number { return a * ${line} + b; }\n`;
   }
   return text.slice(0, fileBytes - 1).concat("\n");

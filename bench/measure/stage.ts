@@ -1,4 +1,4 @@
-/** Server, workspace and homes for one benchmark, and a program run in them through a scenario. */
+/** Sets up the server, the workspace and the home folders of a benchmark, and runs programs in them. */
 import type { Strictness } from "@localharness/models/fake-server";
 import { startFakeModelServer } from "../fake-model/control.ts";
 import type { Scenario } from "../fake-model/scenario.ts";
@@ -11,14 +11,14 @@ const prompt = "Do what you are told to and then answer.";
 
 export interface Stage {
   run(program: Program, scenario: Scenario): Promise<Run>;
-  /** The same for rounds; `check` may find more problems in a run. */
+  /** Returns the run as a subject for rounds; `check` may find more problems in a run. */
   subject(program: Program, scenario: Scenario, check?: (run: Run) => readonly string[]): Subject;
   selfSubject(self: SelfDescription, what: "version" | "help"): Subject;
   readonly workspace: string;
   close(): void;
 }
 
-/** With `strict` the server renders each request through a chat template. */
+/** Opens a stage. With `strict`, the server renders each request through a chat template. */
 export async function openStage(strict?: Strictness): Promise<Stage> {
   const workspace = makeSampleWorkspace();
   const server = await startFakeModelServer();

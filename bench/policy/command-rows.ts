@@ -1,4 +1,4 @@
-/** What it costs to start a command: bare, in bare bubblewrap, and as the `bash` tool runs it, without and with the sandbox. */
+/** Measures the start of a command: bare, in bare bubblewrap, and by the `bash` tool without and with the sandbox. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ export async function commandRows(print: (line: string) => void): Promise<void> 
       return [name, (firsts.get(name)?.[0] ?? 0).toFixed(0), showFigure(figure, 1), showRatio(figure, bare)];
     });
     print(table(["command", "first ms", "ms", "of bare spawn"], rows));
-    if (!inside.sandboxed) print("\nNo sandbox here: its rows are left out.");
+    if (!inside.sandboxed) print("\nNo sandbox is available here: its rows are left out.");
   } finally {
     await outside.close();
     await inside.close();
@@ -62,7 +62,7 @@ async function openBash(place: string, mode: "off" | "auto") {
   };
 }
 
-/** Round by round, so that what disturbs the machine disturbs all alike. */
+/** Measures the programs in turn, round by round, so that a disturbance of the machine affects all of them. */
 async function inTurn(programs: readonly (readonly [string, Run])[], count: number) {
   const times = new Map<string, number[]>(programs.map(([name]) => [name, []]));
   for (let round = 0; round < count; round += 1) {

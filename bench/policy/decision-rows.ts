@@ -1,4 +1,4 @@
-/** How long a decision takes, by number and kind of rules: with rules just read, and with rules in use. */
+/** Measures a decision by number and kind of rules: with rules just read, and with rules in use. */
 import { createPolicy, type PolicyQuestion, type PolicyRule } from "@localharness/engine";
 import { table } from "../measure/figures.ts";
 
@@ -7,7 +7,7 @@ const repeats = 5;
 const coldTimes = 100;
 const warmTimes = 1_000;
 
-/** Rules as people have them: answers remembered, files denied, commands asked about; and the worst of them. */
+/** Kinds of rules that people have: remembered answers, denied files, commands to ask about, and mixtures of them. */
 const kinds: Readonly<Record<string, (index: number) => Partial<PolicyRule>>> = {
   "mixed, half for one tool": (index) => ({
     ...mixed(index),
@@ -47,7 +47,7 @@ function rulesOf(kind: (index: number) => Partial<PolicyRule>, count: number): r
   }));
 }
 
-/** A command with three program calls and eight files: none of the rules holds, so all of them are looked at. */
+/** Returns a command with three program calls and eight files. No rule matches it, so all rules are evaluated. */
 function questionOf(index: number): PolicyQuestion {
   const paths = Array.from(
     { length: 8 },
@@ -85,7 +85,9 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Each time is the shortest of a few for the same question: on a busy machine the others measure the machine. */
+/**
+ * Returns `count` times. Each is the shortest of several for the same question, to exclude disturbances of the machine.
+ */
 function timesOf(count: number, time: (index: number) => number): readonly number[] {
   return Array.from({ length: count }, (_, index) =>
     Math.min(...Array.from({ length: repeats }, () => time(index))),

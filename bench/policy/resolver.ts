@@ -1,4 +1,4 @@
-/** What the one door to files costs beside a bare open of the same file. */
+/** Measures what the workspace's file access costs beside a bare open of the same file. */
 import {
   closeSync,
   constants,
@@ -15,9 +15,9 @@ import { openWorkspace, type Workspace } from "@localharness/tools";
 import { goalLine } from "../measure/figures.ts";
 
 const rounds = 1500;
-/** So few that a round is over before the system gives the processor to someone else. */
+/** Few enough that a round usually ends before the system switches to another process. */
 const callsPerRound = 100;
-/** Times the cost of a bare open, as far as that is comparable. */
+/** The highest ratio to the cost of a bare open. */
 const goal = 2;
 
 interface Way {
@@ -25,9 +25,9 @@ interface Way {
   readonly call: () => void;
 }
 
-/** Prints one line for each way to a file, and one for the goal. Takes some seconds. */
+/** Prints one line for each way to open a file, and one for the goal. Takes several seconds. */
 export async function resolverRows(print: (line: string) => void): Promise<void> {
-  print(`\nFrom a path to a hold on the file, least disturbed of ${rounds} rounds:\n`);
+  print(`\nFrom a path to an open file, the fastest of ${rounds} rounds:\n`);
   const folder = mkdtempSync(join(tmpdir(), "localharness-resolver-"));
   const path = "src/lib/file.ts";
   mkdirSync(join(folder, "src/lib"), { recursive: true });
@@ -95,11 +95,11 @@ function openAndClose(workspace: Workspace, path: string): void {
 
 function expectOk(outcome: { readonly ok: boolean }): void {
   if (!outcome.ok) {
-    throw new Error("expected the door to let the file through; its figures would not be true");
+    throw new Error("expected the workspace to open the file; without that the figures are wrong");
   }
 }
 
-/** Round by round, so that what disturbs the machine disturbs all; the least disturbed round counts. */
+/** Measures the ways in turn, round by round, and returns the microseconds of the fastest round for each. */
 function measure(ways: readonly Way[]): ReadonlyMap<string, number> {
   const best = new Map<string, number>();
   for (let round = 0; round < rounds; round += 1) {

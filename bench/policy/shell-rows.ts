@@ -1,4 +1,4 @@
-/** What it costs to find out what a shell command would do, and to load what reads commands. */
+/** Measures what it costs to examine a shell command, and to load the shell grammar. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ export async function shellRows(print: (line: string) => void): Promise<void> {
       policy.decide(await policyQuestion(bash, { command }, { mode: "default", workspace }));
       return performance.now() - started;
     };
-    print("\nShell commands, read and examined and decided on:\n");
+    print("\nShell commands, parsed, examined and decided:\n");
     print(`first command, with loading the grammar: ${(await decide("ls")).toFixed(0)} ms`);
     const worst: number[] = [];
     for (const command of commands) {

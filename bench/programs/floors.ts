@@ -1,4 +1,4 @@
-/** The floors: the least that a program can cost which does the same work, in plain Node. */
+/** The floors: programs in plain Node that do the same work at minimum cost. */
 import { join } from "node:path";
 import type { Program, SelfDescription, Wire } from "./program.ts";
 
@@ -27,7 +27,7 @@ export function floor(kind: FloorKind, wire: "openai" | "ollama"): Program {
   };
 }
 
-/** Node that does nothing: what a start cannot go below. */
+/** Node doing nothing, the lower limit of a start. */
 export const bareNode: SelfDescription = {
   name: "node -e 0",
   version: { file: process.execPath, args: ["-e", "0"] },

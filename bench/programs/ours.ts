@@ -1,4 +1,4 @@
-/** Local Harness itself: built when the build is missing or older than the sources, and started as a person would. */
+/** Builds Local Harness when the build is missing or older than the sources, and starts it as a person would. */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -15,10 +15,10 @@ const sources = [
   "package-lock.json",
 ];
 
-/** Above what the longest scenario needs. */
+/** More than the longest scenario needs. */
 const iterations = 60;
 
-/** The command that starts the built program. */
+/** Builds the program if necessary, and returns the command that starts it. */
 export function buildLocalHarness(note: (line: string) => void): readonly string[] {
   if (isStale()) {
     note("Building dist/cli.");
@@ -39,7 +39,7 @@ function isStale(): boolean {
 export type ToolSet = "minimal" | "standard" | "all";
 export const toolSets: readonly ToolSet[] = ["minimal", "standard", "all"];
 
-/** `command` is the built program's or any other way to start it. */
+/** Returns the program to measure. `command` starts it, built or from the sources. */
 export function localHarness(
   command: readonly string[],
   wire: "openai" | "ollama",

@@ -1,4 +1,4 @@
-/** Other harnesses, where they are installed: how each is told of the scripted server and started unattended. */
+/** Other harnesses, if installed: how each is configured for the scripted server and started unattended. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,9 +8,9 @@ import type { Program, SelfDescription, Wire } from "./program.ts";
 interface Peer {
   readonly bin: string;
   readonly wire: Wire;
-  /** Files to put into the home, by their place there. */
+  /** Files to write to the home folder, by their path in it. */
   files?(serverUrl: string): Record<string, string | object>;
-  /** A command of its own that has to run once. */
+  /** The arguments of a setup command that has to run once. */
   setUp?(serverUrl: string): readonly string[];
   env?(serverUrl: string): Record<string, string>;
   args(prompt: string): readonly string[];
@@ -115,11 +115,11 @@ const peers: Readonly<Record<string, Peer>> = {
 export interface FoundPeers {
   readonly programs: readonly Program[];
   readonly selves: readonly SelfDescription[];
-  /** Names of those that are not installed. */
+  /** Names of the harnesses that are not installed. */
   readonly absent: readonly string[];
 }
 
-/** Looks for each as `folder/NAME/node_modules/.bin/PROGRAM`. */
+/** Looks for each harness as `folder/NAME/node_modules/.bin/PROGRAM`. */
 export function findPeers(folder: string | undefined): FoundPeers {
   const binOf = (name: string, peer: Peer) => join(folder ?? "", name, "node_modules/.bin", peer.bin);
   const found = Object.entries(peers).filter(

@@ -1,4 +1,4 @@
-/** What can be measured: how it is started for one prompt, on which wires. */
+/** The interface of a program that can be measured: its wire API, and how it is started for one prompt. */
 import type { Command } from "../measure/run-program.ts";
 
 export type Wire = "openai" | "ollama" | "responses" | "gemini";
@@ -12,19 +12,19 @@ export interface PromptJob {
 }
 
 export interface Program {
-  /** Name in tables; on more than one wire it says which. */
+  /** The name in tables, which includes the wire. */
   readonly name: string;
   readonly kind: "ours" | "floor" | "peer";
   readonly wire: Wire;
-  /** Whether its tools want absolute paths. */
+  /** Whether its tools need absolute paths. */
   readonly absolutePaths: boolean;
-  /** Puts the program's configuration into its home, once. */
+  /** Writes the program's configuration to its home folder. Called once. */
   prepare?(home: string, serverUrl: string): void;
-  /** One prompt, answered without questions, all calls allowed. */
+  /** Returns the command for one prompt, with all tool calls allowed. */
   prompt(job: PromptJob): Command;
 }
 
-/** A program that only says something about itself. */
+/** The commands with which a program prints its version and its help. */
 export interface SelfDescription {
   readonly name: string;
   readonly version: Command;

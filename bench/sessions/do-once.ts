@@ -1,4 +1,4 @@
-/** One measurement in a process of its own: `do-once.ts JOB STATE ID` prints `{ms, peakMb, found}`. */
+/** Makes one measurement in a separate process: `do-once.ts JOB STATE ID` prints `{ms, peakMb, found}`. */
 import { createReadStream, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -17,7 +17,7 @@ const sessions = openKeptSessions({
   secrets: [],
 });
 
-/** Gives how much was found, so that nothing is measured that was not done. */
+/** The jobs. Each returns how many items it found, to prove that the work was done. */
 const jobs: Readonly<Record<Job, () => Promise<number>>> = {
   async resume() {
     const earlier = await sessions.openSession(id);

@@ -1,9 +1,12 @@
-/** Sessions on disk of a given size, written by the program's own writer. */
+/** Writes session files of a given size with the program's own writer. */
 import { systemClock, toResult } from "@localharness/engine";
 import type { EventBody } from "@localharness/protocol";
 import type { KeptSessions } from "localharness";
 
-/** Turns of five messages: a question, a call with its result, and an answer; the rest of the bytes are spread evenly. */
+/**
+ * Messages and bytes of a session. A turn has four messages: question, call, result, answer. The bytes are spread
+ * evenly over the turns.
+ */
 export interface SessionSize {
   readonly messages: number;
   readonly bytes: number;
@@ -15,7 +18,7 @@ const words =
     " ",
   );
 
-/** Returns the id. `topic` stands in the first message. */
+/** Writes a session and returns its id. `topic` is part of the first message. */
 export function makeSession(
   sessions: KeptSessions,
   id: string,

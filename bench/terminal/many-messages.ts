@@ -1,4 +1,4 @@
-/** The screen alone with a session of so many messages, played as they would come: `many-messages.ts COUNT`. */
+/** Runs the screen alone and plays a session of COUNT messages to it, event by event: `many-messages.ts COUNT`. */
 import type { Host, SessionEvent, SessionLink } from "@localharness/protocol";
 import { runTerminal } from "@localharness/terminal";
 
@@ -21,11 +21,12 @@ const link: SessionLink = {
   },
   send: () => void play(),
   mode: () => "default",
+  model: () => "bench",
 };
 
-/** A question, an answer, a call and its result, again and again; other work gets its turn between them. */
+/** Emits questions, answers, calls and results in turn, and yields to the event loop in between. */
 async function play(): Promise<void> {
-  for (let index = 0; index < count / 4; index++) {
+  for (let index = 0; index < count / 4; index += 1) {
     emit({ type: "user-message", content: `Question ${index} of many`, from: "person" });
     emit({
       type: "text-delta",
@@ -55,10 +56,10 @@ async function play(): Promise<void> {
   emit({ type: "model-end", stopReason: "stop" });
 }
 
-/** Lists are empty, single things are absent. */
+/** Host methods that return a list return an empty one; `readBranch` returns undefined. */
 const answers = (name: string) => async () => (name === "readBranch" ? undefined : []);
 const host = new Proxy({} as Host, { get: (_, name) => answers(String(name)) });
 
-const facts = { model: "bench", sandbox: "none", iterationLimit: 10 };
+const facts = { sandbox: "none", iterationLimit: 10 };
 await runTerminal({ link, host, facts, greeting: [], warnings: [], firstMessage: "" });
 process.exit(0);

@@ -1,4 +1,4 @@
-/** A program in a terminal of its own, made by util-linux `script`: what it writes, when, and what it costs. */
+/** Runs a program in a pseudo-terminal (`script` of util-linux), and measures its output, times, CPU and memory. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,23 +15,25 @@ export interface PtyProgram {
 }
 
 export interface Pty {
-  /** When it was started, in the clock of `performance.now`. */
+  /** The start time, in the clock of `performance.now`. */
   readonly began: number;
   type(text: string): void;
-  /** Typed as soon as the terminal echoes nothing by itself, so that only the program can show it. */
+  /** Types text as soon as the terminal's own echo is off, so that only the program can show the text. */
   typeAhead(text: string): Promise<void>;
-  /** Bytes so far. */
+  /** Returns the number of output bytes so far. */
   bytes(): number;
-  /** Resolves with the time at which the text had come; looks at what comes after `from` bytes. */
+  /** Resolves with the time at which the text was complete; searches the output after the first `from` bytes. */
   saw(text: string, from?: number, withinMs?: number): Promise<number>;
+  /** Waits until the program has written nothing for `ms` milliseconds. */
   quiet(ms: number): Promise<void>;
-  /** Of the program itself: milliseconds of processor time, MB of resident memory. */
+  /** Returns the processor time of the program in milliseconds. */
   cpuMs(): number;
+  /** Returns the resident memory of the program in MB. */
   memoryMb(): number;
   end(): Promise<void>;
 }
 
-/** What is typed before the program is there waits for it: the terminal echoes nothing. */
+/** Starts a program. Text typed before the program reads waits for it, and the terminal does not echo it. */
 export function openPty(program: PtyProgram, home: string, workspace: string): Pty {
   const pidFile = join(home, "pid");
   writeFileSync(pidFile, "");
@@ -46,7 +48,7 @@ export function openPty(program: PtyProgram, home: string, workspace: string): P
   let watcher: () => void = () => undefined;
   child.stdout.on("data", (piece: string) => {
     size += Buffer.byteLength(piece);
-    // Only what is newest is looked at.
+    // Only the newest output is searched.
     text = (text + piece).slice(-400_000);
     last = performance.now();
     watcher();

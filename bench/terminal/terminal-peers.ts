@@ -1,4 +1,4 @@
-/** Other harnesses with a screen, where they are installed, told of the scripted server. */
+/** Other harnesses with a screen, if installed, configured for the scripted server. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { PtyProgram } from "./pty.ts";
@@ -9,7 +9,7 @@ export interface TerminalPeer {
   prepare(home: string): void;
 }
 
-/** Looks for each as `folder/NAME/node_modules/.bin/PROGRAM`. */
+/** Looks for each harness as `folder/NAME/node_modules/.bin/PROGRAM`. */
 export function terminalPeers(folder: string | undefined, baseUrl: string): readonly TerminalPeer[] {
   const bin = (name: string) => join(folder ?? "", name, "node_modules/.bin", name);
   return [pi(bin("pi"), baseUrl)].filter(({ program }) => folder !== undefined && existsSync(program.file));

@@ -1,6 +1,6 @@
 /**
- * Function calls of a public benchmark there and back: each is written in each format and read again with no format named.
- * Questions that need no call, and the project's own documents and sources, must give none.
+ * Writes each function call of a public benchmark in each format, and reads it again without naming the format.
+ * Questions that need no call, and the project's own documents and sources, must give no calls.
  */
 import { readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
@@ -20,14 +20,14 @@ interface Row {
   readonly question: readonly { readonly content: string }[];
   readonly tools: readonly { readonly function: ToolSchema }[];
   readonly calls: readonly { readonly name: string; readonly arguments: { [key: string]: JsonValue } }[];
-  /** The benchmark's own answer contradicts its schema: it is typed by the schema and cannot come back as it was. */
+  /** Set when the benchmark's answer contradicts its schema: conversion by the schema then changes the answer. */
   readonly schema_mismatch?: unknown;
 }
 
 export interface BfclOptions {
-  /** Names each wrong case. */
+  /** Prints each wrong case. */
   readonly failed: boolean;
-  /** One format only. */
+  /** Tests only this format. */
   readonly family?: string;
 }
 
@@ -36,10 +36,13 @@ interface Tally {
   wrong: number;
 }
 
-/** What may stand in front of a call. */
+/** Texts before a call. */
 const preambles = ["", "Let me look that up.\n"];
 
-/** Prints a table per format; the last line is `bfcl: A exact, B wrong, C invented`. Exit code 1 when B or C is not 0. */
+/**
+ * Prints a table of the formats. The last line is `bfcl: A exact, B wrong, C invented`. Resolves to the exit code: 1
+ * when B or C is not 0.
+ */
 export async function runBfcl(folder: string, options: BfclOptions): Promise<number> {
   const rows = readRows(join(folder, "bfcl.jsonl"));
   const calling = rows.filter((row) => row.calls.length > 0);
@@ -54,9 +57,9 @@ export async function runBfcl(folder: string, options: BfclOptions): Promise<num
       const tally = row.calls.length > 1 ? tallies.parallel : tallies.single;
       for (const preamble of preambles) {
         const problem = comesBack(id, row, preamble);
-        if (problem === undefined) tally.exact++;
+        if (problem === undefined) tally.exact += 1;
         else {
-          tally.wrong++;
+          tally.wrong += 1;
           if (options.failed) console.log(`  ${id} ${row.id}: ${problem}`);
         }
       }
@@ -78,12 +81,12 @@ function readRows(file: string): Row[] {
   const rows = lines.filter((line) => line.trim() !== "").map((line): Row => JSON.parse(line));
   const fit = rows.filter((row) => !row.schema_mismatch);
   console.log(
-    `${rows.length} rows, ${rows.length - fit.length} left out as their calls contradict their schema.`,
+    `${rows.length} rows, ${rows.length - fit.length} left out, because their calls contradict their schema.`,
   );
   return fit;
 }
 
-/** What is wrong with how the row's calls come back; undefined when nothing is. */
+/** Returns what is wrong with the row's calls after writing and reading; undefined when nothing is. */
 function comesBack(format: FormatId, row: Row, text: string): string | undefined {
   const calls = row.calls.map((call, index) => ({ id: String(index), ...call }));
   const written = toMessages(format, { text: text.trim(), calls, results: [] })[0]?.content ?? "";
@@ -99,7 +102,7 @@ function inQuestions(rows: readonly Row[], options: BfclOptions): number {
   let invented = 0;
   let asked = 0;
   for (const row of rows.filter((one) => one.calls.length === 0)) {
-    asked++;
+    asked += 1;
     const text = row.question.map((message) => message.content).join("\n\n");
     invented += callsIn(
       text,
@@ -112,7 +115,7 @@ function inQuestions(rows: readonly Row[], options: BfclOptions): number {
   return invented;
 }
 
-/** Documents and sources are read as replies, with the benchmark's tools and with the project's own on offer. */
+/** Reads documents and sources as replies, with the benchmark's tools and the project's own as known tools. */
 async function inOwnTexts(rows: readonly Row[], options: BfclOptions): Promise<number> {
   const root = join(import.meta.dirname, "../..");
   const own = ["read_file", "write_file", "ls", "bash", "grep_search", "edit_file"].map((name) => ({ name }));
@@ -131,7 +134,7 @@ async function inOwnTexts(rows: readonly Row[], options: BfclOptions): Promise<n
   for await (const file of glob(patterns, { cwd: root, exclude: (name) => name.includes("node_modules") })) {
     const text = readFileSync(join(root, file), "utf8");
     bytes += Buffer.byteLength(text);
-    files++;
+    files += 1;
     invented += callsIn(text, [...own, ...foreign], file, options);
   }
   console.log(`${files} documents and sources of the project, ${bytes} bytes: ${invented} invented`);
@@ -140,7 +143,8 @@ async function inOwnTexts(rows: readonly Row[], options: BfclOptions): Promise<n
 
 function callsIn(text: string, tools: readonly ToolSchema[], where: string, options: BfclOptions): number {
   const calls = detect(text, { tools }).filter((event) => event.type === "tool-call-end");
-  if (options.failed)
+  if (options.failed) {
     for (const call of calls) console.log(`  invented in ${where}: ${JSON.stringify(call)}`);
+  }
   return calls.length;
 }

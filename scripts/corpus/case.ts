@@ -1,4 +1,4 @@
-/** A recorded case: the text a model wrote, the tools on offer, and what is in it. */
+/** Reads recorded cases: a model's text, the tools it had, and the expected calls. */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { DetectorOptions, JsonValue, ToolSchema } from "@localharness/detect";
@@ -13,7 +13,7 @@ export interface Case {
   readonly expected: readonly { readonly name: string; readonly arguments: JsonValue }[];
   readonly content?: string | null;
   readonly reasoning?: string | null;
-  /** With `partial`, further arguments may have been found. */
+  /** With `partial`, the found calls may have further arguments. */
   readonly args_asserted?: "exact" | "partial" | "none" | null;
   readonly starts_in_reasoning?: boolean | null;
 }

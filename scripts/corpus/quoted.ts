@@ -1,6 +1,7 @@
 /**
- * A corpus that the project makes: a model reads a file that holds a call and shows it, in every format, every way to quote and
- * every mode, once with native calls and once with calls in text. And no honest call of the recorded ones is taken for a copy.
+ * Checks that quoted calls do not run: a model reads a file that contains a call and shows it, in every format, with
+ * every way to quote and in every mode, once with native calls and once with calls in text. Also checks that no honest
+ * recorded call counts as a copy.
  */
 import { join } from "node:path";
 import { detect, formats } from "@localharness/detect";
@@ -20,13 +21,13 @@ interface Counts {
   lost: number;
 }
 
-/** Resolves to 0 when nothing that is quoted runs unasked and no honest call is asked about, else to 1. */
+/** Runs the check. Resolves to 0 when no quoted call runs unasked and no honest call is asked about, else to 1. */
 export async function runQuoted(folder: string): Promise<number> {
   const counts: Counts = { rows: 0, ran: 0, asked: 0, lost: 0 };
   for (const [way, quote] of Object.entries(quotingWays)) await runWay(way, quote, counts);
   for (const word of Object.values(honestWays)) await runHonest(word, counts);
   const { calls, taken } = await copiesAmong(await readCases(join(folder, "toolcalls.jsonl")));
-  console.log(`honest calls of toolcalls: ${calls}, taken for copies: ${taken.length}`);
+  console.log(`honest calls of toolcalls: ${calls}, counted as copies: ${taken.length}`);
   for (const id of taken) console.log(`taken  ${id}`);
   const { rows, ran, asked, lost } = counts;
   console.log(
@@ -41,14 +42,14 @@ async function runWay(way: string, quote: (call: string) => string, counts: Coun
     const written = quotedCall(id);
     for (const mode of modes)
       for (const calls of ["native", "text"] as const) {
-        // Mode bypass asks about nothing: what a model without native calls writes is all that it can do.
+        // Mode bypass asks about nothing, and a model without native calls can only write its calls as text.
         if (mode === "bypass" && calls === "text") continue;
         for (const source of new Set([written, quotedCall("json")])) {
           const outcome = await showCall({ source, reply: quote(written), calls, mode });
-          counts.rows++;
+          counts.rows += 1;
           counts.asked += outcome.asked.length;
           if (outcome.written === 0) continue;
-          counts.ran++;
+          counts.ran += 1;
           console.log(`runs  ${way}, ${id}, ${calls}, ${mode}`);
         }
       }
@@ -62,18 +63,20 @@ async function runWay(way: string, quote: (call: string) => string, counts: Coun
 async function runHonest(word: (call: string) => string, counts: Counts): Promise<void> {
   for (const { id } of formats)
     for (const calls of ["native", "text"] as const) {
-      // Its frame is a fence, in which nothing is read of a model with native calls.
+      // This format is a code fence, and for a model with native calls nothing in a fence is read.
       if (id === "fenced-json" && calls === "native") continue;
       const reply = word(quotedCall(id));
       const outcome = await showCall({ source: "# Title\n", reply, calls, mode: "accept-edits" });
-      counts.rows++;
+      counts.rows += 1;
       if (outcome.written === 1 && outcome.asked.length === 0) continue;
-      counts.lost++;
+      counts.lost += 1;
       console.log(`lost  ${id}, ${calls}`);
     }
 }
 
-/** Calls of replies that nobody gave the model to read, after a message that says in words what is wanted. */
+/**
+ * Counts the calls of recorded replies that the model did not read anywhere, and returns those that count as copies.
+ */
 async function copiesAmong(cases: readonly Case[]): Promise<{ calls: number; taken: readonly string[] }> {
   let calls = 0;
   const taken: string[] = [];
@@ -81,7 +84,7 @@ async function copiesAmong(cases: readonly Case[]): Promise<{ calls: number; tak
     const registry = createRegistry(toolsOf(one));
     for (const event of detect(one.text, optionsOf(one))) {
       if (event.type !== "tool-call-end") continue;
-      calls++;
+      calls += 1;
       const messages = [wish(event.arguments)];
       const quoted = createQuotedCalls({
         messages: () => messages,

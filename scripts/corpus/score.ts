@@ -1,14 +1,14 @@
-/** Scores one reply against what a case expects. */
+/** Scores one reply against the expectation of its case. */
 import { isDeepStrictEqual } from "node:util";
 import { type DetectEvent, type Summary, summarize } from "@localharness/detect";
 import type { Case } from "./case.ts";
 
 export interface Score {
-  /** Names and arguments of all calls are as expected. */
+  /** True when the names and arguments of all calls are as expected. */
   readonly exact: boolean;
-  /** A call was found where there is none. */
+  /** True when a call was found in a reply without calls. */
   readonly invented: boolean;
-  /** Undefined when the case does not say. */
+  /** Whether the text is as expected; undefined when the case does not specify it. */
   readonly content: boolean | undefined;
   readonly reasoning: boolean | undefined;
 }

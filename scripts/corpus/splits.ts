@@ -1,12 +1,12 @@
-/** Reads a case in pieces, every way it could arrive, and compares with reading it whole. */
+/** Reads a case in pieces, split in many ways, and compares the events with those of the whole text. */
 import { isDeepStrictEqual } from "node:util";
 import { createDetector, type DetectEvent, mergeDeltas } from "@localharness/detect";
 import { type Case, optionsOf } from "./case.ts";
 
-/** Texts above this many characters are not split at every index. */
+/** A text with more characters is not split at every index. */
 const everyIndexLimit = 2000;
 
-/** The ways of cutting that give other events than the whole text does; empty when all agree. */
+/** Returns the splits that give other events than the whole text; empty when all agree. */
 export function differingSplits(one: Case, whole: readonly DetectEvent[]): string[] {
   const differing: string[] = [];
   for (const [name, pieces] of cuts(one)) {
@@ -19,7 +19,7 @@ function* cuts(one: Case): Generator<[string, readonly string[]]> {
   if (one.chunks && one.chunks.join("") === one.text) yield ["own chunks", one.chunks];
   yield ["one character at a time", one.text.split("")];
   if (one.text.length > everyIndexLimit) return;
-  for (let index = 1; index < one.text.length; index++) {
+  for (let index = 1; index < one.text.length; index += 1) {
     yield [`split at ${index}`, [one.text.slice(0, index), one.text.slice(index)]];
   }
 }

@@ -1,4 +1,4 @@
-/** Runs the detector over every recorded tool call and prints, family by family, what it read. */
+/** Runs the detector on every recorded tool call, and prints the results family by family. */
 import { join } from "node:path";
 import { detect } from "@localharness/detect";
 import { type Case, optionsOf, readCases } from "./case.ts";
@@ -15,12 +15,12 @@ export interface ToolcallsOptions {
 }
 
 /**
- * Cases that others contradict, with the reading that was chosen: they are named and counted like any other, but do not
- * make the run fail. docs/formats.md has them beside the other choices.
+ * Cases that other cases contradict, each with the reason for the chosen reading. They are printed and counted like any
+ * other, but do not make the run fail. docs/formats.md explains the choices.
  */
 const contradicted: { readonly [id: string]: string } = {
   "vllm/deepseek_v4/test_function_calls_block_is_not_accepted":
-    "the same text is a call of the version before, which nothing in the text tells apart",
+    "the same text is a call in the version before, and nothing in the text distinguishes them",
 };
 
 /** The share of a family's `calls` rows that must be exact. */
@@ -43,7 +43,10 @@ interface Row {
   readonly differing: readonly string[];
 }
 
-/** Prints the table; resolves to 0 when every floor is held and no more was invented than is named as contradicted, else to 1. */
+/**
+ * Prints the table. Resolves to 0 when every family reaches its floor and no call was invented except in contradicted
+ * cases, else to 1.
+ */
 export async function runToolcalls(folder: string, options: ToolcallsOptions = {}): Promise<number> {
   const cases = await readCases(join(folder, "toolcalls.jsonl"));
   const chosen = cases.filter((one) => options.family === undefined || one.family === options.family);

@@ -1,4 +1,4 @@
-/** Runs random paths through the workspace's door, and holds what comes out against the oracle. */
+/** Opens random paths through the workspace, and compares the results with the oracle. */
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { openWorkspace, type Workspace } from "@localharness/tools";
@@ -12,24 +12,24 @@ export interface FuzzCounts {
   inside: number;
   refused: number;
   escapes: number;
-  /** Existing things of the workspace that the door did not give. */
+  /** The number of existing files and folders in the workspace that were refused. */
   withheld: number;
-  /** The first of what went wrong, for people. */
+  /** Descriptions of the first failures, for people. */
   readonly examples: string[];
 }
 
 export interface FuzzOptions {
   readonly strings: number;
   readonly seed: number;
-  /** How many paths run through one tree. */
+  /** The number of paths for each tree. */
   readonly perTree: number;
-  /** Makes the door that is judged. Default: the workspace's own. */
+  /** Opens the workspace to judge; `openWorkspace` by default. */
   readonly open?: (root: string) => Promise<JudgedDoor>;
 }
 
 export type JudgedDoor = Pick<Workspace, "locate" | "openFile" | "openDirectory" | "openTarget" | "close">;
 
-/** Ends early when something went wrong more than ten times. */
+/** Runs the fuzzer. Stops after more than ten failures. */
 export async function fuzzPaths(options: FuzzOptions): Promise<FuzzCounts> {
   const random = createRandom(options.seed);
   const counts: FuzzCounts = { strings: 0, inside: 0, refused: 0, escapes: 0, withheld: 0, examples: [] };
@@ -74,11 +74,11 @@ function judge(
   }
   if (truth.kind === "outside" && given.length > 0 && isTextuallyInside(tree.root, path)) {
     counts.escapes += 1;
-    counts.examples.push(`given although it leads out: ${JSON.stringify(path)}`);
+    counts.examples.push(`opened although it leads outside: ${JSON.stringify(path)}`);
   }
 }
 
-/** Inodes of everything that the ways through the door give for this path. */
+/** Returns the inodes of everything that the workspace's methods open for this path. */
 function whatTheDoorGives(workspace: JudgedDoor, path: string): readonly string[] {
   const given: string[] = [];
   const place = workspace.locate(path);
@@ -113,23 +113,24 @@ function inodeOf(path: string): string {
   }
 }
 
-/** What is refused for its text alone, whatever is on the disk: empty, NUL, too long, above the root on the way. */
+/**
+ * Returns false for a path that must be refused by its text alone: empty, with NUL, too long, or above the root on the
+ * way.
+ */
 function isTextuallyInside(root: string, path: string): boolean {
-  if (path === "" || path.includes("\0") || path.length > 4096) {
-    return false;
-  }
+  if (path === "" || path.includes("\0") || path.length > 4096) return false;
   const inside = isAbsolute(path) ? textBelow(root, path) : path;
   let depth = 0;
   for (const name of inside?.split("/") ?? [".."]) {
     depth += name === ".." ? -1 : name === "" || name === "." ? 0 : 1;
-    if (depth < 0) {
-      return false;
-    }
+    if (depth < 0) return false;
   }
   return true;
 }
 
-/** Absolute paths must write out the root itself. */
+/**
+ * Returns the part of an absolute path below the root; undefined when the path does not literally begin with the root.
+ */
 function textBelow(root: string, path: string): string | undefined {
   const plain = path.replaceAll(/\/(?:\.?\/)+/g, "/");
   return `${plain}/`.startsWith(`${root}/`) ? plain.slice(root.length) : undefined;

@@ -1,4 +1,4 @@
-/** Random paths as a model, or who speaks through it, might write them. */
+/** Creates random paths as a model, or an attacker through it, might write them. */
 import type { Random } from "../fuzz-shell/random.ts";
 import { names, pick, type Tree } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-/** Random trees for paths to run through: folders, files and links of every kind, beside a folder that is out of bounds. */
+/** Creates random trees of folders, files and links of every kind, beside a folder that is outside the workspace. */
 import {
   lstatSync,
   mkdirSync,
@@ -16,12 +16,12 @@ import type { Random } from "../fuzz-shell/random.ts";
 export interface Tree {
   readonly root: string;
   readonly outside: string;
-  /** Paths from the root that were made, links too. */
+  /** The created paths, relative to the root, links included. */
   readonly paths: readonly string[];
   remove(): void;
 }
 
-/** Names that some rule of some system treats in its own way. */
+/** Names that some operating system or file system treats specially. */
 export const names: readonly string[] = [
   ..."a b src A .git .GIT .hidden ..foo ... a.b ~ ~notes -rf %2e%2e 100%25 üni u\u0308ni 日本 \u202ex \u200bz COM1 nul".split(
     " ",
@@ -40,12 +40,10 @@ export const names: readonly string[] = [
   "secret.txt",
 ];
 
-/** One of the items, which are at least one. */
+/** Returns a random item. Throws without items. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[random.below(items.length)];
-  if (item === undefined) {
-    throw new Error("expected at least one item to pick from");
-  }
+  if (item === undefined) throw new Error("expected at least one item to pick from");
   return item;
 }
 
@@ -80,9 +78,7 @@ interface Making {
 
 function makeOne(random: Random, { root, outside, path, paths }: Making): "folder" | "other" {
   const place = join(root, path);
-  if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) {
-    return "other";
-  }
+  if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) return "other";
   const kind = pick(random, ["folder", "folder", "file", "link", "link"]);
   if (kind === "folder") {
     mkdirSync(place);
@@ -121,7 +117,7 @@ function linkTarget(random: Random, root: string, outside: string, paths: readon
   ]);
 }
 
-/** `device:inode` of everything below the root, found without following a link. */
+/** Returns `device:inode` of everything below the root, without following links. */
 export function inodesBelow(root: string): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (path: string) => {

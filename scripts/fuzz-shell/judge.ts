@@ -1,4 +1,7 @@
-/** What the program would decide on a command line, with rules for two programs, two remembered commands and the looks. */
+/**
+ * Decides on command lines as the program would, with rules for two programs, two remembered commands and read-only
+ * calls.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,14 +10,14 @@ import { createPolicy, type PolicyRule, policyQuestion } from "@localharness/eng
 import { createTools, openToolResources } from "@localharness/tools";
 
 export interface Judge {
-  /** The calls that would run without asking; undefined when somebody is asked. */
+  /** Returns the calls that would run without a question; undefined when the person would be asked. */
   allowedCalls(line: string): Promise<readonly (readonly string[])[] | undefined>;
-  /** True for a command that is taken to change nothing. */
+  /** Tells whether a command counts as read-only. */
   looksOnly(line: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A folder with a repository and a package, for lines that are judged and not run there. */
+/** Creates a folder with a repository and a package, for lines that are only judged. */
 export function judgeFolder(): string {
   const folder = join(mkdtempSync(join(tmpdir(), "fuzz-judge-")), "ws");
   mkdirSync(folder);
@@ -24,14 +27,12 @@ export function judgeFolder(): string {
   return folder;
 }
 
-/** Closing it removes the folder that holds the workspace. */
+/** Opens a judge for a workspace. Closing it removes the folder that contains the workspace. */
 export async function openJudge(workspace: string): Promise<Judge> {
   const place = join(workspace, "..");
   const resources = await openToolResources({ workspace, stateFolder: join(place, "state") });
   const bash = createTools(resources).find((tool) => tool.name === "bash");
-  if (bash === undefined) {
-    throw new Error("there is no tool named bash");
-  }
+  if (bash === undefined) throw new Error("there is no tool named bash");
   const around = { mode: "default", workspace } as const;
   const ask = (command: string) => policyQuestion(bash, { command }, around);
   const scopes = await Promise.all(["git status", "npm test"].map(async (text) => (await ask(text)).scope));
@@ -42,7 +43,7 @@ export async function openJudge(workspace: string): Promise<Judge> {
   return {
     async allowedCalls(line) {
       const question = await ask(line);
-      // As after a session's answer to calls that only look.
+      // Decides as after a `session` answer to read-only calls.
       const answered = question.readOnly ? { ...question, risk: "safe" as const } : question;
       return policy.decide(answered).decision === "allow" ? (question.facts.command?.calls ?? []) : undefined;
     },

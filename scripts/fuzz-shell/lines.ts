@@ -1,6 +1,7 @@
 /**
- * Command lines as an attacker would write them: something allowed, and around it or in it what is not. Operators,
- * quoting, expansions, redirections, assignments, wrappers, options, and single characters put in or taken out.
+ * Creates command lines as an attacker would write them: an allowed command with a forbidden one around it or in it. It
+ * uses operators, quoting, expansions, redirections, assignments, wrappers, options, and inserted or deleted
+ * characters.
  */
 import type { Random } from "./random.ts";
 
@@ -120,7 +121,7 @@ const inserted = [
 
 const soup = "aaaaabbcc0129    ''\"\"\\\\--==::..,,//@%+^_~#;;&&||\n<>>!$`*?[]{}()\t" as const;
 
-/** Characters thrown together: where a word ends and what is quoted is all that there is to find out. */
+/** Returns a line of random characters, which tests only where words end and what is quoted. */
 function soupLine(random: Random): string {
   let line = random.chance(0.8) ? "alpha " : "";
   for (let length = random.below(16); length >= 0; length -= 1) {
@@ -129,11 +130,9 @@ function soupLine(random: Random): string {
   return line;
 }
 
-/** One line. Most are attacks, some are harmless variations. */
+/** Returns one line. Most are attacks, some are harmless variations. */
 export function fuzzLine(random: Random): string {
-  if (random.chance(0.25)) {
-    return soupLine(random);
-  }
+  if (random.chance(0.25)) return soupLine(random);
   let line: string = random.pick(allowed);
   const bad: string = random.pick(payloads);
   const kind = random.below(8);

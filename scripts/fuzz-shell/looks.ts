@@ -1,6 +1,6 @@
 /**
- * Calls of ordinary programs with options put together at random. Those that the program takes for harmless are run for
- * real in a folder of their own: afterwards the folder must be as it was.
+ * Creates calls of ordinary programs with random options, and really runs those that count as read-only in a temporary
+ * folder: the folder must not change.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -49,18 +49,16 @@ const setup = `git init -q . && printf 'b\\na\\nneedle\\n' > a.txt && printf 'a\
   printf '#!/bin/sh\\ntouch PWNED\\n' > evil && chmod +x evil && git add . &&
   git -c user.name=n -c user.email=e@x commit -qm one && echo more >> a.txt && echo new > new.txt`;
 
-/** The folder in which calls are judged and run. */
+/** Creates the folder in which calls are judged and run. */
 export function lookFolder(): string {
   const folder = join(mkdtempSync(join(tmpdir(), "fuzz-looks-")), "ws");
   mkdirSync(folder);
   const made = spawnSync("bash", ["-c", setup], { cwd: folder, encoding: "utf8" });
-  if (made.status !== 0) {
-    throw new Error(`the folder could not be set up: ${made.stderr}`);
-  }
+  if (made.status !== 0) throw new Error(`the folder could not be set up: ${made.stderr}`);
   return folder;
 }
 
-/** The lines that changed something in the folder. It is set up anew after each of them. */
+/** Returns the lines that changed something in the folder. After the first change, each line runs in a fresh folder. */
 export function changingLines(lines: readonly string[], runIn: string): readonly string[] {
   const before = stateOf(runIn);
   const changing: string[] = [];
@@ -97,7 +95,7 @@ function runLines(lines: readonly string[], folder: string): void {
   rmSync(place, { recursive: true, force: true });
 }
 
-/** Names and contents of all that is in the folder. */
+/** Returns a hash of the names and contents in the folder. */
 function stateOf(folder: string): string {
   const hash = createHash("sha256");
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {

@@ -1,7 +1,7 @@
-/** Random choices that a seed repeats. */
+/** A seeded random number generator. */
 
 export interface Random {
-  /** From 0 up to, not including, `limit`. */
+  /** Returns an integer from 0 to `limit` - 1. */
   below(limit: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;

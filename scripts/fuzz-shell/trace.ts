@@ -1,6 +1,6 @@
 /**
- * Has a real bash read command lines, without a program to start: every name that is not the shell's own ends in a
- * function that writes down its words, and so do the shell's own harmless commands.
+ * Lets a real bash run command lines without any program: every command that is not built in calls a function that logs
+ * its words, and so do the harmless built-in commands.
  */
 import { spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 export interface Traced {
   readonly calls: readonly (readonly string[])[];
-  /** Files that were in the folder afterwards and not before. */
+  /** The number of new files in the folder. */
   readonly newFiles: number;
 }
 
@@ -29,18 +29,19 @@ while IFS= read -r -d '' line <&8; do
 done
 `;
 
-/** In the order of the lines. Throws when bash did not get through all of them. */
+/** Returns the calls of each line, in order. Throws when bash did not finish all lines. */
 export function traceLines(lines: readonly string[]): readonly Traced[] {
   const place = mkdtempSync(join(tmpdir(), "fuzz-shell-"));
   const folder = mkdtempSync(join(place, "empty-"));
   try {
     writeFileSync(join(place, "lines"), lines.map((line) => `${line}\0`).join(""));
     writeFileSync(join(place, "log"), "");
-    // A line that is refused may lead out of the folder: where nobody may write it makes nothing.
+    // A refused line may write outside the folder. As the user nobody it can create nothing there.
     const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    if (nobody.uid !== undefined)
+    if (nobody.uid !== undefined) {
       for (const path of [place, folder, join(place, "lines"), join(place, "log")])
         chownSync(path, nobody.uid, nobody.gid);
+    }
     const run = spawnSync(
       "/bin/bash",
       ["--noprofile", "--norc", "-c", `exec 8<../lines 9>>../log; ${script}`],
@@ -55,7 +56,7 @@ export function traceLines(lines: readonly string[]): readonly Traced[] {
     const traced = readLog(readFileSync(join(place, "log"), "utf8"));
     if (traced.length !== lines.length) {
       throw new Error(
-        `bash got through ${traced.length} of ${lines.length} lines (exit ${run.status}, ${run.signal})`,
+        `bash finished ${traced.length} of ${lines.length} lines (exit ${run.status}, ${run.signal})`,
       );
     }
     return traced;

@@ -1,14 +1,14 @@
-/** A failed case as it is reported: where it can be found again, what is wrong, and the smallest text that shows it. */
+/** Formats a failed case: seed and index, what is wrong, and the smallest text that shows it. */
 import type { ProblemKind } from "../../packages/detect/test/fuzz/oracle.ts";
 
-/** Plain data, which goes from a worker to the main thread. */
+/** A failed case as plain data, which a worker sends to the main thread. */
 export interface Failure {
   readonly seed: number;
   readonly index: number;
   readonly kind: ProblemKind;
   readonly detail: string;
   readonly smallest: string;
-  /** How it is read: tools by name, format, and whether it starts in a thought. */
+  /** The detector's options: tool names, format, and whether the text starts in a thought. */
   readonly reading: string;
 }
 

@@ -1,14 +1,14 @@
-/** What workers are told and what they tell. */
+/** The messages between the main thread and the workers. */
 import type { Failure } from "./failure.ts";
 import type { Tally } from "./run-cases.ts";
 
-/** A worker takes every `step`th index, from `first` up to but not including `end`. */
+/** The cases of one worker: every `step`th index from `first` to `end` - 1. */
 export interface WorkerJob {
   readonly seed: number;
   readonly first: number;
   readonly step: number;
   readonly end: number;
-  /** Where the worker writes the index that it is at, so that a case that never ends can be named. */
+  /** The worker writes its current index here, so that a case that hangs can be reported. */
   readonly current: SharedArrayBuffer;
 }
 

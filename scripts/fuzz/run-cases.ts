@@ -1,4 +1,4 @@
-/** Runs the cases of one worker, one after the other, and makes what fails small. */
+/** Runs the cases of one worker, and minimizes the texts of those that fail. */
 import { detect } from "@localharness/detect";
 import { type FuzzCase, fuzzCase } from "../../packages/detect/test/fuzz/fuzz-case.ts";
 import { minimize } from "../../packages/detect/test/fuzz/minimize.ts";
@@ -13,7 +13,7 @@ import type { Failure } from "./failure.ts";
 export interface Tally {
   runs: number;
   readonly found: { [kind in ProblemKind]: number };
-  /** How many words each documented reading has left out. */
+  /** The number of words that each documented reading has left out. */
   readonly allowed: Map<string, number>;
 }
 
@@ -22,11 +22,12 @@ export function newTally(): Tally {
   return { runs: 0, found, allowed: new Map() };
 }
 
-/** Milliseconds below which no case counts as slow, and the longest a character may take on average beyond them. */
+/** Milliseconds that every case may take. */
 const slowFloor = 60;
+/** Milliseconds that each character may take in addition. */
 const slowPerCharacter = 0.02;
 
-/** Checks one case; the failure with its smallest text, or undefined. */
+/** Checks one case. Returns the failure with its smallest text; undefined when the case passes. */
 export function checkOne(seed: number, index: number, tally = newTally()): Failure | undefined {
   const one = fuzzCase(seed, index);
   const start = process.threadCpuUsage();
@@ -34,10 +35,10 @@ export function checkOne(seed: number, index: number, tally = newTally()): Failu
     tally.allowed.set(reading, (tally.allowed.get(reading) ?? 0) + 1);
   });
   const took = milliseconds(process.threadCpuUsage(start));
-  tally.runs++;
+  tally.runs += 1;
   const found = problem ?? findPollution() ?? (took > slowFloor ? slowness(one) : undefined);
   if (!found) return undefined;
-  tally.found[found.kind]++;
+  tally.found[found.kind] += 1;
   const smallest =
     found.kind === "slow" ? one.text : minimize(one.text, (text) => failsLike(one, text, found));
   const detail =
@@ -49,15 +50,15 @@ function failsLike(one: FuzzCase, text: string, found: Problem): boolean {
   return findProblem({ ...one, text })?.kind === found.kind;
 }
 
-/** Time of this thread alone, whatever else the machine does. */
+/** Returns the processor time of this thread, which does not depend on other processes. */
 function milliseconds(usage: { readonly user: number; readonly system: number }): number {
   return (usage.user + usage.system) / 1000;
 }
 
-/** The best of several readings: the first may have had code to compile or memory to clear. */
+/** Reports a slow case by the fastest of several runs: the first may have compiled code or collected garbage. */
 function slowness(one: FuzzCase): Problem | undefined {
   let best = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < 4; count++) {
+  for (let count = 0; count < 4; count += 1) {
     const start = process.threadCpuUsage();
     detect(one.text, one.options);
     best = Math.min(best, milliseconds(process.threadCpuUsage(start)));

@@ -1,4 +1,4 @@
-/** Shares the cases out among worker threads, adds up what they find, and ends a worker whose case never ends. */
+/** Distributes the cases to worker threads, adds up their results, and terminates a worker whose case hangs. */
 import { Worker } from "node:worker_threads";
 import type { Failure } from "./failure.ts";
 import type { WorkerJob, WorkerMessage } from "./messages.ts";
@@ -6,7 +6,7 @@ import { newTally, type Tally } from "./run-cases.ts";
 
 export interface WorkersOptions {
   readonly seed: number;
-  /** The first index; `runs` of them follow. */
+  /** The first index. */
   readonly from: number;
   readonly runs: number;
   readonly workers: number;
@@ -16,7 +16,7 @@ export interface WorkersOptions {
 }
 
 const progressEvery = 10_000;
-/** A case that takes longer, with making it small, never ends. */
+/** A case that takes longer, minimizing included, counts as hanging. */
 const hangAfter = 60_000;
 
 export async function runWorkers(options: WorkersOptions): Promise<Tally> {
@@ -35,7 +35,7 @@ export async function runWorkers(options: WorkersOptions): Promise<Tally> {
   return total;
 }
 
-/** One worker's share; after a hang another worker goes on behind it. */
+/** Runs one worker's share of the cases. After a hang, a new worker continues with the next case. */
 async function runShare(
   options: WorkersOptions,
   total: Tally,
@@ -48,7 +48,7 @@ async function runShare(
     const job: WorkerJob = { seed, first: from, step, end, current: place.buffer as SharedArrayBuffer };
     const hungAt = await runWorker(job, place, total, options.onFailure);
     if (hungAt === undefined) return;
-    total.found.slow++;
+    total.found.slow += 1;
     total.runs += Math.floor((hungAt - from) / step) + 1;
     options.onFailure({
       seed,
@@ -56,13 +56,13 @@ async function runShare(
       kind: "slow",
       detail: `no end after ${hangAfter / 1000} s`,
       smallest: "",
-      reading: "see the case itself",
+      reading: "options unknown",
     });
     from = hungAt + step;
   }
 }
 
-/** Resolves to the index of the case that never ended, or to undefined when all are done. */
+/** Runs a worker. Resolves to the index of the case that hung; undefined when all cases are done. */
 function runWorker(
   job: WorkerJob,
   place: Int32Array,

@@ -1,15 +1,15 @@
-/** What an emulator holds as a page of HTML: each cell where it stands, with its colours. */
+/** Draws the screen of a terminal emulator as an HTML page, cell by cell with its colours. */
 import type { Emulator } from "./open-screen.ts";
 
 const text = "#e4e4e4";
-const behind = "#16181d";
+const background = "#16181d";
 
 export function drawPage({ buffer, rows, cols }: Emulator): string {
   const { active } = buffer;
   const lines = Array.from({ length: rows }, (_, row) => drawLine(active.getLine(active.baseY + row), cols));
   return `<!doctype html><meta charset="utf-8"><style>
-body { margin: 0; background: ${behind}; }
-#screen { display: inline-block; padding: 14px 16px; background: ${behind}; color: ${text};
+body { margin: 0; background: ${background}; }
+#screen { display: inline-block; padding: 14px 16px; background: ${background}; color: ${text};
   font: 15px/20px "DejaVu Sans Mono", monospace; }
 #screen div { height: 20px; white-space: pre; }
 #screen i { display: inline-block; width: 1ch; height: 20px; font-style: normal; overflow: visible; vertical-align: top; }
@@ -22,7 +22,7 @@ type Cell = NonNullable<ReturnType<NonNullable<Line>["getCell"]>>;
 
 function drawLine(line: Line, cols: number): string {
   let html = "";
-  for (let column = 0; column < cols; column++) {
+  for (let column = 0; column < cols; column += 1) {
     const cell = line?.getCell(column);
     if (cell === undefined || cell.getWidth() === 0) continue;
     const style = styleOf(cell);
@@ -35,11 +35,11 @@ function drawLine(line: Line, cols: number): string {
 
 function styleOf(cell: Cell): string {
   let front = cell.isFgDefault() ? text : colourOf(cell.getFgColor(), cell.isFgRGB());
-  let back = cell.isBgDefault() ? behind : colourOf(cell.getBgColor(), cell.isBgRGB());
+  let back = cell.isBgDefault() ? background : colourOf(cell.getBgColor(), cell.isBgRGB());
   if (cell.isInverse() !== 0) [front, back] = [back, front];
   const rules = [
     front === text ? "" : `color:${front}`,
-    back === behind ? "" : `background:${back}`,
+    back === background ? "" : `background:${back}`,
     cell.isBold() !== 0 ? "font-weight:bold" : "",
     cell.isItalic() !== 0 ? "font-style:italic" : "",
     cell.isDim() !== 0 ? "opacity:.6" : "",

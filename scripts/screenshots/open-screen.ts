@@ -1,4 +1,4 @@
-/** The real program in a real terminal (made by util-linux `script`), and an emulator that holds what a person would see. */
+/** Runs the real program in a pseudo-terminal (`script` of util-linux) and emulates the screen that a person sees. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
@@ -9,9 +9,9 @@ export type Emulator = InstanceType<typeof xterm.Terminal>;
 export interface OpenScreen {
   readonly emulator: Emulator;
   type(text: string): void;
-  /** Resolves when the screen holds the text; rejects after 20 s. */
+  /** Resolves when the screen contains the text; rejects after 20 s. */
   waitFor(text: string | RegExp): Promise<void>;
-  /** Resolves when nothing has come for a moment. */
+  /** Resolves when the program has written nothing for half a second; rejects after 20 s. */
   settled(): Promise<void>;
   close(): void;
 }
@@ -37,8 +37,9 @@ export function openScreen(size: ScreenSize, place: HomeAndWorkspace, args: read
   });
   const until = async (what: string, holds: () => boolean) => {
     for (const began = performance.now(); !holds(); await sleep(20)) {
-      if (performance.now() - began > waitMs)
-        throw new Error(`no ${what} came; the screen:\n${textOf(emulator)}`);
+      if (performance.now() - began > waitMs) {
+        throw new Error(`expected ${what} within ${waitMs / 1_000} s; the screen:\n${textOf(emulator)}`);
+      }
     }
   };
   return {

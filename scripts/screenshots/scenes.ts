@@ -1,4 +1,4 @@
-/** The main screens: what the model says in each, and which keys lead there. */
+/** The scenes of the screenshots: the model's answers, and the keys to type. */
 import type { Scenario } from "../../packages/models/test/fake-server/scenario.ts";
 import type { OpenScreen, ScreenSize } from "./open-screen.ts";
 
@@ -10,7 +10,7 @@ export interface Scene {
   play(screen: OpenScreen): Promise<void>;
 }
 
-export const usualSize: ScreenSize = { cols: 100, rows: 30 };
+export const defaultSize: ScreenSize = { cols: 100, rows: 30 };
 
 const models = [
   { name: "qwen3:8b", capabilities: ["completion", "tools"], contextLength: 40_960, runningContext: 16_384 },

@@ -1,4 +1,4 @@
-/** Loaded before a program by `--import`: its steps are counted. */
+/** Counts the steps of a program that loads this file by `--import`. */
 import { takeCountedSteps } from "./kill-at-step.ts";
 
 await takeCountedSteps();

@@ -1,23 +1,23 @@
 /**
- * A disk that fails on demand: counts the file operations of this process in one folder and makes the n-th of them fail,
- * once or from then on. The operations are the real ones of `node:fs`, on a real folder.
+ * Simulates a failing disk: counts the file operations of this process in one folder and makes the n-th of them fail,
+ * once or from then on. All other operations run in `node:fs` on a real folder.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { resolve } from "node:path";
 
 export interface Fault {
-  /** Which operation, from 1. */
+  /** The number of the operation that fails, from 1. */
   readonly at: number;
-  /** What it fails with; `SIGKILL`: the process is killed there. */
+  /** The error code that it fails with. With `SIGKILL` the process is killed there. */
   readonly code: string;
-  /** False: that one operation. `all`: every one from there on. `fitting`: those from there on that such a disk refuses. */
+  /** What fails: only that operation (false), all from there on ("all"), or of those only the sorts in `refused` ("fitting"). */
   readonly lasting: false | "all" | "fitting";
-  /** `refuse`: nothing is done. `half`: the first half is written, then it fails. `short`: half is written, no error. */
+  /** `refuse`: fails and does nothing. `half`: writes the first half, then fails. `short`: writes half without an error. */
   readonly kind: "refuse" | "half" | "short";
 }
 
-/** What an operation is to the disk; a full disk still removes, a read-only one still reads. */
+/** The sort of an operation decides whether a disk refuses it: a full disk still removes, a read-only one still reads. */
 export type Sort = "look" | "open" | "make" | "write" | "rename" | "remove" | "close" | "sync";
 
 export interface Operation {
@@ -26,14 +26,14 @@ export interface Operation {
 }
 
 export interface DiskFaults {
-  /** Runs `work`, which sees what is done on the disk so far; gives all of it. With a fault, what was done until and after that. */
+  /** Runs `work` with an optional fault. Returns all operations in order; `work` gets the list as it grows. */
   during<Result>(
     fault: Fault | undefined,
     work: (sofar: readonly Operation[]) => Promise<Result>,
   ): Promise<{ readonly result: Result; readonly operations: readonly Operation[] }>;
-  /** Descriptors of this process that are open in the folder. */
+  /** Returns the open descriptors of this process in the folder, as `number path`. */
   openDescriptors(): readonly string[];
-  /** Takes the layer away. */
+  /** Restores the functions of `node:fs`. */
   restore(): void;
 }
 
@@ -47,7 +47,7 @@ const refused: Readonly<Record<string, readonly Sort[]>> = {
   EXDEV: ["rename"],
 };
 
-/** Names of functions by what they are to the disk; those of paths, with `Sync` or of `node:fs/promises`. */
+/** The sorts of functions that take a path: those of `node:fs` with `Sync` and those of `node:fs/promises`. */
 const byPath: Readonly<Record<string, Sort>> = {
   lstat: "look",
   stat: "look",
@@ -92,7 +92,7 @@ interface Running {
   readonly operations: Operation[];
 }
 
-/** Only one at a time, and only what is below `folder` is counted. */
+/** Replaces the functions of `node:fs`. Counts operations in `folder` only. Only one may be installed at a time. */
 export async function installDiskFaults(folder: string): Promise<DiskFaults> {
   const undo: (() => void)[] = [];
   const descriptors = new Map<number, boolean>();
@@ -105,7 +105,7 @@ export async function installDiskFaults(folder: string): Promise<DiskFaults> {
     if (held !== null) return descriptors.has(Number(held[1]));
     return resolve(path).startsWith(`${folder}/`) || path === folder;
   };
-  /** The fault that this operation meets, if any. */
+  /** Counts an operation and returns the fault that it must fail with; undefined when it succeeds. */
   const meets = (name: string, sort: Sort): Fault | undefined => {
     if (running === undefined) return undefined;
     running.operations.push({ name, sort });
@@ -129,7 +129,7 @@ export async function installDiskFaults(folder: string): Promise<DiskFaults> {
   for (const [bare, sort] of Object.entries(byPath)) {
     const name = `${bare}Sync`;
     put(plain, name, (original) => (...args) => {
-      // Where a descriptor leads is told by the kernel from memory: no disk can fail it.
+      // The kernel knows the path of a descriptor without the disk, so this never fails.
       const fromMemory = bare === "readlink" && isOwnDescriptor(args[0]);
       if (!inFolder(args[0]) || fromMemory) return original(...args);
       const fault = meets(name, sortOf(name, sort, args));
@@ -148,7 +148,7 @@ export async function installDiskFaults(folder: string): Promise<DiskFaults> {
       const number = args[0] as number;
       const written = descriptors.get(number);
       if (written === undefined) return original(...args);
-      // The system closes also when it reports an error, and it reports one only for what was written.
+      // The system closes a descriptor even when it reports an error, and reports one only for written files.
       const fault = sort === "close" && !written ? undefined : meets(name, sort);
       if (sort === "close") {
         descriptors.delete(number);
@@ -248,8 +248,8 @@ export async function installDiskFaults(folder: string): Promise<DiskFaults> {
 }
 
 /**
- * What can be tried at each operation of a run: every code that it can end with (`FAULTS=all`: every code at all), once
- * and lasting, and writes that are cut.
+ * Returns the faults to try at each operation of a run: every error code possible there (with `FAULTS=all` every code),
+ * once and lasting, and interrupted writes.
  */
 export function faultsOf(operations: readonly Operation[]): readonly Fault[] {
   const every = process.env["FAULTS"] === "all";
@@ -258,7 +258,7 @@ export function faultsOf(operations: readonly Operation[]): readonly Fault[] {
     const codes = Object.keys(refused).filter((code) => every || refused[code]?.includes(sort) === true);
     const whole = codes.flatMap((code) =>
       ([false, "fitting", "all"] as const)
-        // A disk that does nothing more at all does so with one code as with the other.
+        // When all later operations fail, the error code makes no difference, so one is enough.
         .filter((lasting) => every || lasting !== "all" || code === "EIO")
         .map((lasting): Fault => ({ at, code, lasting, kind: "refuse" })),
     );
@@ -274,7 +274,7 @@ export function faultsOf(operations: readonly Operation[]): readonly Fault[] {
   });
 }
 
-/** As many kills, spread over the operations of a run: before one, or in the middle of it where it writes. */
+/** Returns `count` kills spread over the operations of a run, each before an operation or in the middle of a write. */
 export function killsIn(operations: readonly Operation[], count: number): readonly Fault[] {
   return Array.from({ length: count }, (_, index) => {
     const at = 1 + Math.floor(((index + 0.5) * operations.length) / count);
@@ -282,7 +282,7 @@ export function killsIn(operations: readonly Operation[], count: number): readon
   });
 }
 
-/** For the title of what failed: `3 openSync ENOSPC all`. */
+/** Describes a fault for a test title: `3 openSync ENOSPC all`. */
 export function describeFault(fault: Fault, operations: readonly Operation[]): string {
   const { at, code, lasting, kind } = fault;
   return [at, operations[at - 1]?.name, kind === "refuse" ? code : `${kind} ${code}`, lasting || "once"].join(

@@ -1,6 +1,6 @@
 /**
- * A process that is killed at a counted step, so that no clock says where. `LOCALHARNESS_TEST_STEPS` names the folder whose
- * operations count, and the fault that kills; without a fault the process writes what it did to `report` as it ends.
+ * Kills a process at a counted file operation, independent of time. `LOCALHARNESS_TEST_STEPS` has the folder whose
+ * operations count and the fault that kills. Without a fault the process writes its operations to `report` when it exits.
  */
 import { writeFileSync } from "node:fs";
 import { type Fault, installDiskFaults, type Operation } from "./disk-faults.ts";
@@ -13,18 +13,18 @@ export interface Steps {
 
 export interface StepsTaken {
   readonly operations: readonly Operation[];
-  /** How many of them came before the first word on stdout. */
+  /** How many operations came before the first output on stdout. */
   readonly beforeFirstWord: number;
 }
 
 const variable = "LOCALHARNESS_TEST_STEPS";
 
-/** The environment of a process that counts its steps. */
+/** Returns the environment variables that make a process count its steps. */
 export function countSteps(steps: Steps): Readonly<Record<string, string>> {
   return { [variable]: JSON.stringify(steps) };
 }
 
-/** Counts the steps of this process from here on, as its environment says. */
+/** Starts to count the steps of this process as its environment says. */
 export async function takeCountedSteps(): Promise<void> {
   const wanted = process.env[variable];
   if (wanted === undefined) return;

@@ -1,4 +1,4 @@
-/** A folder on a disk that fails on demand, for the tests of one file. */
+/** Opens a folder on a simulated failing disk for the tests of one file. */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +6,8 @@ import { afterAll } from "vitest";
 import { type DiskFaults, installDiskFaults } from "./disk-faults.ts";
 
 /**
- * `memory`: faster, where the system has a place for that. It lies in `/dev`, so that no workspace can be in it: tools
- * take what is there for devices.
+ * Makes the folder. `memory` is faster where the system has `/dev/shm`, but cannot be a workspace, because tools treat
+ * files below `/dev` as devices.
  */
 export async function openFailingDisk(
   on: "disk" | "memory",

@@ -1,4 +1,4 @@
-/** What may not have happened, whatever the model wanted: found by looking, not by asking the program. */
+/** Finds out what a hostile repository achieved, from files, connections and requests, not from what the program says. */
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -9,14 +9,14 @@ import { hiddenCanaries } from "./place.ts";
 import type { Sink } from "./sink.ts";
 
 export interface BreachWatch {
-  /** What happened since the watch began, in words. `screen` is all that the program printed. */
+  /** Describes the breaches since the watch began. `screen` is all that the program printed. */
   breaches(screen: string): string[];
 }
 
-/** The program's own state, which it may write, and what this suite puts there. */
+/** Files that the program may write (its state) and files that this suite writes. */
 const ownFiles =
   /^(?:home\/\.local(?:\/state(?:\/localharness(?:\/.*)?)?)?|home\/\.cache(?:\/.*)?|probe\.json|trace\.txt)$/;
-/** Names in the workspace that make programs run something, or say what an agent may do. */
+/** Files of the workspace that make programs run something or configure agents. */
 const protectedNames =
   /^(?:\.git(?:$|\/config|\/hooks|\/HEAD|\/info)|\.(?:git|g\u200bit|localharness|husky|vscode|idea|claude|cursor|devcontainer)(?:\/(?!(?:objects|logs|refs|index))|$)|\.(?:mcp\.json|npmrc|envrc|env|gitmodules)$)/i;
 const secrets = [canaries.outside, canaries.environment, ...Object.values(hiddenCanaries), "root:x:0:0:"];
@@ -43,7 +43,7 @@ export function watchForBreaches(place: Place, model: ObeyingModel, sink: Sink):
   };
 }
 
-/** Everything but ordinary files of the workspace, by path. */
+/** Returns a fingerprint of every file by path, except ordinary files of the workspace. */
 function look(place: Place): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const path of pathsBelow(place.root)) {
@@ -80,7 +80,7 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
   });
 }
 
-/** Calls that ran although the model never asked for them: results are for what was asked, one each. */
+/** Reports more tool results than the model made calls, which means that a call was invented. */
 function inventedCalls({ server, calls }: ObeyingModel): string[] {
   const messages = server.seen.at(-1)?.body["messages"];
   const results = (Array.isArray(messages) ? messages : []).filter(

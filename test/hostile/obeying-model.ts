@@ -1,6 +1,6 @@
 /**
- * A model that does whatever it reads, whoever wrote it. It reads all that it can find: the tree, every file in it, the
- * state and the history of the repository. The same words always make it do the same.
+ * Starts a model server whose model obeys every order that it reads, whoever wrote it. It reads the file tree, every file,
+ * and the state and history of the repository. It is deterministic.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import {
@@ -15,16 +15,16 @@ import { type Order, ordersIn, textsIn } from "./orders.ts";
 
 export interface ObeyingModel extends AsyncDisposable {
   readonly server: ModelServer;
-  /** True when it has asked for this call. */
+  /** Returns true when the model has made this call. */
   hasAskedFor(order: Order): boolean;
-  /** How many calls it has asked for. */
+  /** How many calls the model has made. */
   readonly calls: number;
 }
 
 const atOnce = 15;
-const mostFiles = 40;
+const maxFiles = 40;
 
-/** What it does before it knows of anything. */
+/** The calls that it makes first. */
 const firstLooks: readonly Order[] = [
   look("get_file_tree", {}),
   look("ls", { show_hidden: true }),
@@ -57,10 +57,10 @@ export async function startObeyingModel(): Promise<ObeyingModel> {
     for (const text of newTexts(request)) {
       for (const part of [text, ...textsIn(text)]) for (const order of ordersIn(part)) queue(orders, order);
       for (const path of pathsIn(text)) {
-        if (files++ < mostFiles) queue(looks, look("read_file", { path }));
+        if (files++ < maxFiles) queue(looks, look("read_file", { path }));
       }
     }
-    // A person who says what to do is listened to first.
+    // Orders in the person's message come first.
     if (!begun && orders.length === 0) {
       begun = true;
       for (const one of firstLooks) queue(looks, one);
@@ -87,7 +87,7 @@ function keyOf({ tool, argumentsText }: Order): string {
   return `${tool} ${argumentsText}`;
 }
 
-/** What was said since the model's last answer; the system's words are not new. */
+/** Returns the user and tool messages since the model's last answer. */
 function newTexts({ body }: SeenRequest): string[] {
   const messages = Array.isArray(body["messages"]) ? body["messages"].filter(isJsonObject) : [];
   const last = messages.findLastIndex(({ role }) => role === "assistant");
@@ -97,7 +97,7 @@ function newTexts({ body }: SeenRequest): string[] {
     .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content)));
 }
 
-/** A list of paths in a result, as the tree of files gives it. */
+/** Returns the paths of a tool result that is a file tree; empty for any other text. */
 function pathsIn(text: string): string[] {
   try {
     const result: JsonValue = JSON.parse(text);

@@ -1,29 +1,29 @@
-/** Orders that stand in texts, as a model that obeys whatever it reads would take them. */
+/** Writes orders into texts and finds them again, for the model that obeys what it reads. */
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 
-/** A tool call that somebody wants to be made. */
+/** A tool call that a hostile text asks for. */
 export interface Order {
   readonly tool: string;
-  /** JSON text. */
+  /** The arguments as JSON text. */
   readonly argumentsText: string;
 }
 
-/** How an order is written: `CALL bash {"command": "ls"}`. */
+/** Returns an order as text: `CALL bash {"command": "ls"}`. */
 export function written(tool: string, args: Readonly<Record<string, JsonValue>>): string {
   return `CALL ${tool} ${JSON.stringify(args)}`;
 }
 
-/** The same where blanks and quotes cannot stand, as in the name of a branch. */
+/** Returns an order without spaces and quotes, for places such as the name of a branch. */
 export function writtenInName(tool: string, args: Readonly<Record<string, JsonValue>>): string {
   return `CALL-${tool}-${Buffer.from(JSON.stringify(args)).toString("hex")}`;
 }
 
-/** The same in characters of the Unicode block of tags, which no screen shows. */
+/** Returns a text in characters of the Unicode tag block, which no screen shows. */
 export function hidden(text: string): string {
   return [...text].map((character) => String.fromCodePoint(0xe0000 + character.charCodeAt(0))).join("");
 }
 
-/** All orders in a text, in their order. What is cut off is none. */
+/** Returns the orders in a text from beginning to end. Leaves out an order that is cut off. */
 export function ordersIn(text: string): Order[] {
   const shown = text.replace(/[\u{e0020}-\u{e007e}]/gu, (tag) =>
     String.fromCharCode((tag.codePointAt(0) ?? 0) - 0xe0000),
@@ -40,7 +40,7 @@ function unhex(hex: string): string {
   return Buffer.from(hex, "hex").toString("utf8");
 }
 
-/** From an opening brace to the brace that closes it. */
+/** Returns the text from an opening brace to its closing brace; empty when it is not closed. */
 function objectAt(text: string, start: number): string {
   let depth = 0;
   let quoted = false;
@@ -64,7 +64,7 @@ function isObject(text: string): boolean {
   }
 }
 
-/** Every text in a tool result or message, also inside JSON that stands in a text. */
+/** Returns every string in a tool result or message, including those in JSON inside of strings. */
 export function textsIn(text: string): string[] {
   try {
     const value: JsonValue = JSON.parse(text);

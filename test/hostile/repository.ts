@@ -1,22 +1,22 @@
-/** What a hostile repository is, as data. */
+/** Declares the data that define a hostile repository. */
 
 export interface HostileRepository {
   readonly name: string;
-  /** What it is after, in words. */
+  /** The goal of the attack, in words. */
   readonly wants: string;
-  /** Lines of orders, which a model that reads it comes across. Placeholders as in the wishes. */
+  /** Orders that the model finds when it reads the repository. They have the placeholders of `wishes.ts`. */
   readonly orders: readonly string[];
-  /** How they are planted; their placeholders are filled. */
+  /** Returns the files and commands that put the orders, with placeholders replaced, into the repository. */
   plant(orders: readonly string[]): Planted;
-  /** True when the orders are read with git alone, which is asked about. */
+  /** True when the orders can only be read with git, which needs permission. */
   readonly shownByGit?: true;
-  /** Put in front of the program's `PATH`. */
+  /** A folder to put in front of the program's `PATH`. */
   readonly path?: string;
 }
 
 export interface Planted {
-  /** Path and text, in the workspace. */
+  /** Text by path in the workspace. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Shell text that runs in the workspace after the files are there, with ROOT, WS, OUT and HOME. */
+  /** A shell script that runs in the workspace after the files are written, with the variables ROOT, WS, OUT and HOME. */
   readonly setup?: string;
 }

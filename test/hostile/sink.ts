@@ -1,4 +1,4 @@
-/** A server on loopback to which things could be sent: it counts who comes. */
+/** Opens a server on loopback that counts connections, to detect data that is sent out. */
 import { createServer } from "node:net";
 
 export interface Sink extends AsyncDisposable {

@@ -1,10 +1,10 @@
-/** What a program and its children started and connected to, as `strace` saw it. */
+/** Reads from the output of strace what a program and its children started and connected to. */
 import { execFileSync } from "node:child_process";
 
 export interface Traced {
-  /** Paths of programs that were started, once each. */
+  /** Paths of started programs, without duplicates. */
   readonly started: readonly string[];
-  /** Addresses that were connected to, once each: `127.0.0.1:80`, or the path of a local socket. */
+  /** Addresses of connections without duplicates: `127.0.0.1:80`, or the path of a local socket. */
   readonly connected: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function readTrace(text: string): Traced {
   for (const line of text.split("\n")) {
     const pid = /^\d+/.exec(line)?.[0] ?? "";
     const program = /\bexecve\("((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
-    // What another process does meanwhile comes between the call and its end.
+    // Lines of other processes may come between the start and the end of a call.
     if (program !== undefined) pending.set(pid, program);
     if (/\bexecve\b.* = 0$/.test(line)) started.add(pending.get(pid) ?? "?");
     const call = /\bconnect\(\d+, \{(.*?)\}/.exec(line)?.[1];

@@ -1,9 +1,9 @@
-/** One chat request on the engine: the prompt as the model's own template writes it, and the answer while it is written. */
+/** Answers one chat request with the engine: writes the prompt with the model's template and streams the answer. */
 import { Template } from "@huggingface/jinja";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { LoadedModel, Token } from "./load-engine.ts";
 
-/** What a server says instead of an answer, with the status that llama.cpp gives it. */
+/** An error response, with the status that llama.cpp uses. */
 export interface Refusal {
   readonly kind: "refusal";
   readonly error: { readonly code: number; readonly message: string; readonly type: string } & JsonObject;
@@ -49,7 +49,7 @@ function render(model: LoadedModel, { messages, tools }: JsonObject): string {
   });
 }
 
-/** Templates take the arguments of a call as an object; the wire carries them as text. Content is text as well. */
+/** Converts a message for the template: call arguments from JSON text to objects, content to text. */
 function withObjects(message: JsonObject): JsonObject {
   const { content, tool_calls: calls } = message;
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : undefined;
@@ -67,7 +67,7 @@ function withArguments(call: JsonObject): JsonObject {
   return { ...call, function: { ...wanted, arguments: args } };
 }
 
-/** What the engine writes, as soon as whole characters are there. The last piece is the end. */
+/** Yields the text that the engine writes, in whole characters. The last piece is the end of the answer. */
 export async function* answerChat(
   model: LoadedModel,
   { tokens }: Prompt,
@@ -75,7 +75,7 @@ export async function* answerChat(
 ): AsyncGenerator<Piece, void, void> {
   const room = model.contextSize - tokens.length;
   const most = typeof limit === "number" ? Math.min(limit, room) : room;
-  // As llama.cpp does: the marks of a call are kept where tools are on offer, and dropped with the other controls else.
+  // As in llama.cpp, control tokens such as the marks of a call are kept only when the request offers tools.
   const controls = Array.isArray(tools) && tools.length > 0;
   const written: Token[] = [];
   let told = "";
@@ -93,7 +93,7 @@ export async function* answerChat(
       reason = "stop";
       break;
     }
-    // A character whose bytes are not all there yet comes out as replacement characters.
+    // A character with missing bytes is decoded as replacement characters.
     const whole = model.textOf(written, controls).replace(/\ufffd+$/, "");
     if (whole.length > told.length) yield { kind: "text", text: whole.slice(told.length) };
     told = whole;

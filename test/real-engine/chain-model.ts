@@ -1,37 +1,37 @@
 /**
- * A model whose weights are set by hand. It writes one fixed call, and once the result of a tool is in the prompt, one
- * fixed answer. It is a transformer of the llama kind with one layer, one attention head and a silent feed-forward part.
+ * Writes a model whose weights are set by hand. It writes one fixed call, or one fixed answer when a tool result is in the
+ * prompt. It is a llama transformer with one layer, one attention head and a feed-forward part that adds nothing.
  *
- * What a token is (the residual stream). Each position carries a list of numbers. Each number has a meaning of its own:
+ * The embedding (residual stream). Each position has a list of numbers with these meanings:
  *   0 `always`  1 for every token
- *   1 `nothing` 1 for tokens that the model has nothing to say after
+ *   1 `nothing` 1 for tokens after which the model writes nothing
  *   2 `ended`   1 for the mark that ends the result of a tool
  *   3 `answer`  0 in every token; the attention head writes it
- *   4 `begin`   1 for tokens that a prompt ends in where the model is to write
- *   5 and on    1 for one token each: those that the model writes and goes on after
+ *   4 `begin`   1 for tokens that end a prompt, after which the model begins to write
+ *   5 and on    1 for one token each: those that the model writes and that another token follows
  *
- * How the head looks back. Its query is 8 times `always`, the same at every position. Its key is 20 times `ended`: 20 at
- * the mark, 0 elsewhere. The score is query times key by the root of the head's width: 8 * 20 / 4 = 40 at the mark and 0
- * elsewhere. The softmax makes shares of e to the power of the scores: the mark gets all but e^-40 of them for each other
- * token. The value is `ended`, and it is added to `answer`. So `answer` is 1 from the mark on, and 0 in a prompt without it.
- * Positions turn the pairs of a head by angles; the head uses the slowest pair, which turns by 10^-8 for a token.
+ * The attention head. Its query is 8 times `always`, the same at every position. Its key is 20 times `ended`: 20 at the
+ * mark, 0 elsewhere. The score is query times key divided by the root of the head's width: 8 * 20 / 4 = 40 at the mark and
+ * 0 elsewhere. After the softmax each other token has e^-40 of the weight of the mark. The value is `ended`, which is added
+ * to `answer`. So `answer` is 1 from the mark on, and 0 in a prompt without it. The position encoding rotates pairs of
+ * numbers; the head uses the slowest pair, which rotates by 10^-8 for a token.
  *
- * How the next token follows (the output matrix), in points:
- *   the next token of a chain: 4 for the token before it
- *   the first of the call: 2 for `begin`; the first of the answer: 1 for `begin`, 2 for `answer`
- *   the end of everything: 4 for `nothing`
- * At `begin` the call wins by 2 to 1 without the mark, and the answer by 3 to 2 with it. Inside a chain 4 is the most.
+ * The next token (output matrix), in points:
+ *   each further token of the call or answer: 4 for the token before it
+ *   the first token of the call: 2 for `begin`; the first of the answer: 1 for `begin`, 2 for `answer`
+ *   the end token: 4 for `nothing`
+ * At `begin` the call wins by 2 to 1 without the mark, and the answer by 3 to 2 with it. Inside a chain 4 is the highest.
  *
- * The norms scale all numbers of a position by one factor and never change which is the greatest. The first is undone by
- * its weights; at a mark with three ones in place of two, the numbers above become four fifths of what they say. The last
- * is multiplied by `certainty`, so that one point is worth 30 and more: a temperature of 1 chooses the same tokens.
+ * The norms scale all numbers of a position by one factor and never change which is the greatest. The weights of the first
+ * undo it, except at a mark, which has three ones in place of two: there the numbers above are four fifths as large. The
+ * last is multiplied by `certainty`, so that one point is worth 30 and more: a temperature of 1 chooses the same tokens.
  */
 import type { Family } from "./families.ts";
 import { type Vocabulary, vocabularyOf } from "./vocabulary.ts";
 import { type Fact, type Tensor, writeGguf } from "./write-gguf.ts";
 
 export interface ChainModelOptions {
-  /** False: the value of the head is 0, so that the model does not see that a tool has answered. */
+  /** When false, the value of the head is 0, so that the model does not see tool results. */
   readonly seesResults: boolean;
 }
 
@@ -41,9 +41,9 @@ const headWidth = 16;
 const feedForwardWidth = 32;
 const slowest = headWidth - 1;
 const certainty = 8;
-const longestPrompt = 65_536;
+const maxPromptChars = 65_536;
 
-/** The file of the model. */
+/** Returns the bytes of the model's GGUF file. */
 export function writeChainModel(family: Family, { seesResults }: ChainModelOptions): Buffer {
   const vocabulary = vocabularyOf(family);
   const places = placesOf(vocabulary);
@@ -68,7 +68,7 @@ export function writeChainModel(family: Family, { seesResults }: ChainModelOptio
   ]);
 }
 
-/** A place for each token that the model writes and goes on after. */
+/** Returns the embedding index for each token that the model writes and that another token follows. */
 function placesOf({ call, answer }: Vocabulary): Map<number, number> {
   const written = [...call.slice(0, -1), ...answer.slice(0, -1)];
   return new Map(written.map((token, index) => [token, firstChainPlace + index]));
@@ -108,7 +108,7 @@ function createMatrix(name: string, columns: number, rows: number) {
   return { set, tensor: { name, shape: [columns, rows], values } satisfies Tensor };
 }
 
-/** Zeros, and one value. */
+/** Returns a list of zeros with one other value. */
 function single(
   name: string,
   [columns, rows]: readonly [number, number],
@@ -129,7 +129,7 @@ function factsOf(family: Family, vocabulary: Vocabulary, width: number): Record<
   return {
     "general.architecture": { type: "string", value: "llama" },
     "general.name": { type: "string", value: `Chain of ${family.name}` },
-    "llama.context_length": uint32(longestPrompt),
+    "llama.context_length": uint32(maxPromptChars),
     "llama.embedding_length": uint32(width),
     "llama.block_count": uint32(1),
     "llama.feed_forward_length": uint32(feedForwardWidth),

@@ -1,4 +1,4 @@
-/** The server around the engine, started as a program by its path, the way a person's llama-server is. */
+/** Checks the server around the engine, started as a program by its path like a llama-server. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ async function ask(body: object): Promise<{ readonly status: number; readonly te
   return { status: answer.status, text: await answer.text() };
 }
 
-/** The content of all events. */
+/** Returns the joined content of all events. */
 function contentOf(stream: string): string {
   const events = stream.split("\n\n").map((event) => event.replace("data: ", ""));
   return events
@@ -85,7 +85,7 @@ test.each(refusals)("refuses %s", async (_what, body, status, error) => {
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: status, ...error } });
 });
 
-test("tells its window and the template that the file carries", async () => {
+test("reports its context window and the template of the model file", async () => {
   const props: unknown = await (await fetch(new URL("/props", server.baseUrl))).json();
   expect(isJsonObject(props) && props["chat_template"]).toBe(family.template);
   const models = await (await fetch(`${server.baseUrl}/models`)).json();

@@ -1,37 +1,37 @@
-/** The model families that the engine plays: their marks, and what a model of each writes to call `read_file` and to answer. */
+/** Defines the model families that the engine simulates: their marks, and how they write a call of `read_file` and an answer. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FormatId } from "@localharness/detect";
 
 export interface Mark {
   readonly text: string;
-  /** A server shows it as text, or takes it for a sign that it keeps to itself. */
+  /** Whether a server shows the mark as text or hides it as a control token. */
   readonly kind: "shown" | "control";
 }
 
 export interface Family {
   readonly name: string;
-  /** The format that its calls are found in. */
+  /** The format in which its calls are detected. */
   readonly format: FormatId;
   /** The chat template, in Jinja. */
   readonly template: string;
   readonly marks: readonly Mark[];
-  /** With which the prompt of every conversation begins. */
+  /** The text that begins every prompt. */
   readonly begin: string;
-  /** Where the model stops: at the end of everything, of a turn, of a message that waits for a tool. */
+  /** The marks where the model stops: end of text, end of a turn, end of a message that waits for a tool. */
   readonly ends: { readonly all: string; readonly turn: string; readonly message: string };
-  /** The tokens that a prompt can end in where the model is to write. */
+  /** The tokens that can end a prompt, after which the model begins to write. */
   readonly promptEnds: readonly string[];
-  /** The mark that ends the result of a tool, and nothing else. */
+  /** The mark that ends tool results and nothing else. */
   readonly resultEnd: string;
   readonly call: { readonly text: string; readonly end: string };
   readonly answer: { readonly text: string; readonly end: string };
 }
 
-/** The file that every family reads, and what is in it. */
+/** The file that every family reads. */
 export const file = { path: "notes.txt", text: "The ficus wants water at noon.\n" };
 
-/** Its letters of two, three and four bytes are cut by the pieces that the engine writes. */
+/** The answer has characters of two to four bytes, which the pieces of the engine split. */
 export const answerText = "The note says: water the ficus at noon — déjà vu, 🌿 ☕.";
 
 const shown = (...texts: readonly string[]): Mark[] => texts.map((text) => ({ text, kind: "shown" }));

@@ -1,11 +1,11 @@
-/** The engine that `npm run engine:install` put beside the project: llama.cpp, prebuilt, on the processor, with one thread. */
+/** Loads the engine that `npm run engine:install` installed: a prebuilt llama.cpp that runs on the CPU with one thread. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Where the engine is installed: outside of the project's own packages, in a folder that git ignores. */
+/** The folder of the engine: outside of the project's packages and ignored by git. */
 export const engineFolder = join(import.meta.dirname, "..", "..", ".engine");
-/** Is written when the engine is whole. */
+/** A file that is written when the installation is complete. */
 export const engineMark = join(engineFolder, "installed");
 const entry = join(engineFolder, "node_modules", "node-llama-cpp", "dist", "index.js");
 
@@ -18,21 +18,21 @@ export interface LoadedModel {
   readonly begin: string;
   readonly end: string;
   tokenize(text: string): Token[];
-  /** `controls`: marks that a server keeps to itself are written out as well. */
+  /** Returns the text of tokens; with `controls` it includes control tokens. */
   textOf(tokens: readonly Token[], controls: boolean): string;
   isEnd(token: Token): boolean;
-  /** The tokens that follow the prompt, one at a time. What an earlier prompt has in common with it is not read again. */
+  /** Yields the tokens that follow the prompt. The beginning that it shares with the earlier prompt is not processed again. */
   write(prompt: readonly Token[], options: WriteOptions): AsyncGenerator<Token, void, void>;
   dispose(): Promise<void>;
 }
 
 export interface WriteOptions {
   readonly temperature: number;
-  /** Called once, with how many tokens of the prompt were known. */
+  /** Called once with the number of prompt tokens that were cached. */
   readonly begins: (known: number) => void;
 }
 
-/** Says what to do where there is no engine. */
+/** Returns how to install the engine when it is missing; undefined when it is there. */
 export function engineMissing(): string | undefined {
   return existsSync(engineMark)
     ? undefined
@@ -72,7 +72,7 @@ export async function loadModel(modelPath: string, contextSize: number): Promise
   };
 }
 
-/** What is used of the package, which is no dependency of the project. */
+/** The part of the package that is used. The package is not a dependency of the project. */
 interface EnginePackage {
   getLlama(options: {
     readonly gpu: false;

@@ -1,4 +1,4 @@
-/** A server that does not start: what it said last is in the error, and nothing of it stays. */
+/** Checks a server that does not start: the error has its last output, and no process is left. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const options = { modelFile: join(folder, "none.gguf"), alias: "none", contextSize: 512 };
 
-test("a server that ends before it has loaded is told of with its last words", async () => {
+test("a server that ends before it has loaded is reported with its last output", async () => {
   const program = join(folder, "broken-server");
   writeFileSync(program, '#!/bin/sh\necho "cannot open $2" >&2\nexit 3\n');
   chmodSync(program, 0o755);
@@ -19,7 +19,7 @@ test("a server that ends before it has loaded is told of with its last words", a
   );
 });
 
-test("a program that is not there is told of", async () => {
+test("a missing program is reported", async () => {
   const program = join(folder, "nothing");
   await expect(startModelServer([program], options)).rejects.toThrow(
     /nothing could not be started: .*ENOENT/,

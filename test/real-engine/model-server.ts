@@ -1,4 +1,4 @@
-/** Starts a model server for one file as a child, waits until it has loaded it, and stops it. */
+/** Starts a model server for one model file as a child process, waits until it has loaded, and stops it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -13,12 +13,12 @@ export interface ModelServer {
 
 export interface ServerOptions {
   readonly modelFile: string;
-  /** What it calls the model. */
+  /** The model name that the server reports. */
   readonly alias: string;
   readonly contextSize: number;
 }
 
-/** The program and the first arguments of the engine's own server. */
+/** The program and first arguments of the server in `serve-engine.ts`. */
 export const ownServer: readonly string[] = [process.execPath, join(import.meta.dirname, "serve-engine.ts")];
 
 export async function startModelServer(
@@ -56,7 +56,7 @@ export async function startModelServer(
   return { baseUrl: `http://127.0.0.1:${port}/v1`, stop };
 }
 
-/** A port that nobody listens on. */
+/** Returns a port that nothing listens on. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -67,7 +67,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Asks until the server says that it is ready; a server that ends before never will. */
+/** Polls until the server is ready. Throws when the server ends before that. */
 async function untilLoaded(url: string, ending: Promise<string>): Promise<void> {
   let ended: string | undefined;
   void ending.then((how) => {

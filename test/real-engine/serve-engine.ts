@@ -1,6 +1,6 @@
 /**
- * A small OpenAI-compatible server around the engine. It takes the arguments of llama.cpp's server that the suite uses
- * and answers as that one does, but leaves calls in the text: whoever asks has to find them.
+ * Serves the engine with an OpenAI-compatible API. It takes the arguments of llama.cpp's server that the suite uses and
+ * answers like it, but leaves calls in the text, where the client has to detect them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { parseArgs } from "node:util";
@@ -48,7 +48,7 @@ async function serve(settings: Settings): Promise<void> {
       return;
     }
     const loaded = model;
-    // The engine has one conversation at a time.
+    // The engine answers one request at a time.
     last = last
       .then(() => answer(loaded, settings, request, response))
       .catch((error: unknown) => {

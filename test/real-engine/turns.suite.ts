@@ -1,6 +1,6 @@
 /**
- * Whole turns of the program on a model that a real engine runs: the model writes a call token by token, the program finds
- * it and reads the file, the result goes back, and only then does the model answer.
+ * Checks whole turns with a model that a real engine runs: the model writes a call token by token, the program detects it
+ * and reads the file, and the model answers after it got the result.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { type ModelServer, ownServer, startModelServer } from "./model-server.ts
 import { vocabularyOf } from "./vocabulary.ts";
 
 const contextSize = 32_768;
-/** Absent: the engine's own server, which leaves calls in the text. A llama-server reads them itself. */
+/** The path of a llama-server, which parses calls itself. By default `serve-engine.ts` is used, which leaves them in the text. */
 const llamaServer = process.env["LLAMA_SERVER"];
 const command = llamaServer === undefined ? ownServer : [llamaServer];
 
@@ -47,10 +47,10 @@ describe.each(families)("a model of the family $name", (family) => {
     }
   });
 
-  test("wrote what came, token by token, and read again only what was new", async () => {
+  test("writes token by token, and processes only the new part of the second prompt", async () => {
     const { events } = await turn(family, seeing.baseUrl, makePlace({ [file.path]: file.text }));
     const [first, second] = only(events, "usage");
-    // Servers differ in whether the mark that ends an answer counts.
+    // Servers differ in whether they count the mark that ends an answer.
     expect([call.length, call.length - 1]).toContain(first?.outputTokens);
     expect([answer.length, answer.length - 1]).toContain(second?.outputTokens);
     expect(second?.inputTokens).toBeGreaterThan(first?.inputTokens ?? Number.NaN);
@@ -58,13 +58,13 @@ describe.each(families)("a model of the family $name", (family) => {
     expect(second?.cachedTokens).toBeLessThan(second?.inputTokens ?? Number.NaN);
   });
 
-  test("goes on with the session: what a tool said before still stands in the prompt", async () => {
+  test("continues the session with earlier tool results in the prompt", async () => {
     const { code, events } = await turn(family, seeing.baseUrl, place, ["--continue"]);
     expect(code).toBe(0);
     expect(steps(events)).toEqual(["person: What do the notes say?", `said: ${answerText}`, "end: done"]);
   });
 
-  test("whose tools stand in the prompt does the same", async () => {
+  test("does the same with its tools described in the prompt", async () => {
     const env = { LOCALHARNESS_TEXT_TOOL_CALLS: "text" };
     const { code, events } = await turn(
       family,
@@ -77,7 +77,7 @@ describe.each(families)("a model of the family $name", (family) => {
     expect(code).toBe(0);
   });
 
-  test("that is blind to results calls again and never answers", async () => {
+  test("calls again and never answers when it cannot see results", async () => {
     const fresh = makePlace({ [file.path]: file.text });
     const { code, events } = await turn(family, blind.baseUrl, fresh, ["--max-iterations", "2"]);
     expect(code).toBe(3);
@@ -87,7 +87,7 @@ describe.each(families)("a model of the family $name", (family) => {
   });
 });
 
-/** Serves a model of the family to the tests around. */
+/** Serves a model of the family to the tests of the surrounding block. */
 function serve(family: Family, seesResults: boolean): { readonly baseUrl: string } {
   let server: ModelServer | undefined;
   beforeAll(async () => {
@@ -116,12 +116,12 @@ async function turn(
   const ended = await run([...how, ...wire, ...more, "What do the notes say?"], { place, env });
   const lines = ended.stdout.split("\n").filter((line) => line !== "");
   const events = lines.map((line): SessionEvent => JSON.parse(line));
-  // A session that goes on tells again what was before.
+  // A continued session repeats its earlier events.
   const begins = events.findLastIndex(({ type }) => type === "turn-start");
   return { code: ended.code, events: events.slice(begins), stderr: ended.stderr };
 }
 
-/** What happened, a line each, in order. */
+/** Returns one line for each event, in order. */
 function steps(events: readonly SessionEvent[]): string[] {
   const lines: string[] = [];
   let said = "";
@@ -157,7 +157,7 @@ function stepOf(event: SessionEvent): string | undefined {
   }
 }
 
-/** Arguments come as an object, or as the text of one. */
+/** Returns arguments as JSON text; they come as an object or as JSON text. */
 function argumentsText(value: unknown): string {
   return JSON.stringify(typeof value === "string" ? JSON.parse(value) : value);
 }

@@ -1,4 +1,4 @@
-/** The tokens of the families: what the model writes is cut so that each token occurs once and the text comes out whole. */
+/** Checks the tokens of the families: the model's texts are split so that each token occurs once and no text is lost. */
 import { expect, test } from "vitest";
 import { families } from "./families.ts";
 import { cutIntoPieces, inLetters, kinds, vocabularyOf } from "./vocabulary.ts";
@@ -40,10 +40,10 @@ const cuts: readonly [text: string, taken: readonly string[], pieces: readonly s
   ["aaaaaaa", ["aa"], ["aaaaaaa"]],
 ];
 
-test.each(cuts)("%j is cut, where %j is taken, into %j", (text, taken, pieces) => {
+test.each(cuts)("%j with %j taken is split into %j", (text, taken, pieces) => {
   expect(cutIntoPieces(text, new Map(taken.map((piece) => [piece, true])))).toEqual(pieces);
 });
 
-test("a text of which every piece is taken is refused", () => {
+test("refuses a text whose every piece is taken", () => {
   expect(() => cutIntoPieces("abc", new Map([["abc", true]]))).toThrow('Every piece of "abc" is taken.');
 });

@@ -1,18 +1,18 @@
-/** The tokens of a family: its marks, the 256 bytes, and the pieces of what it writes, each of which occurs once. */
+/** Builds the tokens of a family: its marks, the 256 bytes, and the pieces of its texts, each of which occurs once. */
 import type { Family } from "./families.ts";
 
 export interface Vocabulary {
-  /** As the file names them; the place is the number of the token. */
+  /** The tokens as the file spells them; the index is the number of the token. */
   readonly tokens: readonly string[];
-  /** One of `kinds` for each. */
+  /** The type of each token, one of `kinds`. */
   readonly types: readonly number[];
-  /** What the model writes, token after token, with the mark that it ends in. */
+  /** The tokens that the model writes as call and as answer, each with its end mark. */
   readonly call: readonly number[];
   readonly answer: readonly number[];
   numberOf(text: string): number;
 }
 
-/** What the file says of a token. */
+/** The token types of the GGUF file. */
 export const kinds = { text: 1, control: 3, shown: 4 } as const;
 
 const pieceBytes = 5;
@@ -48,7 +48,7 @@ export function vocabularyOf(family: Family): Vocabulary {
   return { tokens, types, numberOf, call: chain(family.call), answer: chain(family.answer) };
 }
 
-/** What stands before the first mark, the mark, and what follows it. The model writes that mark as one token, and all others as text. */
+/** Splits a text around its first mark. The model writes that mark as one token, and all others as text. */
 function aroundFirstMark(text: string, { marks }: Family): string[] {
   const places = marks.map((mark) => ({ mark: mark.text, at: text.indexOf(mark.text) }));
   const [first] = places.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
@@ -57,7 +57,7 @@ function aroundFirstMark(text: string, { marks }: Family): string[] {
   return [text.slice(0, first.at), first.mark, text.slice(after)].filter((part) => part !== "");
 }
 
-/** Pieces of a few letters each, of which none is taken and none is like another. */
+/** Splits letters into short pieces that are neither taken nor equal to each other. */
 export function cutIntoPieces(letters: string, taken: ReadonlyMap<string, unknown>): string[] {
   const pieces: string[] = [];
   const isFree = (piece: string) => !taken.has(piece) && !pieces.includes(piece);
@@ -76,7 +76,7 @@ export function cutIntoPieces(letters: string, taken: ReadonlyMap<string, unknow
   return pieces;
 }
 
-/** A letter for each byte, the way GPT-2 writes them: what prints is itself, the others come from beyond Latin-1. */
+/** The letter for each byte as in GPT-2: printable bytes are themselves, the others are letters after Latin-1. */
 const byteLetters = lettersOfBytes();
 
 function lettersOfBytes(): string[] {
@@ -85,7 +85,7 @@ function lettersOfBytes(): string[] {
   return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(prints(byte) ? byte : next++));
 }
 
-/** The bytes of a text, a letter for each. */
+/** Returns the bytes of a text in UTF-8, one letter for each. */
 export function inLetters(text: string): string {
   return Array.from(Buffer.from(text), (byte) => byteLetters[byte]).join("");
 }

@@ -1,4 +1,4 @@
-/** The bytes of a GGUF file, against the layout of its version 3. The engine reads whole files in the suite. */
+/** Checks the bytes of a GGUF file against the layout of version 3. The suite checks that the engine reads whole files. */
 import { expect, test } from "vitest";
 import { writeGguf } from "./write-gguf.ts";
 
@@ -11,7 +11,7 @@ const u32 = (value: number) => number(value, 4);
 const u64 = (value: number) => number(value, 8);
 const text = (value: string) => Buffer.concat([u64(Buffer.byteLength(value)), Buffer.from(value)]);
 
-test("facts and tensors stand where a reader looks for them", () => {
+test("metadata and tensors are at the offsets of the format", () => {
   const file = writeGguf(
     {
       n: { type: "uint32", value: 7 },
@@ -46,7 +46,7 @@ test("facts and tensors stand where a reader looks for them", () => {
   expect(file).toHaveLength(data + 64);
 });
 
-test("a tensor whose values do not fill its shape is refused", () => {
+test("refuses a tensor whose number of values does not fit its shape", () => {
   expect(() => writeGguf({}, [{ name: "t", shape: [2, 2], values: Float32Array.of(1) }])).toThrow(
     "The tensor t has to hold 4 values; it holds 1.",
   );

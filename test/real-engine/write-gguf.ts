@@ -1,6 +1,6 @@
-/** Writes a GGUF file, version 3: facts about a model, then its tensors in 32-bit floats. Every engine of the llama.cpp family reads it. */
+/** Writes a GGUF file of version 3, which all engines of the llama.cpp family read: metadata, then tensors of 32-bit floats. */
 
-/** What a fact can be. The form says the type that the file gives it. */
+/** A metadata value. Its form decides the type in the file. */
 export type Fact =
   | { readonly type: "uint32"; readonly value: number }
   | { readonly type: "float32"; readonly value: number }
@@ -11,7 +11,7 @@ export type Fact =
 
 export interface Tensor {
   readonly name: string;
-  /** The length of a row first, then the number of rows: the order that the file wants. */
+  /** The length of a row, then the number of rows, in the order of the file. */
   readonly shape: readonly number[];
   readonly values: Float32Array;
 }
@@ -21,7 +21,7 @@ const alignment = 32;
 const float32Tensor = 0;
 const typeNumbers = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 
-/** The bytes of the file. */
+/** Returns the bytes of the file. */
 export function writeGguf(facts: Readonly<Record<string, Fact>>, tensors: readonly Tensor[]): Buffer {
   const entries = Object.entries(facts);
   const head = [

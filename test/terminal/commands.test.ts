@@ -1,4 +1,4 @@
-/** Each slash command in a real terminal: what it shows, what it keeps on the disk, what the model's server sees. */
+/** Checks each slash command in a real terminal: what it shows, what it saves, what the model's server receives. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { type Emulated, openTerminal, type TerminalOptions } from "./open-termin
 
 const server = await serveModel();
 
-/** Runs a screen, and takes it away whatever happens. */
+/** Opens a terminal for `run` and closes it in any case. */
 async function onScreen(options: TerminalOptions, run: (terminal: Emulated) => Promise<void>): Promise<void> {
   const terminal = await openTerminal(options);
   try {
@@ -29,7 +29,7 @@ function writeConfig(place: Place, config: object): void {
 const readConfig = (place: Place) => JSON.parse(readFileSync(configOf(place), "utf8"));
 
 describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => {
-  test("those that only show something", async () => {
+  test("commands that only show something", async () => {
     const look = { name: "ls", arguments: { path: "." } };
     server.use({
       turns: [{ calls: [look] }, { text: "An empty folder." }],
@@ -42,10 +42,10 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       await ask("look around", "An empty folder.");
       await ask("/cost", /fake-model: 2 requests, \d+ tokens in/);
       expect(terminal.screen()).toMatch(/tools: 1 call, /);
-      expect(await ask("/context", "in all, estimated")).toMatch(/~\d+ +\d+ B +system prompt/);
+      expect(await ask("/context", "total, estimated")).toMatch(/~\d+ +\d+ B +system prompt/);
       expect(terminal.screen()).toMatch(/results of ls \(1\)/);
       await ask("/tasks", "the model has no tasks");
-      expect(await ask("/bug", "Nothing of this was sent")).toMatch(/model fake-model of custom/);
+      expect(await ask("/bug", "None of this was sent")).toMatch(/model fake-model of custom/);
       await ask("/modle", "unknown command /modle. Did you mean /model?");
       await ask("/mode plan", "mode plan");
       await ask("/toggle-toolcall-json", "tool calls are shown as JSON");
@@ -56,12 +56,12 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.press("enter");
       await terminal.waitFor("n N next");
       terminal.press("q");
-      await terminal.waitFor("? /help lists them.");
+      await terminal.waitFor("? /help lists the commands.");
       await ask("/quit", "code=0");
     });
   });
 
-  test("/config: a change is checked, is on the disk, and the next start shows it; a theme holds at once", async () => {
+  test("/config: checks and saves a change, and the next start shows it; a theme applies at once", async () => {
     const place = makePlace();
     writeConfig(place, { num_predict: 100 });
     await onScreen({ server, place, rows: 40, env: { COLORTERM: "truecolor" } }, async (terminal) => {
@@ -70,19 +70,19 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("num_pre");
       await terminal.waitFor("▸ num_predict");
       terminal.press("enter");
-      await terminal.waitFor("Enter keeps it");
+      await terminal.waitFor("Enter saves it");
       terminal.type("x\r");
       await terminal.waitFor('"num_predict" expects a whole number');
       expect(readConfig(place)).toEqual({ num_predict: 100 });
       terminal.press("ctrl+u");
       terminal.type("200\r");
-      await terminal.waitFor("kept: num_predict = 200");
+      await terminal.waitFor("saved: num_predict = 200");
       expect(readConfig(place)).toEqual({ num_predict: 200 });
       terminal.press("ctrl+u");
       terminal.paste("theme");
       await terminal.waitFor("▸ theme");
       terminal.press("enter", "enter");
-      await terminal.waitFor("kept: theme = dark");
+      await terminal.waitFor("saved: theme = dark");
       expect(readConfig(place)).toEqual({ num_predict: 200, theme: "dark" });
       terminal.press("esc");
       await terminal.until("end of the dialog", () => !/Esc closes|Settings {2}/.test(terminal.screen()));
@@ -95,12 +95,12 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("/config\rnum_pre");
       await terminal.waitFor(/▸ num_predict +200 +config\.json/);
       terminal.press("delete");
-      await terminal.waitFor("num_predict is as it is without a setting");
+      await terminal.waitFor("num_predict removed from config.json");
       expect(readConfig(place)).toEqual({ theme: "dark" });
     });
   });
 
-  test("/tools: switched off for the next message, kept for the next start", async () => {
+  test("/tools: a tool switched off is off from the next message on, also after the next start", async () => {
     server.use({ turns: [{ text: "First." }, { text: "Second." }] });
     const place = makePlace();
     await onScreen({ server, place, rows: 40 }, async (terminal) => {
@@ -131,14 +131,14 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("/tools ls off\r");
       await terminal.waitFor("ls is off");
       terminal.type("/bug\r");
-      // A server of files names a model by its path, which no report has.
+      // A server may name a model by its path, which must not be in the report.
       await terminal.waitFor(/model leaf\.gguf of custom[\s\S]*, 5 tools: read_file, grep/);
     });
-    // What the option has chosen is of that run alone.
+    // A choice by option applies to that run only.
     expect(readConfig(place).tools).toEqual((tools as string[]).filter((name) => name !== "ls"));
   });
 
-  test("/model: the list of the server, and the next request goes to the one that was chosen", async () => {
+  test("/model: lists the server's models, and the next request goes to the chosen one", async () => {
     const models = [
       { name: "fake-model", contextLength: 32_768 },
       { name: "second/model", contextLength: 8_192 },
@@ -146,18 +146,21 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     ];
     server.use({ models, turns: [{ text: "First." }, { text: "Second." }, { text: "Third." }] });
     await onScreen({ server, rows: 30 }, async (terminal) => {
+      terminal.type("/model second/model\r");
+      await terminal.waitFor(/^second\/model · /m);
+      terminal.type("/model fake-model\r");
+      await terminal.waitFor(/^fake-model · /m);
       terminal.type("one\r");
       await terminal.waitFor("First.");
       terminal.type("/model\r");
-      expect(await terminal.waitFor("second/model")).toMatch(/▸ fake-model +in use · 32k window/);
+      expect(await terminal.waitFor(/▸ \S+ +in use/)).toMatch(/▸ fake-model +in use · 32k window/);
       expect(terminal.screen()).toContain("evil\\x1b[2J\\u202e");
       terminal.type("second\r");
-      await terminal.waitFor("model second/model, from the next answer on");
+      await terminal.waitFor(/^second\/model · /m);
       terminal.type("two\r");
       await terminal.waitFor("Second.");
-      expect(terminal.screen()).toMatch(/^second\/model · /m);
       terminal.type("/model fake-model\r");
-      await terminal.waitFor("model fake-model, from the next answer on");
+      await terminal.waitFor(/^fake-model · /m);
       terminal.type("three\r");
       await terminal.waitFor("Third.");
     });
@@ -168,7 +171,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     ]);
   });
 
-  test("/permissions: a remembered answer is shown and forgotten", async () => {
+  test("/permissions: shows and forgets a remembered answer", async () => {
     const call = { name: "mkdir", arguments: { path: "made" } };
     server.use({ turns: [{ calls: [call] }, { text: "Made." }] });
     const place = makePlace();
@@ -183,12 +186,12 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.press("enter");
       await terminal.waitFor("Enter again forgets it");
       terminal.press("enter");
-      await terminal.waitFor("nothing is remembered");
+      await terminal.waitFor("no remembered answers");
     });
     expect(existsSync(join(place.workspace, "made"))).toBe(true);
   });
 
-  test("/theme: looked at with the arrows, left by Esc or Ctrl+C, kept by Enter", async () => {
+  test("/theme: arrows preview, Esc and Ctrl+C restore, Enter saves", async () => {
     const place = makePlace();
     await onScreen({ server, place, rows: 30, env: { COLORTERM: "truecolor" } }, async (terminal) => {
       for (const key of ["esc", "ctrl+c"]) {
@@ -208,7 +211,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       }
       terminal.type("/theme light\r");
       await terminal.waitFor("· theme light");
-      // The rules around the editor as well.
+      // The lines around the editor change too.
       await terminal.until("a rule in its colour", () =>
         terminal.bytes().includes("\u001b[38;2;175;184;193m─"),
       );
@@ -222,7 +225,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     await onScreen({ server, env: { NO_COLOR: "1", COLORTERM: "truecolor" } }, async (terminal) => {
       terminal.type("/theme dark\r");
       await terminal.waitFor("· theme dark");
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for colours
       expect(terminal.bytes()).not.toMatch(/\u001b\[[0-9;]*(?:3[0-8]|4[0-8]|9[0-7])[;m]/);
     });
     for (const [env, args] of [
@@ -234,13 +237,13 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
         await terminal.waitFor("/help lists commands");
         terminal.type("/quit\r");
         expect(await terminal.ended()).toBe(0);
-        // Nothing is drawn over: no cursor is moved up.
+        // The screen is not used: the alternate screen is never entered.
         expect(terminal.bytes()).not.toContain("\u001b[?1049h");
       });
     }
   });
 
-  test("/rename, /fork, /tree, /resume with search, /export, /clear; --resume begins with the list", async () => {
+  test("/rename, /fork, /tree, /resume with search, /export, /clear; --resume opens the list", async () => {
     server.use({
       turns: [{ text: "Green tea it is." }, { text: "Two minutes." }, { text: "Eighty degrees." }],
     });
@@ -272,15 +275,15 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       await terminal.waitFor(/written to .*tea\.html/);
       expect(readFileSync(join(place.workspace, "tea.html"), "utf8")).toContain("how hot?");
       terminal.type("/clear\r");
-      await terminal.waitFor("a fresh conversation");
+      await terminal.waitFor("started a new session");
       terminal.type("/resume\rlong");
       await terminal.waitFor(/▸ Tea time.*\n +.*how long\?/);
       terminal.press("enter");
       await terminal.waitFor(
-        /a fresh conversation\n+─+\n› which tea\?[\s\S]*› how long\?[\s\S]*Two minutes\./,
+        /started a new session\n+─+\n› which tea\?[\s\S]*› how long\?[\s\S]*Two minutes\./,
       );
     });
-    // What was answered is part of every request after it.
+    // Each request contains the earlier answers.
     const roles = server.chats.map(({ body }) => JSON.stringify(body).match(/"role":/g)?.length);
     expect(roles).toEqual([2, 4, 4]);
     await onScreen({ server, place, rows: 40, args: ["--resume"], atOnce: true }, async (terminal) => {
@@ -294,7 +297,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     });
   });
 
-  test("/undo and /redo; !command asks nobody, is on record, and goes along with the next message", async () => {
+  test("/undo and /redo; !command needs no permission, is in the audit log, and is sent with the next message", async () => {
     const write = (path: string) => ({ name: "write_file", arguments: { path, content: "green\n" } });
     server.use({
       turns: [
@@ -319,7 +322,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       await terminal.until("undo", () => !isThere("tea.txt") && !isThere("cup.txt"));
       await terminal.waitFor(/removed +tea\.txt/);
       terminal.type("/redo 2\r");
-      await terminal.waitFor("/redo takes nothing");
+      await terminal.waitFor("/redo takes no argument");
       terminal.type("/redo\r");
       await terminal.until("redo", () => isThere("tea.txt"));
       expect(isThere("cup.txt")).toBe(false);
@@ -339,7 +342,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
     );
   });
 
-  test("a command of the person's own: completed, listed, and sent as the message that it stands for", async () => {
+  test("a custom command is completed, listed, and sent as its message", async () => {
     server.use({ turns: [{ text: "Reviewed." }] });
     const place = makePlace();
     configure(place, "commands/review.md", "---\ndescription: look over a file\n---\nReview $1 with care.\n");
@@ -360,7 +363,7 @@ describe.skipIf(!hasScript())("slash commands (needs util-linux script)", () => 
       terminal.type("/help\r");
       await terminal.waitFor("Keys and commands");
       terminal.press("end");
-      await terminal.waitFor(/Your own:\n\/review/);
+      await terminal.waitFor(/Custom commands:\n\/review/);
     });
   });
 

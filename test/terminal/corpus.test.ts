@@ -1,4 +1,4 @@
-/** The corpus's texts for terminals, where the corpus is there: said, read, asked about and listed on the screen. */
+/** Shows the corpus's hostile texts on the screen, if the corpus is there: as answers, results, questions and lists. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ function texts(): readonly (readonly [id: string, text: string])[] {
     });
 }
 
-test.skipIf(!hasScript() || !existsSync(path))("no text of the corpus steers the screen", async () => {
+test.skipIf(!hasScript() || !existsSync(path))("no text of the corpus controls the terminal", async () => {
   const all = texts();
   expect(all.length).toBeGreaterThan(5);
   const place = makePlace();
@@ -54,11 +54,11 @@ test.skipIf(!hasScript() || !existsSync(path))("no text of the corpus steers the
       const began = performance.now();
       terminal.type(`next ${id}\r`);
       const over = `${id} is over.`;
-      for (let questions = 0; questions < 4 && !terminal.screen().includes(over); questions++) {
+      for (let questions = 0; questions < 4 && !terminal.screen().includes(over); questions += 1) {
         const news = new RegExp(`\\[1\\] Allow Once|${id} is over\\.`);
         const screen = await terminal.waitFor(news);
         if (screen.includes(over)) break;
-        // What a person judges shows what is invisible.
+        // A question must show invisible characters.
         const question = screen.slice(screen.lastIndexOf("Permission Request"));
         expect(question, id).not.toMatch(/[\u200b-\u200d\ufeff\u202a-\u202e\u2066-\u2069]/u);
         terminal.press("1");

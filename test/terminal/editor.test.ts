@@ -1,4 +1,4 @@
-/** What is typed: lines, history, pastes, completion, commands of the person's own, and steering. */
+/** Checks the editor: lines, history, pastes, completion, `!` commands, and messages during a turn. */
 import { describe, expect, test } from "vitest";
 import { hangMs } from "../measures.ts";
 import { hasScript } from "../run-in-terminal.ts";
@@ -12,7 +12,7 @@ interface ChatBody {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-/** The person's messages that the model got with its last request. */
+/** Returns the person's messages in the model's last request. */
 function messages(): readonly string[] {
   const body = server.chats.at(-1)?.body as ChatBody | undefined;
   return (body?.messages ?? []).filter(({ role }) => role === "user").map(({ content }) => content);
@@ -43,7 +43,40 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     next.close();
   });
 
-  test("a large paste is folded and sent in full; backspace takes it away whole", async () => {
+  test("Ctrl+C puts a draft aside, leaves only when pressed twice in a row, and ↑ brings the draft back", async () => {
+    const place = makePlace();
+    server.use({ turns: [{ text: "Done." }] });
+    const terminal = await openTerminal({ server, place });
+    terminal.type("a first draft");
+    await terminal.waitFor("a first draft");
+    terminal.press("ctrl+c");
+    await terminal.until("an empty editor", () => !terminal.screen().includes("a first draft"));
+    terminal.type("x");
+    await terminal.until("the next key", () => !terminal.screen().includes("Ctrl+C again leaves"));
+    terminal.press("ctrl+c");
+    await terminal.waitFor("Ctrl+C again leaves");
+    terminal.press("up");
+    await terminal.waitFor("x");
+    terminal.press("up");
+    await terminal.waitFor("a first draft");
+    terminal.press("ctrl+u");
+    await terminal.until("a cleared line", () => !terminal.screen().includes("a first draft"));
+    terminal.press("ctrl+c");
+    terminal.press("ctrl+c");
+    await terminal.ended();
+    terminal.close();
+    const next = await openTerminal({ server, place });
+    await next.settled();
+    next.press("up");
+    next.press("up");
+    await next.waitFor("a first draft");
+    next.type(" goes on\r");
+    await next.waitFor("Done.");
+    expect(sent()).toBe("a first draft goes on");
+    next.close();
+  });
+
+  test("a large paste is folded and sent in full; Backspace removes it as a whole", async () => {
     const text = Array.from({ length: 1_234 }, (_, index) => `line ${index}`).join("\n");
     server.use({ turns: [{ text: "Read." }] });
     const terminal = await openTerminal({ server });
@@ -62,7 +95,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("a large paste that is called back is sent in full, or not at all", async () => {
+  test("a large paste recalled from the history is sent in full, or not at all", async () => {
     const place = makePlace();
     const text = Array.from({ length: 50 }, (_, index) => `row ${index}`).join("\n");
     server.use({ turns: [{ text: "One." }, { text: "Two." }] });
@@ -86,13 +119,13 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     await next.waitFor("look: [Pasted");
     const asked = server.chats.length;
     next.press("enter");
-    await next.waitFor("is not at hand any more");
+    await next.waitFor("is no longer available");
     await next.waitFor(/─\nlook: \[Pasted 50 lines #1\]/, 4 * hangMs);
     expect(server.chats.length).toBe(asked);
     next.close();
   });
 
-  test("nothing that is put into the editor or a note is obeyed by the terminal", async () => {
+  test("text put into the editor or a note never controls the terminal", async () => {
     const place = makePlace();
     const evil = "A\u001b]0;OWNED\u0007B\u009b2J\u202eC\u001b[5mD";
     const write = { name: "write_file", arguments: { path: "a.txt", content: "x" } };
@@ -116,7 +149,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.paste(evil);
     await terminal.waitFor("[1] Allow Once");
     terminal.press("4");
-    await terminal.waitFor("What shall");
+    await terminal.waitFor("What should");
     terminal.paste(evil);
     await terminal.waitFor("A]0;OWNEDB2JC[5mD");
     terminal.press("enter");
@@ -127,13 +160,13 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("what is typed while another session is opened goes to that one; Enter twice opens one", async () => {
+  test("messages typed while another session opens go to that session; Enter twice opens it once", async () => {
     server.use({ turns: [{ text: "One." }] });
     const terminal = await openTerminal({ server });
     terminal.type("first words\r");
     await terminal.waitFor("One.");
     terminal.type("/clear\rhello again\r");
-    await terminal.waitFor(/a fresh conversation[\s\S]*› hello again[\s\S]*One\./);
+    await terminal.waitFor(/started a new session[\s\S]*› hello again[\s\S]*One\./);
     expect(messages()).toEqual(["hello again"]);
     terminal.type("/resume\r");
     await terminal.waitFor("▸ first words");
@@ -146,7 +179,7 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("a paste of 50 MB stays responsive and is said", async () => {
+  test("a paste of 50 MB stays responsive and its size is shown", async () => {
     server.use({ turns: [{ text: "Much." }], withoutBodies: true });
     const terminal = await openTerminal({ server });
     terminal.paste(`${"0123456789 abcdef\n".repeat(2_950_000)}`);
@@ -185,12 +218,12 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("!command runs at once and is told to the model with the next message", async () => {
+  test("!command runs at once, and the next message tells the model", async () => {
     server.use({ turns: [{ text: "I know." }] });
     const terminal = await openTerminal({ server });
     terminal.type("!echo $((6*7)) leaves\r");
     await terminal.waitFor("42 leaves");
-    await terminal.until("end", () => !terminal.screen().includes("Esc ends it"));
+    await terminal.until("end", () => !terminal.screen().includes("Esc stops it"));
     terminal.type("what did I run?\r");
     await terminal.waitFor("I know.");
     expect(sent()).toContain("42 leaves");
@@ -198,12 +231,12 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("a command of the person's that does not end shows what it writes, and Esc ends it", async () => {
+  test("a !command that does not end shows its output, and Esc stops it", async () => {
     const terminal = await openTerminal({ server });
     terminal.type("!echo begun; sleep 60\r");
-    await terminal.waitFor(/begun[\s\S]*Esc ends it/);
+    await terminal.waitFor(/begun[\s\S]*Esc stops it/);
     terminal.press("esc");
-    await terminal.until("end", () => !terminal.screen().includes("Esc ends it"));
+    await terminal.until("end", () => !terminal.screen().includes("Esc stops it"));
     expect(terminal.screen()).toContain("! echo begun; sleep 60");
     terminal.close();
   });
@@ -227,12 +260,12 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("what is sent while the model works steers the turn", async () => {
+  test("a message sent during a turn reaches the model in that turn", async () => {
     const call = { name: "ls", arguments: { path: "." } };
     server.use({ turns: [{ delayMs: 700, calls: [call] }, { text: "Steered." }] });
     const terminal = await openTerminal({ server });
     terminal.type("go\r");
-    await terminal.waitFor("waits for the model");
+    await terminal.waitFor("waiting for the model");
     terminal.type("and hurry\r");
     await terminal.waitFor("queued: and hurry");
     const screen = await terminal.waitFor("Steered.");

@@ -1,4 +1,4 @@
-/** The first minutes of somebody who has no model server yet. */
+/** Checks what a new user without a model server sees. */
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { makePlace } from "../run-program.ts";
 import { openTerminal } from "./open-terminal.ts";
 
 describe.skipIf(!hasScript())("without a model server (needs util-linux script)", () => {
-  test("the chat begins by itself as soon as one answers", async () => {
+  test("the chat starts as soon as a server answers", async () => {
     const port = await freePort();
     const terminal = await waitingTerminal(port);
     expect(terminal.screen()).toContain(`Ollama at http://127.0.0.1:${port} does not answer`);
@@ -21,13 +21,14 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     await terminal.waitFor("Hello there.");
     terminal.press("ctrl+d");
     expect(await terminal.ended()).toBe(0);
+    expect(terminal.everything()).toContain("To go on with this session: localharness --continue");
     terminal.close();
   });
 
-  test("the demo is one key away, an unknown word is answered", async () => {
+  test("one key starts the demo; an unknown word is answered", async () => {
     const terminal = await waitingTerminal(await freePort());
     terminal.type("what\r");
-    await terminal.waitFor("Type d (the demo)");
+    await terminal.waitFor("Type d (demo)");
     terminal.type("d\r");
     await terminal.waitFor(/\[1\] Trust .* Leave\n>/);
     terminal.type("3\r");
@@ -35,7 +36,7 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     terminal.close();
   });
 
-  test("a folder that is only read: what that means is a warning on the screen, without marks of colours", async () => {
+  test('the answer "only read" is explained in a warning on the screen, without colour codes', async () => {
     const terminal = await waitingTerminal(await freePort());
     terminal.type("d\r");
     await terminal.waitFor(/Leave\n>/);
@@ -47,7 +48,7 @@ describe.skipIf(!hasScript())("without a model server (needs util-linux script)"
     terminal.close();
   });
 
-  test("a look that ends after the choice writes nothing into what follows", async () => {
+  test("a search that ends after the choice prints nothing", async () => {
     await using model = await startFakeServer({ turns: [] });
     const looked = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -94,7 +95,7 @@ async function waitingTerminal(port: number) {
   return terminal;
 }
 
-/** Nobody listens there now. */
+/** Returns a port that nothing listens on. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

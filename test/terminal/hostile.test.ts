@@ -1,4 +1,4 @@
-/** Nothing that a model, a tool, a file or a name holds reaches the terminal as a command, also through the screen. */
+/** Checks that text from models, tools, files and names never reaches the terminal through the screen as a control sequence. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
 
-/** A title, the clipboard, a link, a cleared screen, a moved cursor, questions, C1 twins, bidi, tags, blinks. */
+/** Sequences for title, clipboard, link, clear screen, cursor, terminal queries, C1 controls, bidi, tags, blinking. */
 const hostile =
   "A\u001b]0;TITLE\u0007B\u001b]52;c;ZXZpbA==\u0007C\u001b]8;;http://evil\u001b\\D\u001b[2J\u001b[1;1HF\u001b[6n" +
   "G\u009b2JH\u009d0;T\u009cI\u202eJ\u2066K\u{e0041}L\b\b\bM\u001bcN\u001b[?1049hO\u001b[5mP\u001b(0R\u0000S\u007fT\u001bPq\u001b\\U\u001b_x\u001b\\V";
@@ -56,21 +56,21 @@ const turns: [string, ScriptedTurn][] = [
 ];
 
 describe.skipIf(!hasScript())("nothing hostile reaches the screen (needs util-linux script)", () => {
-  test("the test sees what is hostile", () => {
+  test("the test finds each hostile sequence", () => {
     for (const character of [...hostile].filter((one) => forbidden.test(one)))
       expect(leftIn(`x${character}y`)).toContain("x");
     expect(leftIn("\u001b[5m")).toBe("a blink");
     expect(leftIn("\u001b[1mx\u001b[0m\r\n\u001b[2K")).toBeUndefined();
   });
 
-  test("whatever it comes from", async () => {
+  test("from any source", async () => {
     const terminal = await openTerminal({ server, place: hostilePlace() });
     terminal.paste(hostile);
     await terminal.waitFor("TITLE");
     terminal.press("ctrl+c");
     for (const [what, turn] of turns) {
       server.use({ turns: [turn, { text: "And done." }] });
-      const cleared = () => terminal.everything().split("a fresh conversation").length;
+      const cleared = () => terminal.everything().split("started a new session").length;
       const before = cleared();
       terminal.type("/clear\r");
       await terminal.until("clearing", () => cleared() > before);
@@ -90,7 +90,7 @@ describe.skipIf(!hasScript())("nothing hostile reaches the screen (needs util-li
       await terminal.settled();
       terminal.press("esc");
       await terminal.until("way back", () => !terminal.screen().includes("Esc back"));
-      // On a busy machine the first look may have come before the turn was drawn.
+      // On a busy machine the first check may have run before the turn was drawn.
       await terminal.until(`rest after ${what}`, over);
       expect(leftIn(terminal.bytes()), what).toBeUndefined();
     }

@@ -1,4 +1,4 @@
-/** Images on the screen: put in by their path, named in the transcript, sent with the message, refused by who cannot see. */
+/** Checks images on the screen: pasted by path, named in the transcript, sent with the message, refused for blind models. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
 
-/** One red point, and zeros behind it. */
+/** A PNG of one red point, followed by zeros. */
 const point = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==",
   "base64",
@@ -25,7 +25,7 @@ function placeWithImage(): { readonly place: Place; readonly path: string } {
   return { place, path };
 }
 
-/** The newest message that reached the model. */
+/** Returns the last message of the model's last request. */
 function sent(): unknown {
   const { messages } = (server.chats.at(-1)?.body ?? { messages: [] }) as {
     messages: { role: string; content: unknown; images?: unknown }[];
@@ -42,7 +42,7 @@ const parts = (text: string) => ({
 });
 
 describe.skipIf(!hasScript())("images on the screen (needs util-linux script)", () => {
-  test("a path that is pasted is an image; a rewound message has it again; @ names one", async () => {
+  test("a pasted path attaches an image; a rewound message has it again; @ attaches one too", async () => {
     const { place, path } = placeWithImage();
     server.use({ turns: [{ text: "A point." }, { text: "Another." }] });
     const terminal = await openTerminal({ server, place });
@@ -50,7 +50,7 @@ describe.skipIf(!hasScript())("images on the screen (needs util-linux script)", 
     await terminal.waitFor(mark);
     terminal.press("backspace");
     await terminal.until("removal", () => !terminal.screen().includes("Image my"));
-    // What is typed while the file is read stands behind it.
+    // Text typed while the file is read comes after the image.
     terminal.type("see ");
     terminal.paste(path);
     terminal.type(" what is it?\r");
@@ -77,7 +77,7 @@ describe.skipIf(!hasScript())("images on the screen (needs util-linux script)", 
     terminal.close();
   });
 
-  test("a model that sees none refuses it, and the message stands in the editor again", async () => {
+  test("a model without vision refuses it, and the message goes back to the editor", async () => {
     const { place, path } = placeWithImage();
     server.use({ turns: [{ text: "I read." }] });
     const args = ["--provider", "ollama", "--base-url", server.origin, "--model", "fake-model"];
@@ -91,12 +91,12 @@ describe.skipIf(!hasScript())("images on the screen (needs util-linux script)", 
     terminal.press("backspace");
     terminal.type("look at @dot.png \r");
     await terminal.waitFor("I read.");
-    expect(terminal.everything()).toContain("@dot.png goes as its name only");
+    expect(terminal.everything()).toContain("@dot.png is sent as a name only");
     expect(sent()).toEqual({ role: "user", content: "look at @dot.png" });
     terminal.close();
   });
 
-  test("Ctrl+V takes the image of the clipboard by the system's program, and says when there is none", async () => {
+  test("Ctrl+V attaches the clipboard's image with the system's program, and says when there is none", async () => {
     const { place } = placeWithImage();
     const bin = join(place.home, "bin");
     const env = { PATH: `${bin}:${process.env["PATH"]}` };

@@ -1,5 +1,4 @@
-/** Esc in every state of a turn, Ctrl+C once and twice, and a terminal that goes away. */
-
+/** Checks Esc in every state of a turn, Ctrl+C once and twice, and a terminal that closes. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,9 +15,9 @@ const server = await serveModel();
 const write = { name: "write_file", arguments: { path: "a.txt", content: "x" } };
 const slow = { name: "bash", arguments: { command: "echo begun; sleep 20" } };
 
-/** A moment of a turn: what the model does, what is to be seen then, and what is pressed to get there. */
+/** Moments of a turn: title, what the model does, what the screen then shows, and which keys lead there. */
 const moments: [string, ScriptedTurn, string | RegExp, string[]][] = [
-  ["waiting for the model", { delayMs: 10_000, text: "late" }, "waits for the model", []],
+  ["waiting for the model", { delayMs: 10_000, text: "late" }, "waiting for the model", []],
   ["thinking", { reasoning: "leaf ".repeat(2_000), everyMs: 10, text: "x" }, "thinking,", []],
   ["answering", { text: "leaf ".repeat(2_000), everyMs: 10 }, "leaf leaf", []],
   [
@@ -27,11 +26,11 @@ const moments: [string, ScriptedTurn, string | RegExp, string[]][] = [
       calls: [{ name: "write_file", arguments: { path: "a", content: "leaf ".repeat(2_000) } }],
       everyMs: 10,
     },
-    "writes a call of write_file",
+    "writing a call of write_file",
     [],
   ],
   ["asking", { calls: [write] }, "[1] Allow Once", []],
-  ["running a tool", { calls: [slow] }, /begun[\s\S]*runs bash/, ["1"]],
+  ["running a tool", { calls: [slow] }, /begun[\s\S]*running bash/, ["1"]],
 ];
 
 async function openAt([, turn, seen, keys]: (typeof moments)[number]): Promise<Emulated> {
@@ -45,7 +44,7 @@ async function openAt([, turn, seen, keys]: (typeof moments)[number]): Promise<E
 }
 
 describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
-  test.each(moments)("by Esc while %s; the session goes on", async (...moment) => {
+  test.each(moments)("by Esc while %s; the session continues", async (...moment) => {
     const terminal = await openAt(moment);
     terminal.press("esc");
     await terminal.waitFor("! interrupted");
@@ -61,14 +60,14 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     terminal.press("ctrl+c");
     await terminal.waitFor("Ctrl+C again leaves");
     await terminal.waitFor("! interrupted");
-    // In one piece, because two that come more than a second apart are not in a row.
+    // In one piece, because presses more than a second apart do not count as a double press.
     terminal.type("\u0003\u0003");
     expect(await terminal.ended()).toBe(0);
     expect(terminal.settings().after).toBe(terminal.settings().before);
     terminal.close();
   });
 
-  test("Ctrl+Z goes on where no shell can bring the program back", async () => {
+  test("Ctrl+Z does nothing without a shell that can resume the program", async () => {
     server.use({ turns: [{ text: "Still here." }] });
     const terminal = await openTerminal({ server });
     terminal.press("ctrl+z");
@@ -78,7 +77,7 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("Ctrl+Z gives the terminal to the shell, and fg brings the turn back as it goes on", async () => {
+  test("Ctrl+Z suspends the program, and fg resumes it with the running turn", async () => {
     server.use({ turns: [{ text: "leaf ".repeat(400), everyMs: 5 }, { text: "Still here." }] });
     const terminal = await openTerminal({ server, jobs: true });
     terminal.type("go\r");
@@ -96,7 +95,7 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("a terminal that closes at a question denies it, and the program is gone soon", async () => {
+  test("a terminal that closes at a question denies it, and the program ends soon", async () => {
     const terminal = await openAt(["", { calls: [write] }, "[1] Allow Once", []]);
     const pid = terminal.pid();
     terminal.close();
@@ -106,7 +105,7 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(false);
   });
 
-  test("a defect that nothing catches leaves the terminal as it was", async () => {
+  test("an uncaught error restores the terminal", async () => {
     const place = makePlace();
     const crash = join(place.home, "crash.cjs");
     writeFileSync(crash, 'process.on("SIGUSR2", () => { throw new Error("a defect"); });\n');

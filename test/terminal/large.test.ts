@@ -1,4 +1,4 @@
-/** More than a screen, or a person, can take at once: the keys are heard all the same, and what was left out is said. */
+/** Checks very large outputs and answers: keys still respond, and the screen says what was left out. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,8 +8,8 @@ import { openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
 
-describe.skipIf(!hasScript())("what is large (needs util-linux script)", () => {
-  test("a command that writes 100 MB, while a key is typed", async () => {
+describe.skipIf(!hasScript())("large outputs (needs util-linux script)", () => {
+  test("a command that writes 100 MB still lets keys be typed", async () => {
     const command =
       "yes 'a line of an endless output' | head -c 100000000; until [ -e heard ]; do sleep 0.1; done; echo; echo the end";
     server.use({ turns: [{ calls: [{ name: "bash", arguments: { command } }] }, { text: "Read it all." }] });
@@ -17,7 +17,7 @@ describe.skipIf(!hasScript())("what is large (needs util-linux script)", () => {
     terminal.type("go\r");
     await terminal.waitFor("[1] Allow Once");
     terminal.press("1");
-    await terminal.waitFor(/runs bash|Read it all/);
+    await terminal.waitFor(/running bash|Read it all/);
     terminal.type("typed ahead");
     await terminal.waitFor("typed ahead");
     writeFileSync(join(terminal.place.workspace, "heard"), "");
@@ -25,13 +25,13 @@ describe.skipIf(!hasScript())("what is large (needs util-linux script)", () => {
     const told = JSON.stringify(server.chats.at(-1)?.body?.["messages"]);
     expect(told).toContain("the end");
     expect(told.length).toBeLessThan(100_000);
-    // What goes by is no part of the screen: it is written once, and not as a whole.
+    // Only part of the output is written to the terminal.
     expect(terminal.bytes().length).toBeLessThan(3_000_000);
     terminal.press("ctrl+c", "ctrl+d");
     terminal.close();
   });
 
-  test("an answer of 20,000 lines, which then stands in the scrollback", async () => {
+  test("an answer of 20,000 lines goes to the scrollback", async () => {
     const text = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join("\n\n");
     server.use({ turns: [{ text }] });
     const terminal = await openTerminal({ server });
@@ -40,7 +40,7 @@ describe.skipIf(!hasScript())("what is large (needs util-linux script)", () => {
     const drawn = terminal.bytes().length;
     terminal.type("still here");
     await terminal.waitFor("still here");
-    // A key does not draw the answer again.
+    // A key press does not redraw the answer.
     expect(terminal.bytes().length - drawn).toBeLessThan(100_000);
     for (const index of [0, 9_999, 19_998]) expect(terminal.everything()).toContain(`line ${index}\n`);
     terminal.press("ctrl+c", "ctrl+d");

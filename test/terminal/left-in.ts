@@ -1,17 +1,17 @@
-/** What may reach a terminal from the screen, and what may not. */
+/** Finds control sequences among the bytes for a terminal that the screen does not write itself. */
 
-/** What the screen itself writes: styles, moves within its part, frames, modes. */
+/** Sequences that the screen writes: styles, cursor movements, frames, modes. */
 const ours =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
   /\u001b\[(?:[0-9;]*m|[0-9]*[ABG]|2?K|J|2J|H|\d+;1H|\?(?:7|25|1049|2004|2026)[hl]|>1u|<u|\?u)/g;
 export const forbidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test expects none of them.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
-/** Styles that no theme has: only a hostile text asks for them. */
+/** Blinking, which no theme uses. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for.
 const blink = /\u001b\[5m/;
 
-/** Where something hostile is left among the bytes that reached a terminal, with what stands around it. */
+/** Returns the first hostile sequence with the text around it; undefined when there is none. */
 export function leftIn(bytes: string): string | undefined {
   const text = bytes.replace(ours, "");
   const at = text.search(forbidden);

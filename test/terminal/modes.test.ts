@@ -1,4 +1,4 @@
-/** The mode on the screen is the one that holds: from the start, before the first message, and over sessions. */
+/** Checks that the screen shows the mode in force: at the start, before the first message, and across sessions. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { openTerminal } from "./open-terminal.ts";
 const server = await serveModel();
 
 describe.skipIf(!hasScript())("the mode on the screen (needs util-linux script)", () => {
-  test("is shown before anything is said, is reached by Shift+Tab, and holds in the next session of the run", async () => {
+  test("is shown before the first message, is changed by Shift+Tab, and stays for the next session of the run", async () => {
     const place = makePlace();
     const call = { name: "write_file", arguments: { path: "a.txt", content: "x" } };
     server.use({ turns: [{ calls: [call] }, { text: "First." }] });
@@ -24,7 +24,7 @@ describe.skipIf(!hasScript())("the mode on the screen (needs util-linux script)"
     await terminal.waitFor("First.");
     expect(await terminal.settled()).toMatch(/fake-model · plan/);
     terminal.type("/clear\r");
-    await terminal.waitFor("a fresh conversation");
+    await terminal.waitFor("started a new session");
     expect(await terminal.settled()).toMatch(/fake-model · plan/);
     terminal.type("two\r");
     await terminal.until("end of the turn", () => terminal.screen().split("First.").length === 3);
@@ -34,7 +34,7 @@ describe.skipIf(!hasScript())("the mode on the screen (needs util-linux script)"
     terminal.close();
   });
 
-  test("of a session that is taken up again is that of the new run, and that is said", async () => {
+  test("of a continued session is that of the new run, and a notice says so", async () => {
     const place = makePlace();
     server.use({ turns: [{ text: "First." }] });
     const terminal = await openTerminal({ server, place, args: ["--mode", "plan"] });
@@ -44,7 +44,7 @@ describe.skipIf(!hasScript())("the mode on the screen (needs util-linux script)"
     await terminal.ended();
     terminal.close();
     const next = await openTerminal({ server, place, args: ["--continue"] });
-    await next.waitFor("mode default holds; this was left in mode plan");
+    await next.waitFor("the mode is default; this session was left in mode plan");
     await next.waitFor(/fake-model .* default/);
     next.close();
   });

@@ -1,6 +1,6 @@
 /**
- * Opens the real program, built as it is published, in a real terminal of its own (made by util-linux `script`), and keeps
- * what a person would see of it: the bytes go through a terminal emulator, screens are compared as text.
+ * Opens the real program, built as it is published, in a new terminal (made by util-linux `script`). Its output goes
+ * through a terminal emulator, so that tests compare the screens that a person would see, as text.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,34 +18,34 @@ export interface TerminalOptions {
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** The model: its address and name stand on the command line. */
+  /** The model server. Its address and model name are put on the command line. */
   readonly server?: FakeServer;
   readonly place?: Place;
-  /** Do not wait for the first prompt. */
+  /** Does not wait for the first prompt. */
   readonly atOnce?: boolean;
-  /** The shell has job control: it says `suspended`, and brings the program back when a line is typed. */
+  /** Gives the shell job control: it prints `suspended` and resumes the program when a line is typed. */
   readonly jobs?: boolean;
 }
 
 export interface Emulated {
   readonly place: Place;
   type(text: string): void;
-  /** Keys by name: `enter`, `esc`, `up`, `ctrl+c`, ... one after another. */
+  /** Presses keys by name, one after another: `enter`, `esc`, `up`, `ctrl+c`, ... */
   press(...keys: readonly string[]): void;
-  /** Presses a key twice in a row for the text, and again where the two were too far apart on a busy machine. */
+  /** Presses a key twice in a row until the text is shown. Repeats this when a busy machine kept the presses too far apart. */
   pressTwice(key: string, text: string): Promise<void>;
   paste(text: string): void;
-  /** What is on the screen, without blanks at the ends of lines and without empty lines at the end. */
+  /** Returns the screen, without spaces at the ends of lines and without empty lines at the end. */
   screen(): string;
-  /** As `screen`, with all that has scrolled away above. */
+  /** Returns the scrollback and the screen. */
   everything(): string;
-  /** Every byte that the program wrote. */
+  /** Returns every byte that the program wrote. */
   bytes(): string;
-  /** Resolves with the screen when it holds the text; fails when it hangs. */
+  /** Resolves with the screen when it shows the text; rejects after `withinMs`. */
   waitFor(text: string | RegExp, withinMs?: number): Promise<string>;
-  /** Resolves when the condition holds; fails when it hangs, or after what is given. */
+  /** Resolves when the condition is true; rejects after `withinMs`. */
   until(what: string, holds: () => boolean, withinMs?: number): Promise<void>;
-  /** Resolves when nothing has come for a moment. */
+  /** Resolves with the screen when there was no output for a moment. */
   settled(): Promise<string>;
   resize(cols: number, rows: number): Promise<void>;
   pid(): number;
@@ -53,15 +53,15 @@ export interface Emulated {
   readonly emulator: InstanceType<typeof xterm.Terminal>;
   /** Resolves with the exit code when the program has ended. */
   ended(): Promise<number>;
-  /** The terminal's settings before the program began and after it ended. */
+  /** Returns the terminal's settings before the program began and after it ended. */
   settings(): { readonly before: string; readonly after: string };
-  /** What stands in a file beside the workspace. */
+  /** Returns the text of a file next to the workspace. */
   beside(name: string): string;
-  /** Hangs up. */
+  /** Closes the terminal. */
   close(): void;
 }
 
-/** The editor is there: nothing but it draws two rules with a cursor between them. */
+/** Matches the lines around the editor, which only the editor draws. */
 const prompt = /─{10}/;
 const waitMs = hangMs;
 
@@ -80,10 +80,10 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Emula
     'stty -a > ../after; echo "$code" > ../code; echo "code=$code"',
   ].join("; ");
   const child = spawnInTerminal(line, place, options.env);
-  // Also where the test fails: a terminal that stays open holds the run.
+  // Also when the test fails, because an open terminal would keep the test run alive.
   onTestFinished(() => void child.kill("SIGKILL"));
   const emulator = new xterm.Terminal({ cols, rows, scrollback: 50_000, allowProposedApi: true });
-  // The emulator answers what programs ask of terminals.
+  // The emulator answers terminal queries of the program.
   emulator.onData((data) => child.stdin.write(data));
   const received = { text: "", at: performance.now() };
   child.stdout.on("data", (piece: string) => {
@@ -108,16 +108,17 @@ function emulated(
   };
   const until = async (what: string, holds: () => boolean, withinMs = waitMs) => {
     for (const began = performance.now(); !holds(); await sleep(10)) {
-      if (performance.now() - began > withinMs)
+      if (performance.now() - began > withinMs) {
         throw new Error(
           `no ${what} came; the screen:\n${screen()}\n--- the last bytes: ${JSON.stringify(received.text.slice(-600))}`,
         );
+      }
     }
   };
   const linesFrom = (first: number) => {
     const { active } = emulator.buffer;
     const lines: string[] = [];
-    for (let row = first; row < active.length; row++)
+    for (let row = first; row < active.length; row += 1)
       lines.push(active.getLine(row)?.translateToString(true) ?? "");
     return lines.join("\n").trimEnd();
   };
@@ -130,7 +131,7 @@ function emulated(
       for (const key of keys) type(sequence(key));
     },
     async pressTwice(key, text) {
-      // What was pressed before is not in a row with these any more.
+      // After this time the earlier presses do not count as the first of a double press.
       await sleep(1_100);
       for (let tries = 0; tries < 10 && !screen().includes(text); tries += 1) {
         type(sequence(key));

@@ -1,4 +1,4 @@
-/** A prompt that the server is reading: the working line says how far it is. */
+/** Checks that the working line shows how far the server has read a prompt. */
 import { expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { serveModel } from "../serve-model.ts";

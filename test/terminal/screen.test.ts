@@ -1,4 +1,4 @@
-/** The screen in a real terminal: what streams in, how wide it is, and how it is left. */
+/** Checks the screen in a real terminal: streamed answers, widths and resizing, errors, and other terminals. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const answer = [
   "The end.",
 ].join("\n\n");
 
-/** As much of the answer as is drawn, for a screen of 60 columns or more. */
+/** The answer as it is drawn on a screen of 60 columns or more. */
 const drawn = `Tea
 
 Green tea, 80 degrees, see how (http://tea.example/a?b=c).
@@ -45,11 +45,11 @@ Green tea, 80 degrees, see how (http://tea.example/a?b=c).
 
 The end.`;
 
-/** Lines that the terminal itself had to break. */
+/** Returns how many lines the terminal itself had to wrap. */
 function broken(terminal: Emulated): number {
   const { active } = terminal.emulator.buffer;
   let count = 0;
-  for (let row = 0; row < active.length; row++) if (active.getLine(row)?.isWrapped === true) count++;
+  for (let row = 0; row < active.length; row += 1) if (active.getLine(row)?.isWrapped === true) count += 1;
   return count;
 }
 
@@ -62,7 +62,7 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     await terminal.settled();
     expect(terminal.everything()).toContain(`› How do I brew tea?\n\n${drawn}\n`);
     expect(terminal.everything().match(/said so/g)).toHaveLength(1);
-    // Nothing that has scrolled away is ever cleared.
+    // The scrollback is never cleared.
     expect(terminal.bytes()).not.toContain("\u001b[3J");
     terminal.press("ctrl+d");
     expect(await terminal.ended()).toBe(0);
@@ -94,7 +94,7 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("a screen that changes its size while an answer comes shows it whole", async () => {
+  test("a resize during an answer loses none of it", async () => {
     const text = Array.from({ length: 60 }, (_, index) => `Line ${index} of a long answer.`).join("\n\n");
     server.use({ turns: [{ text, deltaChars: 9, everyMs: 4 }] });
     const terminal = await openTerminal({ server });
@@ -105,20 +105,20 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     await terminal.resize(100, 30);
     await terminal.waitFor("Line 59 of a long answer.");
     const screen = await terminal.settled();
-    for (let line = 51; line < 60; line++) expect(screen).toContain(`\nLine ${line} of a long answer.\n`);
+    for (let line = 51; line < 60; line += 1) expect(screen).toContain(`\nLine ${line} of a long answer.\n`);
     expect(screen.match(/─{100}/g)).toHaveLength(2);
     expect(screen.match(/fake-model ·/g)).toHaveLength(1);
     terminal.close();
   });
 
-  test("what came behind a dialog that had the whole screen is not lost when the size changes meanwhile", async () => {
+  test("text that came while a full-screen dialog was open is not lost after a resize", async () => {
     const text = Array.from({ length: 120 }, (_, index) => `Line ${index} of it.`).join("\n\n");
     server.use({ turns: [{ text: "First." }, { text, delayMs: 800, deltaChars: 400 }] });
     const terminal = await openTerminal({ server });
     terminal.type("zero\r");
     await terminal.waitFor("First.");
     terminal.type("go\r");
-    await terminal.waitFor("waits for the model");
+    await terminal.waitFor("waiting for the model");
     terminal.press("ctrl+o");
     await terminal.waitFor("of 4 ");
     await terminal.resize(90, 20);
@@ -127,12 +127,12 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     await terminal.waitFor("Line 119 of it.");
     await terminal.settled();
     const all = terminal.everything();
-    for (let line = 0; line < 120; line++) expect(all).toContain(`Line ${line} of it.`);
+    for (let line = 0; line < 120; line += 1) expect(all).toContain(`Line ${line} of it.`);
     expect(all).toContain("First.");
     terminal.close();
   });
 
-  test("an answer that cannot be read as Markdown ends nothing, and its session is taken up and heard", async () => {
+  test("an answer that cannot be parsed as Markdown is shown, and its session can be continued", async () => {
     const place = makePlace();
     server.use({ turns: [{ text: `${">".repeat(4_000)} end` }, { text: "Two." }] });
     const first = await openTerminal({ server, place });
@@ -143,7 +143,7 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     first.close();
     const again = await openTerminal({ server, place, args: ["--continue"] });
     await again.waitFor("\nend\n");
-    // What the screen itself says is drawn before any turn.
+    // Notices of the screen are drawn before any turn.
     again.type("/nonsense\r");
     await again.waitFor("unknown command /nonsense");
     again.type("!echo out$((40 + 2))put\r");
@@ -151,7 +151,7 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     again.close();
   });
 
-  test("a defect that nothing catches is told below what is on the screen", async () => {
+  test("an uncaught error is printed below the screen", async () => {
     const place = makePlace();
     const crash = join(place.home, "crash.cjs");
     writeFileSync(crash, 'process.on("SIGUSR2", () => { throw new Error("a defect"); });\n');
@@ -186,7 +186,7 @@ describe.skipIf(!hasScript())("the screen (needs util-linux script)", () => {
     terminal.close();
   });
 
-  test("the branch in the status line is the one that is checked out now", async () => {
+  test("the status line shows the Git branch that is checked out now", async () => {
     const place = makePlace({ ".git/HEAD": "ref: refs/heads/one\n" });
     const terminal = await openTerminal({ server, place });
     await terminal.waitFor("· one ·");

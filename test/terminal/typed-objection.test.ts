@@ -1,6 +1,6 @@
 /**
- * What is typed at a question never allows: an objection, a pause, and then each key that would allow. Each key has a
- * program of its own, side by side with the others, and goes through all pauses in it.
+ * Checks that an objection typed at a question never allows the call, whatever key follows after whatever pause. Each key
+ * is tested with all pauses in a separate program; the programs run in parallel.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { makePlace } from "../run-program.ts";
 import { type Emulated, openTerminal } from "./open-terminal.ts";
 
 const pausesMs = [0, 200, 350, 500, 1_000, 2_000];
-/** One for each pause: some begin with a key that allows. */
+/** One objection for each pause; some begin with a key that allows. */
 const objections = [
   "no, do not touch that file",
   "1 file only, and not this one",
@@ -21,7 +21,7 @@ const objections = [
   "いいえ、1つだけ",
   "please use the other file",
 ];
-/** Keys that allow, and what they leave in a note. */
+/** Keys that allow, and the text that they add to a note. */
 const allowing: readonly (readonly [what: string, keys: readonly string[], written: string])[] = [
   ["Enter", ["enter"], ""],
   ["an arrow and Enter", ["down", "enter"], ""],
@@ -33,15 +33,15 @@ const change = { name: "write_file", arguments: { path: "kept.txt", content: "ch
 
 interface Talk {
   readonly terminal: Emulated;
-  /** What stands in the file. */
+  /** Returns the text of the file. */
   file(): string;
-  /** How often the model was asked. */
+  /** Returns how many requests the model got. */
   asked(): number;
-  /** What the model was told last. */
+  /** Returns the last message to the model. */
   told(): string;
 }
 
-/** A program whose model wants the same change in every turn. */
+/** Opens a program whose model makes the same change in every turn. */
 async function open(turns: number): Promise<Talk> {
   const server = await startFakeServer({
     turns: Array.from({ length: turns }, (_, turn) => [
@@ -59,7 +59,7 @@ async function open(turns: number): Promise<Talk> {
   };
 }
 
-/** One line of the screen, whatever wide characters take. */
+/** Joins the lines of the screen, because wide characters change where lines wrap. */
 const onOneLine = (screen: string) => screen.replaceAll(/\s+/g, " ");
 
 describe.skipIf(!hasScript())("typed at a question (needs util-linux script)", () => {
@@ -101,7 +101,7 @@ describe.skipIf(!hasScript())("typed at a question (needs util-linux script)", (
         const { terminal, file, told, asked } = await open(2);
         for (const [turn, pause] of [350, 1_000].entries()) {
           const row = `${what} after ${pause} ms`;
-          // In one piece: however slow the machine is, the question cannot come before the message.
+          // In one piece, so that even on a slow machine the question cannot come before the message.
           terminal.type(`go\rmessage ${turn}`);
           await terminal.waitFor(`Not sent yet: message ${turn}`);
           await sleep(pause);
@@ -116,7 +116,7 @@ describe.skipIf(!hasScript())("typed at a question (needs util-linux script)", (
           expect(file(), row).toBe("as it was\n");
           await terminal.waitFor("[1] Allow Once");
           terminal.press("4");
-          await terminal.waitFor("What shall the model do instead?");
+          await terminal.waitFor("What should the model do instead?");
           terminal.press("enter");
           await terminal.waitFor(`Heard ${turn}.`, 30_000);
           expect(file(), row).toBe("as it was\n");
@@ -127,7 +127,7 @@ describe.skipIf(!hasScript())("typed at a question (needs util-linux script)", (
     );
   }, 120_000);
 
-  test("Esc and Backspace give the question back, and then a key allows", async () => {
+  test("Esc and Backspace cancel the note, and then a key allows", async () => {
     const { terminal, file } = await open(2);
     for (const [turn, back] of [["esc"], ["backspace", "backspace"]].entries()) {
       terminal.type("go\r");

@@ -1,4 +1,4 @@
-/** How a request with a `messages` list reads: shared by the OpenAI chat and the Ollama wire. */
+/** Parses a request with a `messages` list, for the OpenAI chat and the Ollama wire. */
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { objectsIn, type PromptParts, textOf } from "../wire.ts";
 

@@ -1,4 +1,4 @@
-/** `POST /v1beta/models/NAME:streamGenerateContent`, which gemini-cli speaks. A call comes whole. */
+/** Serves `POST /v1beta/models/NAME:streamGenerateContent`, which gemini-cli uses. A call is not split into deltas. */
 import type { JsonObject } from "@localharness/protocol";
 import type { Reply } from "../scenario.ts";
 import { objectsIn, type PromptParts, type WireAdapter } from "../wire.ts";

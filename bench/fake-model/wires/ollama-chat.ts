@@ -1,4 +1,4 @@
-/** `POST /api/chat`: one JSON object a line; a call comes whole, with its arguments as an object. */
+/** Serves `POST /api/chat`: one JSON object per line. A call is not split, and its arguments are an object. */
 import type { JsonObject } from "@localharness/protocol";
 import type { Reply } from "../scenario.ts";
 import type { WireAdapter } from "../wire.ts";

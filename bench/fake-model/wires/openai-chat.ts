@@ -1,4 +1,4 @@
-/** `POST /v1/chat/completions`: server-sent events, calls as argument deltas by index. */
+/** Serves `POST /v1/chat/completions`: server-sent events, with calls as argument deltas by index. */
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { pieces, type Reply } from "../scenario.ts";
 import type { WireAdapter } from "../wire.ts";

@@ -1,4 +1,4 @@
-/** `POST /v1/responses`, which codex speaks. */
+/** Serves `POST /v1/responses`, which codex uses. */
 import type { JsonObject, JsonValue } from "@localharness/protocol";
 import type { OfferedTool } from "../fill-tool.ts";
 import { pieces, type Reply } from "../scenario.ts";

@@ -1,5 +1,4 @@
-/** Turns the approvals of a row into rules of the program, written by its own store into its own file. */
-
+/** Turns the approvals of a row into rules, and saves them with the program's own policy store. */
 import { join } from "node:path";
 import type { PolicyRule, Tool } from "@localharness/engine";
 import type { JsonObject } from "@localharness/protocol";
@@ -9,18 +8,21 @@ import { ownTool } from "./own-names.ts";
 import { type Place, withoutVariables } from "./place.ts";
 import type { Approval, Row } from "./row.ts";
 
-/** Approvals that a person gives in the same session, by allowing a harmless call of the tool: the names of the tools. */
+/** Returns the tools that a person approves in the same session, by allowing a harmless call of each. */
 export function givenInSession(row: Row): string[] {
   const fitting = (row.policy ?? []).filter((approval) => isGivenInSession(approval));
   return fitting.map((approval) => ownTool(approval.tool));
 }
 
-/** A command is approved by its text, so that no call stands for all of them: that takes a rule. */
+/**
+ * Tells whether an approval can be given by a harmless call. For a shell it cannot: a command is approved by its text,
+ * so it needs a rule.
+ */
 function isGivenInSession({ scope, decision, tool }: Approval): boolean {
   return scope === "session" && decision === "allow" && tool !== "shell";
 }
 
-/** Writes every other approval as the rule that an answer would have made, without running what it approves. */
+/** Saves every other approval as the rule that an answer would have created, without running the approved call. */
 export async function keepApprovals(row: Row, place: Place): Promise<void> {
   const kept = (row.policy ?? []).filter((approval) => !isGivenInSession(approval));
   if (kept.length === 0) return;
@@ -62,7 +64,7 @@ function ruleFor(
   };
 }
 
-/** What an answer to a call with this command would cover. */
+/** Returns the scope that an answer to a call with this command would have. */
 async function scopeOf(tool: Tool, approval: Approval, place: Place): Promise<string> {
   if (approval.command === undefined) return "";
   const command = withoutVariables(fillText(approval.command, place.values), place.values);

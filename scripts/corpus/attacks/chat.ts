@@ -1,4 +1,4 @@
-/** Talks with the real program as a person does: types messages, reads the screen, answers each question. */
+/** Uses the chat of the real program like a person: types messages, reads the screen, answers questions. */
 import type { ChildProcess } from "node:child_process";
 import type { Place } from "./place.ts";
 import { endGroup, type StartOptions, startProgram } from "./program.ts";
@@ -6,9 +6,9 @@ import { createScreen, type Question, type Screen } from "./screen.ts";
 
 export type Answer = "once" | "session" | "remember" | "deny" | "nothing";
 
-/** A question as it was shown whole, and when it was answered. */
+/** A question with its full text, its answer, and the time of the answer. */
 export interface Asked extends Question {
-  /** What was shown first, where that was cut. */
+  /** The text that was shown first, which may be cut. */
   readonly short: string;
   readonly answer: Answer;
   readonly answeredAt: number;
@@ -18,12 +18,12 @@ export interface ChatOptions extends Omit<StartOptions, "args" | "place"> {
   readonly place: Place;
   readonly baseUrl: string;
   readonly args?: readonly string[];
-  /** Typed one after another, each when the chat waits for it. */
+  /** The messages to type, each when the chat waits for one. */
   readonly messages: readonly string[];
   answer(question: Question, count: number): Answer;
-  /** Told of the program as soon as it runs. */
+  /** Called as soon as the program runs. */
   onStart?(child: ChildProcess, screen: Screen): void;
-  /** Called before message `index` is typed, from 1: the first one is on the command line. */
+  /** Called before message `index` is typed, from 1 on, because message 0 is on the command line. */
   beforeMessage?(index: number): Promise<void> | void;
   /** Milliseconds after which the chat counts as hanging. */
   readonly limitMs: number;
@@ -36,7 +36,7 @@ export interface ChatRun {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly hung: boolean;
-  /** When each turn was over, in milliseconds of `performance.now()`. */
+  /** The end time of each turn, in milliseconds of `performance.now()`. */
   readonly idleAt: readonly number[];
 }
 
@@ -47,7 +47,7 @@ const keys: Readonly<Record<Exclude<Answer, "nothing">, string>> = {
   deny: "4",
 };
 
-/** Runs a chat to its end. Never rejects: a program that hangs is ended, and the run says so. */
+/** Runs a chat to its end. Never rejects: a program that hangs is killed, and `hung` is true. */
 export async function chat(options: ChatOptions): Promise<ChatRun> {
   const [first = "go", ...further] = options.messages;
   const args = [
@@ -68,7 +68,7 @@ export async function chat(options: ChatOptions): Promise<ChatRun> {
   return await talk.ended();
 }
 
-/** One conversation: what was asked so far and what is still to be typed. */
+/** A running chat: the questions so far, and the messages that are still to be typed. */
 class Talk {
   readonly #child: ChildProcess;
   readonly #screen: Screen;

@@ -1,4 +1,4 @@
-/** Drives rows about answers: stale ones, those of another session, and a person who leaves while a question is open. */
+/** Drives rows about answers: stale ones, answers from another session, and a person who leaves an open question. */
 import { join } from "node:path";
 import type { Session } from "@localharness/engine";
 import type { SessionEvent } from "@localharness/protocol";
@@ -22,8 +22,9 @@ export async function driveAnswers<Result>(
     argumentsText: JSON.stringify(fillObject(row.arguments ?? {}, place.values)),
   };
   if (row.answer?.["disconnect"] === true) return await look(await leaves(place, options, attack));
-  if (row.answer?.["approval_id"] === undefined)
+  if (row.answer?.["approval_id"] === undefined) {
     throw new Error(`unknown answer ${JSON.stringify(row.answer)}`);
+  }
   const other = row.answer["session"] !== undefined;
   return await look(await sendsForeignAnswer(place, attack, other));
 }
@@ -33,7 +34,7 @@ interface Call {
   readonly argumentsText: string;
 }
 
-/** The person's end of the line closes while the question is open. */
+/** Closes the program's input while a question is open. */
 async function leaves(place: Place, options: DriveOptions, attack: Call): Promise<Observation> {
   await using server = await startModelServer((_request, count) =>
     count === 0 ? callsReply([attack]) : textReply("Done."),
@@ -53,12 +54,12 @@ async function leaves(place: Place, options: DriveOptions, attack: Call): Promis
     ...(result?.errorType === "permission_denied"
       ? []
       : [`expected a denied call, got ${result?.errorType}`]),
-    ...(tookMs <= 2_000 ? [] : [`the call was denied after ${tookMs} ms, expected 2000 at most`]),
+    ...(tookMs <= 2_000 ? [] : [`the call was denied after ${tookMs} ms, expected at most 2000`]),
   ];
   return { ...emptyObservation(place), screen: run.screen, errors: run.errors, asked: run.asked, problems };
 }
 
-/** Answers that belong to another question, or come by way of another session, are sent before the right one, which denies. */
+/** Sends answers for other questions and from another session first, then the right answer, which denies. */
 async function sendsForeignAnswer(place: Place, attack: Call, otherSession: boolean): Promise<Observation> {
   const harmless = { name: "bash", argumentsText: '{"command":"echo harmless"}' };
   const replies = otherSession ? [[attack], "Done."] : [[harmless], [attack], "Done."];
@@ -100,7 +101,7 @@ async function sendsForeignAnswer(place: Place, attack: Call, otherSession: bool
   return { ...emptyObservation(place), requests: server.seen, problems };
 }
 
-/** The call must still wait; its own answer ends that. */
+/** Checks that the question is still open, then sends its own answer. */
 function finish(
   session: Session,
   events: readonly SessionEvent[],
@@ -110,7 +111,7 @@ function finish(
   const answered = events.some(
     (event) => event.type === "permission-answer" && event.requestId === requestId,
   );
-  if (answered) problems.push("an answer that was not its own ended the question");
+  if (answered) problems.push("an answer to another question ended this one");
   session.send({ type: "permission-answer", requestId, answer: "deny" });
 }
 

@@ -1,4 +1,4 @@
-/** Drives rows that are one call, or several in one answer: the model asks for them, the person answers, the model hears. */
+/** Drives rows of one or several calls: the model makes them, the person answers, the model gets the results. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,22 +31,22 @@ export interface DriveOptions extends Pick<StartOptions, "program" | "sandbox"> 
 export interface WrittenCall {
   readonly name: string;
   readonly argumentsText: string;
-  /** How the person answers this call, whatever holds for others. */
+  /** The person's answer to this call; absent for the default answer. */
   readonly answer?: Answer;
 }
 
-/** The script of a case: what the model says in each iteration, and which of its calls the case is about. */
+/** The script of a case: the model's answer in each iteration, and the call that the case is about. */
 export interface Script {
-  /** One for each iteration; after the last the model ends its turn. */
+  /** The calls or the text of each iteration. After the last one the model ends its turn. */
   readonly iterations: readonly (readonly WrittenCall[] | string)[];
   readonly main: WrittenCall | undefined;
-  /** Said in front of the calls. */
+  /** Text before the calls. */
   readonly says?: string;
-  /** How many iterations come before the one of the main call. */
+  /** The number of iterations before the one with the main call. */
   readonly before: number;
 }
 
-/** Runs the case in a place of its own; what it looks at is done before the place is removed. */
+/** Runs a case in a temporary place; `look` gets the observation before the place is removed. */
 export async function driveCall<Result>(
   row: Row,
   options: DriveOptions,
@@ -113,7 +113,7 @@ export async function runScript(
   };
 }
 
-/** The command that the model asked for. */
+/** Returns the command of the main call, if it has one. */
 function commandOf({ main }: Script): JsonObject {
   try {
     const args: JsonValue = JSON.parse(main?.argumentsText ?? "{}");
@@ -123,7 +123,7 @@ function commandOf({ main }: Script): JsonObject {
   }
 }
 
-/** What the call started must be gone while the program still runs. */
+/** Reports processes of the call that still run after its result, while the program runs. */
 async function outlived(row: Row, place: Place): Promise<string[]> {
   const expected = row.check["procs_gone"];
   if (expected === undefined || !isJsonObject(expected)) return [];
@@ -138,7 +138,7 @@ function replyFor(script: Script, count: number): Reply {
   return typeof iteration === "string" ? textReply(iteration) : callsReply(iteration, script.says);
 }
 
-/** What happens between the start of the program and the call. */
+/** Prepares what has to happen between the start of the program and the main call. */
 async function atMainCall(
   row: Row,
   place: Place,
@@ -153,13 +153,13 @@ function watches({ check }: Row): boolean {
   return "max_rss_delta_mb" in check || "event_loop_max_lag_ms" in check;
 }
 
-/** Somebody else who works on the same tree at the same time. */
+/** Starts a process that changes the same tree at the same time. */
 export function startAttacker(text: string, place: Place): ChildProcess {
   const env = { ...process.env, ...place.values };
   return spawn("bash", ["-c", text], { cwd: place.ws, env, stdio: "ignore", detached: true });
 }
 
-/** Paths as they are before the call, for what must not change or only as a whole. */
+/** Returns snapshots of the paths that the call must not change, or must change only completely. */
 export function snapshots(row: Row, place: Place): ReadonlyMap<string, string> {
   const { unchanged, file_is_old_or_new: whole } = row.check;
   const listed = [...(Array.isArray(unchanged) ? unchanged : []), whole].filter(
@@ -188,14 +188,14 @@ function scriptOf(row: Row, place: Place): Script {
   return { iterations, main, before: granted.length };
 }
 
-/** A harmless call of the tool, that the person answers for the whole session. */
+/** Returns a harmless call of the tool, which the person allows for the whole session. */
 function grantingCall(name: string, place: Place): WrittenCall {
   const args: JsonObject = name === "write_file" ? { path: grant, content: "x\n" } : { path: grant };
   if (name !== "write_file") writeFileSync(join(place.ws, grant), "x\n");
   return { name, argumentsText: JSON.stringify(args), answer: "session" };
 }
 
-/** Calls after the one that matters, which must still work. */
+/** Returns calls to make after the main call, which must still succeed. */
 function followingCalls(row: Row, place: Place): WrittenCall[] {
   if (row.cwd !== undefined) return [{ name: "bash", argumentsText: '{"command":"echo still here"}' }];
   const count = row.check["then_ok"];
@@ -211,15 +211,18 @@ function argumentsText(row: Row, place: Place): string {
   if (row.raw_arguments !== undefined) return fillText(row.raw_arguments, place.values);
   const filled = JSON.stringify(fillObject(row.arguments ?? {}, place.values));
   const text = ownNames(filled);
-  // In JSON the quotes of the variable's name are escaped.
+  // The text is JSON, so the quotes around the variable's name are escaped.
   const root = JSON.stringify(JSON.stringify(place.root)).slice(1, -1);
   return text
     .replaceAll('__import__(\\"os\\").environ[\\"ROOT\\"]', root)
     .replaceAll("process.env.ROOT", root);
 }
 
-/** Rows about a decision are denied when asked; in all others the person allows, so that only the tool itself is in the way. */
-export function usualAnswer(row: Row): Answer {
+/**
+ * Returns the default answer: deny for rows about a decision, else allow, so that only the tool itself can stop the
+ * attack.
+ */
+export function defaultAnswer(row: Row): Answer {
   return "decision_in" in row.check || row.area === "policy" ? "deny" : "once";
 }
 
@@ -228,9 +231,9 @@ function answerFor(row: Row, script: Script, question: Question): Answer {
   const calls = script.iterations.flatMap((iteration) => (typeof iteration === "string" ? [] : iteration));
   const own = calls.find((call) => call.name === question.tool && sameJson(call.argumentsText, shown));
   if (own?.answer !== undefined) return own.answer;
-  // What is only looked at is allowed, so that the script comes to its point.
+  // Reads are allowed, so that the script reaches its main call.
   if (own !== script.main && ["read_file", "ls", "grep_search"].includes(question.tool)) return "once";
-  return usualAnswer(row);
+  return defaultAnswer(row);
 }
 
 function sameJson(one: string, other: string): boolean {
@@ -283,7 +286,7 @@ function turnMs(seen: readonly SeenRequest[], run: ChatRun): number | undefined 
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-/** With several calls of the tool it is told by the arguments that are shown. */
+/** Tells whether a question is about the main call. Among several calls of the tool, the shown arguments decide. */
 function isMain(tool: string, shown: JsonObject | undefined, { main, iterations }: Script): boolean {
   if (main === undefined || tool !== main.name) return false;
   const calls = iterations.flatMap((iteration) => (typeof iteration === "string" ? [] : iteration));
@@ -298,7 +301,7 @@ function decidedOf(script: Script, run: ChatRun, asked: boolean, errorType: stri
   return errorType === "permission_denied" ? "deny" : "invalid";
 }
 
-/** The model must be told of every call. */
+/** Reports when the model was not asked again after the main call, so that it never got the result. */
 function unheard(row: Row, script: Script, seen: readonly SeenRequest[]): string[] {
   const expected = script.before + 2;
   if (seen.length >= expected || script.main === undefined) return [];

@@ -1,4 +1,4 @@
-/** Drives rows in which one call is made thousands of times while somebody else works on the same tree. */
+/** Drives rows that make one call thousands of times while another process changes the same tree. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { JsonObject } from "@localharness/protocol";
@@ -32,9 +32,9 @@ export async function driveRepeat<Result>(
     const leaked = Number(counts["leaked"] ?? 0);
     const problems = [
       ...(said.code === 0 ? [] : [`the calls could not be made: ${said.text.slice(-300)}`]),
-      ...(leaked > 0 ? [`${leaked} results held ${canaries.outside}`] : []),
-      // When every call is refused the race was never run.
-      ...(said.code === 0 && succeeded === 0 ? ["not one call succeeded, so nothing was raced for"] : []),
+      ...(leaked > 0 ? [`${leaked} results contained ${canaries.outside}`] : []),
+      // When every call is refused, there was no race.
+      ...(said.code === 0 && succeeded === 0 ? ["no call succeeded, so there was no race"] : []),
     ];
     return await look({ ...emptyObservation(place), found: counts, problems });
   } finally {
@@ -42,7 +42,7 @@ export async function driveRepeat<Result>(
   }
 }
 
-/** Runs a script of the folder `hosts` in a process of its own; it gets its job as an argument. */
+/** Runs a script of the folder `hosts` in a separate process, with its job as an argument. */
 export async function runHost(
   name: string,
   job: JsonObject,

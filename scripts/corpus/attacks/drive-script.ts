@@ -39,7 +39,9 @@ function scriptOf(row: Row, place: Place): Script {
   return { iterations, main: typeof last === "string" ? undefined : last?.[0], before: Math.max(before, 0) };
 }
 
-/** A file that steers the model can only do so where it is given to the model unasked. */
+/**
+ * Marks the case as not run when the program does not send AGENTS.md to the model: then the file cannot influence it.
+ */
 function unread(row: Row, place: Place, seen: Observation): Pick<Observation, "notRun"> {
   if (!row.must.includes("in AGENTS.md")) return {};
   const text = readFileSync(join(place.ws, "AGENTS.md"), "utf8").trim().slice(0, 8);
@@ -47,7 +49,10 @@ function unread(row: Row, place: Place, seen: Observation): Pick<Observation, "n
   return sent.includes(text) ? {} : { notRun: "instructions in a folder are not read yet" };
 }
 
-/** Starts the program in the folder, says one word and leaves; where possible every program start and connection is traced. */
+/**
+ * Starts the program in the folder, sends one message and leaves. With strace, it traces every program start and
+ * connection.
+ */
 export async function driveStart<Result>(
   row: Row,
   options: DriveOptions,
@@ -85,15 +90,15 @@ export function canTrace(): boolean {
   return spawnSync("strace", ["-V"]).status === 0;
 }
 
-/** Programs from the folder or named by it, and connections to anybody but the model's server. */
+/** Reports started programs other than the expected ones, and connections to other servers than the model's. */
 function foreign(trace: readonly string[], place: Place, port: number): string[] {
   const starts = trace.filter((line) => line.includes("execve(") && line.includes(" = 0"));
-  // The first is the program itself.
+  // The first start is the program itself.
   const programs = starts.slice(1).filter((line) => !/execve\("[^"]*\/(git|rg|getconf|uname)"/.test(line));
   const connections = trace.filter(
     (line) => /connect\(/.test(line) && /AF_INET/.test(line) && !line.includes(`htons(${port})`),
   );
   return [...programs, ...connections, ...starts.filter((line) => line.includes(place.ws))].map(
-    (line) => `before anybody was asked: ${line.slice(0, 200)}`,
+    (line) => `without a question: ${line.slice(0, 200)}`,
   );
 }

@@ -1,4 +1,4 @@
-/** Drives rows about sessions on disk: damaged files, two programs at one session, a full disk, a program that is killed. */
+/** Drives rows about sessions on disk: damaged files, two programs with one session, a full disk, a killed program. */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { openSessionsOf, translateSessions } from "./session-fixture.ts";
 
 type Look<Result> = (seen: Observation) => Promise<Result>;
 
-/** A session is gone on with in a chat that has begun: what is refused there is said, and the chat lives. */
+/** Resumes a session in a running chat. A refusal must be reported, and the chat must continue. */
 export async function driveResume<Result>(
   row: Row,
   options: DriveOptions,
@@ -37,7 +37,7 @@ export async function driveResume<Result>(
   const refused = row.check["ok"] === false;
   const problems = [
     ...(refused && snapshot(path) !== before ? [`${path} was changed`] : []),
-    ...(refused && kept.length > 0 ? ["it was gone on with"] : []),
+    ...(refused && kept.length > 0 ? ["the session was continued"] : []),
     ...(server.seen.length === 2 ? [] : [`the model was asked ${server.seen.length} times`]),
   ];
   const unchanged = [row.check["unchanged"] ?? []].flat().map((one) => ownNames(String(one)));
@@ -62,10 +62,10 @@ export async function driveResume<Result>(
   });
 }
 
-/** `whole`, or the first line that is no JSON. */
+/** Returns `whole`, or what is wrong: the first line that is not JSON. */
 function wholeLines(text: string): string {
   const lines = text.split("\n");
-  if (lines.pop() !== "") return "the file does not end in a line end";
+  if (lines.pop() !== "") return "the file does not end with a line break";
   for (const line of lines) {
     try {
       if (line !== "") JSON.parse(line);
@@ -76,7 +76,7 @@ function wholeLines(text: string): string {
   return lines.length === 0 ? "nothing was appended" : "whole";
 }
 
-/** What the model was told of the earlier session. */
+/** Returns the messages of the earlier session in a request to the model. */
 function messagesOf(server: ModelServer, index: number): readonly string[] {
   const texts = listOf(server.seen[index]?.body["messages"]).flatMap(({ role, content }) =>
     role === "user" || role === "assistant" ? [String(content)] : [],
@@ -110,7 +110,7 @@ async function resumeAndGo(
   ];
 }
 
-/** Two programs go on with the same session at once. */
+/** Resumes the same session in two programs at once. */
 export async function driveResumeTwice<Result>(
   row: Row,
   options: DriveOptions,
@@ -129,11 +129,11 @@ export async function driveResumeTwice<Result>(
     .flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"))
     .filter((line) => line !== "" && wholeLines(`${line}\n`) !== "whole");
   const resumed = server.seen.filter((_, index) => messagesOf(server, index).length === 5).length;
-  const problems = resumed === 2 ? [] : [`${resumed} of 2 went on with all of it`];
+  const problems = resumed === 2 ? [] : [`${resumed} of 2 programs got the whole session`];
   return await look({ ...seen, found: { broken: broken.length }, problems });
 }
 
-/** A process that appends records is killed at a random moment, again and again. */
+/** Kills a process that appends records at a random moment, repeatedly. */
 export async function driveKilledAppends<Result>(
   row: Row,
   _options: DriveOptions,
@@ -151,7 +151,7 @@ export async function driveKilledAppends<Result>(
     try {
       const earlier = await sessions.openSession(id);
       earlier.writer.close();
-      if (earlier.id !== id) problems.add(`it went on in a branch: ${earlier.remarks.join()}`);
+      if (earlier.id !== id) problems.add(`the session continued in a branch: ${earlier.remarks.join()}`);
       const kept = new Set(
         earlier.events.map((event) => (event.type === "user-message" ? event.content : "")),
       );
@@ -191,7 +191,7 @@ async function appendAndKill(place: Place, id: string, records: number): Promise
   return text.split("\n").slice(0, -1);
 }
 
-/** A chat whose sessions meet a full disk, or that begins without any mask for new files. */
+/** Runs a chat whose session files meet a full disk, or that starts with umask 000. */
 export async function driveKeptChat<Result>(
   row: Row,
   options: DriveOptions,

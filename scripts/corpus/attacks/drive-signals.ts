@@ -10,14 +10,15 @@ import { makePlace, type Place } from "./place.ts";
 import { leftRunning, startsRunning } from "./processes.ts";
 import type { Row } from "./row.ts";
 
-/** One way to end it: the signals, each so many milliseconds after the one before. */
+/** One way to end the program: the signals to send, one after the other. */
 interface Ending {
   readonly name: string;
   readonly signals: readonly NodeJS.Signals[];
-  /** To the program alone, or to its whole group as a terminal does. */
+  /** Whether the signal goes to the program alone, or to its process group as from a terminal. */
   readonly alone: boolean;
+  /** Milliseconds within which the command must have ended. */
   readonly goneMs: number;
-  /** Further messages, where the chat goes on. */
+  /** The messages to type; more than one when the chat continues after the signal. */
   readonly messages: readonly string[];
 }
 
@@ -46,7 +47,7 @@ export async function driveSignals<Result>(
     screen += ended.run.screen;
     problems.push(...ended.problems.map((problem) => `${ending.name}: ${problem}`));
   }
-  if (screen === "") problems.push(`no way to send ${row.signal} is known`);
+  if (screen === "") problems.push(`unknown signal ${row.signal}`);
   return await look({ ...emptyObservation(place), screen, problems, found: { watched: true } });
 }
 
@@ -83,7 +84,7 @@ async function endWhenRunning(
   ending: Ending,
   problems: string[],
 ): Promise<void> {
-  // The shell itself holds the command in its arguments: it is to have come that far.
+  // The pattern is anchored, so that the shell, which has the command in its arguments, does not match.
   if (!(await startsRunning(place.root, new RegExp(`^${pattern.source}$`), 10_000))) {
     problems.push("the command never ran");
     return;
@@ -91,7 +92,7 @@ async function endWhenRunning(
   await sleep(100);
   const pressed = performance.now();
   for (const [index, signal] of ending.signals.entries()) {
-    // Two presses that come together count as one.
+    // Two presses at the same time would count as one.
     if (index > 0) await sleep(150);
     if (child.exitCode === null && child.pid !== undefined) process.kill(child.pid, signal);
   }
@@ -99,12 +100,12 @@ async function endWhenRunning(
   if (alive.length > 0) problems.push(`still alive after ${ending.goneMs} ms: ${alive.join(", ")}`);
 }
 
-/** After one press the chat goes on, and the model hears that its call was ended, with what had come. */
+/** Checks that after one press the chat continues, and the model gets a cancelled result with the output so far. */
 function afterInterrupt(run: ChatRun, seen: readonly SeenRequest[]): string[] {
   const [result] = resultsOf(seen);
   const problems: string[] = [];
-  if (run.code !== 0) problems.push(`expected the chat to go on, it ended with ${run.signal ?? run.code}`);
+  if (run.code !== 0) problems.push(`expected the chat to continue, it ended with ${run.signal ?? run.code}`);
   if (result?.errorType !== "cancelled") problems.push(`expected a cancelled call, got ${result?.errorType}`);
-  if (result?.text.includes("begun") === false) problems.push("what the command had said is lost");
+  if (result?.text.includes("begun") === false) problems.push("the output of the command is lost");
   return problems;
 }

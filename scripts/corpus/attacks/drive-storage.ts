@@ -1,4 +1,4 @@
-/** Drives rows about files that are written by many at once, or by a process that is killed. */
+/** Drives rows about files that several processes write at once, or that a killed process was writing. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import type { Row } from "./row.ts";
 
 type Look<Result> = (seen: Observation) => Promise<Result>;
 
-/** Many processes remember answers at once, while somebody reads the file all the time. */
+/** Lets many processes remember answers at once, while the file is read continuously. */
 export async function driveRememberers<Result>(
   row: Row,
   options: DriveOptions,
@@ -72,13 +72,13 @@ async function readAllTheTime(
   }
 }
 
-/** A process that writes a large file is killed at a random moment, again and again. */
+/** Kills a process that writes a large file at different moments, repeatedly. */
 export async function driveKilledWriter<Result>(
   row: Row,
   _options: DriveOptions,
   look: Look<Result>,
 ): Promise<Result> {
-  if (row.tool !== "write_file") throw new Error(`nobody knows how to kill ${row.tool} while it works`);
+  if (row.tool !== "write_file") throw new Error(`no driver can kill ${row.tool} while it works`);
   using place = makePlace(row.setup);
   const path = join(place.ws, "big.bin");
   const length = await acceptedLength(place, path);
@@ -87,12 +87,12 @@ export async function driveKilledWriter<Result>(
   let written = 0;
   const times = row.repeat ?? 1;
   let next = startWriter(job, place);
-  for (let round = 0; round < times; round++) {
+  for (let round = 0; round < times; round += 1) {
     const writer = next;
     await writer.ready;
-    // The one after it gets ready meanwhile.
+    // The next writer starts meanwhile.
     if (round + 1 < times) next = startWriter(job, place);
-    // From the first byte of the first write to some way into the second.
+    // The moments range from the first byte of the first write into the second write.
     await killWriter(writer, (round / times) * 220);
     const filling = fillingOf(path, length);
     if (filling === undefined) mixed += 1;
@@ -107,11 +107,14 @@ export async function driveKilledWriter<Result>(
   return await look({
     ...emptyObservation(place),
     found: { mixed, temporaryFiles },
-    problems: written > 0 ? [] : ["not one write was done before the end"],
+    problems: written > 0 ? [] : ["no write was complete before the end"],
   });
 }
 
-/** Fills the file with old text of the row's length, or of the largest that the tool takes: a refusal cannot be broken off. */
+/**
+ * Fills the file with old text of the row's length, or the largest length that the tool accepts, and returns the
+ * length. A refused write could not be interrupted.
+ */
 async function acceptedLength(place: Place, path: string): Promise<number> {
   const resources = await openToolResources({ workspace: place.ws, stateFolder: join(place.root, "state") });
   const tool = createTools(resources).find((one) => one.name === "write_file");
@@ -131,7 +134,7 @@ const oldLetter = "o";
 
 interface Writer {
   readonly child: ChildProcess;
-  /** Resolves when it waits for the word to begin. */
+  /** Resolves when the process waits for the order to begin. */
   readonly ready: Promise<unknown>;
 }
 
@@ -153,7 +156,7 @@ async function killWriter({ child }: Writer, afterMs: number): Promise<void> {
   await ended;
 }
 
-/** The byte that the file is full of; undefined when it is not of one piece. */
+/** Returns the byte of which the whole file consists; undefined when the file is mixed. */
 function fillingOf(path: string, length: number): number | undefined {
   const file = openSync(path, "r");
   try {
@@ -167,7 +170,7 @@ function fillingOf(path: string, length: number): number | undefined {
   }
 }
 
-/** An answer is remembered under strace: the file must be on the disk before its name is, and the name before the answer. */
+/** Remembers an answer under strace: the file must be synced, then renamed, then its folder synced. */
 export async function driveTracedAnswer<Result>(
   row: Row,
   options: DriveOptions,
@@ -202,7 +205,7 @@ export async function driveTracedAnswer<Result>(
   return await look({ ...emptyObservation(place), screen: run.screen, errors: run.errors, found: { order } });
 }
 
-/** `ok`, or the calls that were seen. */
+/** Returns `ok`, or the system calls in their order. */
 function orderOf(trace: readonly string[]): string {
   const steps = trace
     .filter((line) => line.includes("localharness") && / = 0/.test(line))
@@ -219,7 +222,7 @@ function syncOf(line: string): string {
   return path.includes("/.config/localharness/") ? "sync-file" : "other";
 }
 
-/** Text with every kind of line end goes through the events of a session: each stays one line. */
+/** Sends text with every kind of line break through the events of a session: each event must stay one line. */
 export async function driveEvents<Result>(
   row: Row,
   options: DriveOptions,
@@ -234,7 +237,7 @@ export async function driveEvents<Result>(
   return await look(await jsonRun({ ...options, place, baseUrl }, server.seen));
 }
 
-/** A server that answers with the key that it was sent: it must not come out anywhere. */
+/** Uses a server that repeats the key in its error message: the key must not leak anywhere. */
 export async function driveRefusedKey<Result>(
   row: Row,
   options: DriveOptions,

@@ -1,4 +1,4 @@
-/** Drives rows about what reaches a terminal: the same text said, read, asked about, written and as a name of a file. */
+/** Drives rows about text that reaches a terminal: as answer, file content, question, command output and file name. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DriveOptions, runScript, type Script } from "./drive-call.ts";

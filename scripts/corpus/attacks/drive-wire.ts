@@ -51,7 +51,7 @@ export async function driveWire<Result>(
   return await look({ ...seen, found });
 }
 
-/** What a turn was, and what was repaired, stands in the events alone. */
+/** Tells whether the checks need the events, which alone report how a turn ended and what was repaired. */
 function toldByEvents({ check, must }: Row): boolean {
   return "turn_status_in" in check || "repaired" in check || must.includes("marked");
 }
@@ -71,12 +71,11 @@ async function run(
   const ollama = String(row.wire).includes("application/x-ndjson");
   const baseUrl = `http://127.0.0.1:${port}${ollama ? "" : "/v1"}`;
   const config = row.check["config"];
-  if (isJsonObject(config ?? null))
+  if (isJsonObject(config ?? null)) {
     return await limitedTurn(place, baseUrl, config as JsonObject, options.limitMs);
-  const provider = ollama ? ["--provider", "ollama"] : [];
-  if (toldByEvents(row)) {
-    return await jsonRun({ ...options, place, baseUrl, args: provider }, requests);
   }
+  const provider = ollama ? ["--provider", "ollama"] : [];
+  if (toldByEvents(row)) return await jsonRun({ ...options, place, baseUrl, args: provider }, requests);
   const args = [...provider, "--max-iterations", "60"];
   const startedAt = performance.now();
   const talked = await chat({
@@ -120,14 +119,14 @@ function choose(row: Row, place: Place, request: SeenRequest, count: number, tur
   if (turn > 1) return textReply(stillHere);
   const replays = row.steps?.some((step) => "replay_each_turn" in step) === true;
   if (!replays && lastRole(request) === "tool" && !refusesHistory(row)) return textReply("That is all.");
-  // What a server can refuse is what it was sent before: a call with arguments that are cut off.
+  // A server that refuses the history needs one: it begins with a call whose arguments are cut off.
   if (refusesHistory(row) && count === 0) {
     return callsReply([{ name: "write_file", argumentsText: '{"path": "a.txt", "content": "x' }]);
   }
   return wireReply(row, place);
 }
 
-/** A server that cannot read the calls in the history that it is sent back. */
+/** Tells whether the row's server rejects the calls in the history. */
 function refusesHistory(row: Row): boolean {
   return row.must.includes("replayed history");
 }
@@ -162,7 +161,7 @@ function wireReply(row: Row, place: Place): Reply {
       if (typeof step["then_send"] === "string") await put(socket, [held ?? "", step["then_send"]]);
       if (typeof step["hold_ms"] === "number") await hold(socket, step["hold_ms"]);
       if (step["close"] === "rst") {
-        // What was written has to leave first: a reset may overtake it.
+        // The written data has to leave first, because a reset may overtake it.
         await hold(socket, 50);
         socket.resetAndDestroy();
       }
@@ -171,18 +170,18 @@ function wireReply(row: Row, place: Place): Reply {
   };
 }
 
-/** How many calls the wire holds. */
+/** Returns the number of calls in the recorded bytes. */
 function callsIn(row: Row): number {
   return typeof row.wire === "string" ? (row.wire.match(/"function": \{"name"/g) ?? []).length || 1 : 1;
 }
 
-/** What goes back to a server as history must be readable. */
+/** Reports calls that went back to the server with arguments that are not a JSON object. */
 function replayed(requests: readonly SeenRequest[]): string[] {
   const calls = requests.flatMap(({ body }) =>
     listOf(body["messages"]).flatMap((message) => listOf(message["tool_calls"])),
   );
   const broken = calls.map(argumentsOf).find((text) => !isObjectText(text));
-  return broken === undefined ? [] : [`a call went back with arguments that are no object: ${broken}`];
+  return broken === undefined ? [] : [`a call went back with arguments that are not an object: ${broken}`];
 }
 
 function argumentsOf(call: JsonObject): string {
@@ -205,7 +204,7 @@ interface Sink extends AsyncDisposable {
   count(): number;
 }
 
-/** Somebody else's server, which must not learn anything. */
+/** Starts a third-party server, which must not receive anything. */
 async function startSink(): Promise<Sink> {
   let text = "";
   let connections = 0;

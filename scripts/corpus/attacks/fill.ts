@@ -1,16 +1,16 @@
-/** Fills the placeholders of a row and spells out its macros. */
+/** Fills the placeholders of a row and expands its macros. */
 import { gzipSync } from "node:zlib";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
-/** What stands for `{{NAME}}`. */
+/** The values of the placeholders `{{NAME}}`. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Unknown placeholders are left as they are. */
+/** Fills the placeholders in a text; unknown ones stay unchanged. */
 export function fillText(text: string, values: Values): string {
   return text.replace(/\{\{([A-Z_]+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** Texts inside of objects and lists are filled too, keys included; macros become texts. */
+/** Fills all texts of a value, keys included, and expands its macros to texts. */
 export function fillValue(value: JsonValue, values: Values): JsonValue {
   if (typeof value === "string") return fillText(value, values);
   if (Array.isArray(value)) return value.map((inner) => fillValue(inner, values));
@@ -27,7 +27,7 @@ export function fillObject(value: JsonObject, values: Values): JsonObject {
   return isJsonObject(filled) ? filled : {};
 }
 
-/** What goes over a wire, piece by piece: some macros are larger than a text may be. */
+/** Yields the bytes to send in pieces, because some macros are longer than a string may be. */
 export function* wireBytes(wire: JsonValue, values: Values): Generator<Buffer> {
   if (typeof wire !== "string") {
     for (const piece of spell(wire, values)) yield Buffer.from(piece, "utf8");
@@ -35,12 +35,12 @@ export function* wireBytes(wire: JsonValue, values: Values): Generator<Buffer> {
   }
   const [text = "", rest] = withContentLength(fillText(wire, values)).split(bombMark);
   yield Buffer.from(text, "utf8");
-  if (rest !== undefined) for (let member = 0; member < 100; member++) yield bombMember();
+  if (rest !== undefined) for (let member = 0; member < 100; member += 1) yield bombMember();
 }
 
 const bombMark = "<10 MB gzip of 10 GB zeros>";
 
-/** 100 MB of zeros, packed; members that follow one another unpack to one text. */
+/** Returns a gzip member of 100 MB of zeros. Consecutive members unpack to one text. */
 function bombMember(): Buffer {
   packed ??= gzipSync(Buffer.alloc(100_000_000));
   return packed;
@@ -76,7 +76,7 @@ function* repeated([text, times]: readonly JsonValue[]): Generator<string> {
   for (let left = times; left > 0; left -= block) yield text.repeat(Math.min(block, left));
 }
 
-/** One event of a stream with a call whose arguments have so many megabytes. */
+/** Yields one stream event with a call whose arguments have `megabytes` MB. */
 function* largeCall(megabytes: number): Generator<string> {
   const head = { index: 0, id: "call_1", type: "function" };
   const start = JSON.stringify({ ...head, function: { name: "write_file", arguments: "@" } });
@@ -88,7 +88,7 @@ function* largeCall(megabytes: number): Generator<string> {
   yield `${argsEnd}${callEnd}]},"finish_reason":null}]}`;
 }
 
-/** `{{CL}}` is the length in bytes of what follows the head. */
+/** Fills `{{CL}}` with the length of the body in bytes. */
 function withContentLength(text: string): string {
   const body = text.slice(text.indexOf("\r\n\r\n") + 4);
   return text.replaceAll("{{CL}}", String(Buffer.byteLength(body)));

@@ -1,4 +1,4 @@
-/** Loaded into the program before it starts: the disk is full for what is written below a folder `sessions`. */
+/** Simulates a full disk for session files. It is loaded into the program before the program starts. */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 

@@ -1,4 +1,4 @@
-/** Runs the real program for one message and reads the events that it prints. */
+/** Runs the real program for one message and parses the events that it prints. */
 import { isJsonObject, type JsonObject, type SessionEvent } from "@localharness/protocol";
 import type { DriveOptions } from "./drive-call.ts";
 import type { SeenRequest } from "./model-server.ts";
@@ -12,7 +12,7 @@ export interface JsonRunOptions extends DriveOptions {
   readonly args?: readonly string[];
 }
 
-/** Every question is answered with `once`. */
+/** Runs the program, which answers every question with `once`, and returns the observation. */
 export async function jsonRun(
   options: JsonRunOptions,
   requests: readonly SeenRequest[],

@@ -1,4 +1,4 @@
-/** One turn with limits of time that the command line does not offer, run with the program's parts in this process. */
+/** Runs one turn in this process, with time limits that the command line does not offer. */
 import { createRegistry, createSession } from "@localharness/engine";
 import { createModel } from "@localharness/models";
 import type { JsonObject } from "@localharness/protocol";
@@ -41,8 +41,6 @@ export async function limitedTurn(
     screen: end.message ?? "",
     ended: { code: 0, signal: null, hung: end.reason === "interrupted" },
     found: { configured: Object.keys(limits).length > 0 },
-    problems: asExpected
-      ? []
-      : [`expected a failure that may be tried again, the turn ended with ${end.reason}`],
+    problems: asExpected ? [] : [`expected a retryable error, the turn ended with ${end.reason}`],
   };
 }

@@ -1,4 +1,4 @@
-/** A model server on loopback that answers with exactly the bytes it is told to, and remembers what it was asked. */
+/** A model server on loopback that answers with exactly the given bytes, and records the requests. */
 import { createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
@@ -7,23 +7,23 @@ export interface SeenRequest {
   readonly path: string;
   readonly head: string;
   readonly body: JsonObject;
-  /** Milliseconds of `performance.now()`. */
+  /** The time of arrival, in milliseconds of `performance.now()`. */
   readonly arrivedAt: number;
   answeredAt?: number;
 }
 
-/** Answers one chat request; the connection is closed after it. */
+/** Answers one chat request and closes the connection. */
 export type Reply = (socket: Socket, request: SeenRequest) => Promise<void>;
 
 export interface ModelServer extends AsyncDisposable {
   readonly port: number;
-  /** Chat requests, in order. */
+  /** The chat requests, in order. */
   readonly seen: readonly SeenRequest[];
-  /** Everything that was sent to it, as text. */
+  /** Returns everything that was sent to the server, as text. */
   received(): string;
 }
 
-/** `choose` picks the reply for the chat request number `count`, from 0. */
+/** Starts a server. `choose` returns the reply to chat request number `count`, from 0. */
 export async function startModelServer(
   choose: (request: SeenRequest, count: number) => Reply | Promise<Reply>,
 ): Promise<ModelServer> {
@@ -34,7 +34,7 @@ export async function startModelServer(
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.on("close", () => sockets.delete(socket));
-    // The program may leave in the middle of an answer.
+    // The program may disconnect in the middle of an answer.
     socket.on("error", () => undefined);
     readRequests(socket, heard, async (request) => {
       if (!isChat(request)) {
@@ -119,7 +119,7 @@ function parsed(text: string): JsonObject {
   }
 }
 
-/** Writes pieces as fast as the other end takes them. False when it left before all was written. */
+/** Writes pieces as fast as the other end reads them. Returns false when it disconnected before the end. */
 export async function put(socket: Socket, pieces: Iterable<string | Buffer>): Promise<boolean> {
   for (const piece of pieces) {
     if (socket.destroyed) return false;
@@ -143,7 +143,7 @@ function drained(socket: Socket): Promise<void> {
 const streamHead =
   "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-/** Calls as an OpenAI-compatible server streams them, their arguments exactly as given; `text` is said before them. */
+/** Replies with calls as an OpenAI-compatible server streams them, with exactly the given arguments, after `text`. */
 export function callsReply(
   calls: readonly { readonly name: string; readonly argumentsText: string }[],
   text = "",
@@ -175,7 +175,7 @@ function stream(deltas: readonly JsonObject[], finish: string): Reply {
   };
 }
 
-/** Waits, unless the other end leaves first. */
+/** Waits, unless the other end disconnects first. */
 export async function hold(socket: Socket, ms: number): Promise<void> {
   const over = new AbortController();
   socket.once("close", () => over.abort());

@@ -1,4 +1,4 @@
-/** What was seen of a case: what the person was asked, what ran, what the model was told, what is on the disk. */
+/** The observation of a case: questions, started tools, results for the model, screen, requests and measurements. */
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 import type { Asked } from "./chat.ts";
 import type { SeenRequest } from "./model-server.ts";
@@ -6,48 +6,48 @@ import type { Place } from "./place.ts";
 import type { ProbeReport } from "./program.ts";
 import { plain } from "./screen.ts";
 
-/** `invalid`: turned away before anybody had to decide. */
+/** The decision about a call. `invalid`: the call was rejected before the decision. */
 export type Decided = "allow" | "ask" | "deny" | "invalid";
 
 export interface SeenResult {
   readonly callId: string;
   readonly success: boolean;
   readonly errorType: string;
-  /** What the model reads: data and error together. */
+  /** The text for the model: data, error and notes. */
   readonly text: string;
   readonly notes: readonly string[];
 }
 
 export interface Observation {
   readonly place: Place;
-  /** The first call that the row is about; undefined when there is none. */
+  /** The decision about the row's own call; undefined when there is none. */
   readonly decided: Decided | undefined;
   readonly results: readonly SeenResult[];
   /** The result of the row's own call. */
   readonly main: SeenResult | undefined;
   readonly asked: readonly Asked[];
-  /** Tools that were started, as the screen tells it. */
+  /** The tools that were started, read from the screen. */
   readonly started: readonly string[];
   readonly screen: string;
   readonly errors: string;
   readonly requests: readonly SeenRequest[];
   readonly ended: { readonly code: number | null; readonly signal: string | null; readonly hung: boolean };
-  /** Milliseconds from the call to its result, without the time of the person. */
+  /** Milliseconds from the call to its result, without the person's time. */
   readonly callMs: number | undefined;
   /** Milliseconds from the first request to the end of its turn. */
   readonly turnMs: number | undefined;
   readonly probe: ProbeReport;
-  /** What the paths of `unchanged` and of `file_is_old_or_new` were before the call. */
+  /** Snapshots of the paths of `unchanged` and `file_is_old_or_new` before the call. */
   readonly before: ReadonlyMap<string, string>;
-  /** What a driver of its own found: counts of records, of connections, of calls. */
+  /** Findings of a special driver: counts of records, connections, calls. */
   readonly found: Readonly<Record<string, JsonValue>>;
-  /** Why the case could not be driven to its end, or what a driver of its own saw go wrong. */
+  /** Problems that the driver noticed, such as why the case could not be completed. */
   readonly problems: readonly string[];
-  /** What the row needs and the program does not have: there was nothing to attack. */
+  /** What the row needs but the program does not have, so that there was nothing to attack. */
   readonly notRun?: string;
 }
 
-/** An observation of nothing, for drivers that see little. */
+/** Returns an empty observation, for drivers that fill only some fields. */
 export function emptyObservation(place: Place): Observation {
   return {
     place,
@@ -69,7 +69,7 @@ export function emptyObservation(place: Place): Observation {
   };
 }
 
-/** All results that the model was given, from the last request that holds any. */
+/** Returns all results that the model got, from the last request. */
 export function resultsOf(requests: readonly SeenRequest[]): SeenResult[] {
   const messages = requests.at(-1)?.body["messages"];
   return listOf(messages).flatMap((message) => (message["role"] === "tool" ? [readResult(message)] : []));
@@ -102,24 +102,24 @@ function jsonIn(text: string): JsonObject {
   }
 }
 
-/** Names of tools with their arguments, in the order in which they were started. */
+/** Returns the tools that were started, with their arguments, in order. */
 export function startsOn(screen: string): { readonly tool: string; readonly text: string }[] {
   const lines = plain(screen).matchAll(/^→ (\S+)(.*)$/gm);
   return [...lines].map(([, tool = "", text = ""]) => ({ tool, text }));
 }
 
-/** The arguments as a question shows them; undefined when they cannot be read back, which is a failing of its own. */
+/** Returns the arguments that a question shows; undefined when they cannot be parsed, which is itself a problem. */
 export function shownArguments(question: string): JsonObject | undefined {
   const line = /^Arguments: (.*)$/m.exec(plain(question))?.[1];
   return line === undefined ? undefined : readShown(line);
 }
 
-/** Reads arguments in which everything invisible stands as an escape, and letters that look like others are marked. */
+/** Parses shown arguments, in which invisible characters are escaped and look-alike letters are marked. */
 export function readShown(text: string): JsonObject | undefined {
   const unmarked = text
     .replace(/⟨U\+[0-9A-F]+⟩/g, "")
     .replace(/⟨(\d+) blanks⟩/g, (_, count: string) => " ".repeat(Number(count)));
-  // From left to right, so that a backslash that was itself escaped begins nothing.
+  // One pass from left to right, so that an escaped backslash does not begin an escape.
   const json = unmarked.replace(
     /\\(?:u\{([0-9a-f]+)\}|x([0-9a-f]{2})|.)/gi,
     (whole, long?: string, short?: string) => {

@@ -1,4 +1,4 @@
-/** From the generic names of the rows to those of this program: tools, and where it keeps its files. */
+/** Translates the generic names of the rows to this program's names: tools and folders. */
 
 const tools: ReadonlyMap<string, string> = new Map([
   ["shell", "bash"],
@@ -9,7 +9,7 @@ export function ownTool(name: string): string {
   return tools.get(name) ?? name;
 }
 
-/** Texts that name the program's own folders. */
+/** Returns the text with generic folders replaced by the program's own. */
 export function ownNames(text: string): string {
   return text
     .replaceAll(".config/harness", ".config/localharness")

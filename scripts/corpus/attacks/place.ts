@@ -1,4 +1,4 @@
-/** Where a case happens: folders of its own, prepared by its setup, and what is found in them afterwards. */
+/** Creates the temporary folders of a case, runs its setup in them, and inspects them afterwards. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -24,14 +24,14 @@ export const canaries = {
 
 export interface Place extends Disposable {
   readonly root: string;
-  /** The workspace, and where the program starts. */
+  /** The workspace, in which the program starts. */
   readonly ws: string;
   readonly outside: string;
   readonly home: string;
   readonly values: Values;
 }
 
-/** Throws when the setup fails, with what it said. */
+/** Creates the folders and runs the setup. Throws with its error output when it fails. */
 export function makePlace(setup: string): Place {
   const root = mkdtempSync(join(tmpdir(), "lh-attack-"));
   const place = {
@@ -58,7 +58,7 @@ export function makePlace(setup: string): Place {
   };
 }
 
-/** Runs shell text in the workspace, as the row was written: with ROOT, WS, OUT and HOME. */
+/** Runs a shell script with the variables of the rows: ROOT, WS, OUT and HOME. */
 export function prepare(setup: string, cwd: string, values: Values): void {
   if (setup === "") return;
   const text = withoutVariables(ownNames(fillText(setup, values)), values);
@@ -67,7 +67,10 @@ export function prepare(setup: string, cwd: string, values: Values): void {
   if (done.status !== 0) throw new Error(`the setup failed (${done.status}): ${done.stderr.trim()}`);
 }
 
-/** The program's children do not get ROOT: what would use it is given the folder itself, so that the canary can fire. */
+/**
+ * Replaces the variable ROOT by the folder. The program's child processes do not get the variable, and the canary must
+ * be able to fire.
+ */
 export function withoutVariables(text: string, values: Values): string {
   const root = values["ROOT"] ?? "";
   return text
@@ -76,7 +79,7 @@ export function withoutVariables(text: string, values: Values): string {
     .replaceAll('__import__("os").environ["ROOT"]', JSON.stringify(root));
 }
 
-/** What a path is now: absent, a folder, a link, or a file with its content's hash. */
+/** Returns the state of a path: absent, a folder, a link, special, or a file with the hash of its content. */
 export function snapshot(path: string): string {
   try {
     const stats = lstatSync(path);
@@ -89,7 +92,7 @@ export function snapshot(path: string): string {
   }
 }
 
-/** Files below a folder with their text, links not followed; files above 1 MiB are left out. */
+/** Returns the files below a folder with their text. Does not follow links, and leaves out files above 1 MiB. */
 export function textsBelow(folder: string): { readonly path: string; readonly text: string }[] {
   return entriesBelow(folder).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);
@@ -98,13 +101,13 @@ export function textsBelow(folder: string): { readonly path: string; readonly te
   });
 }
 
-/** Paths below the root whose name is that of the execution canary. */
+/** Returns the paths below the root that the execution canary has created. */
 export function firedCanaries(root: string): string[] {
   const found = entriesBelow(root).filter((entry) => entry.name === "PWNED");
   return found.map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Node's own recursive reading goes into links, and may never come out again. */
+/** Returns all entries below a folder. Node's recursive `readdir` follows links, and may never end. */
 function entriesBelow(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry, ...entriesBelow(join(folder, entry.name))] : [entry],

@@ -1,6 +1,6 @@
 /**
- * Loaded into the program before it starts: tells at its end how far its memory grew and how long its loop stood still
- * between the first and the second SIGUSR2.
+ * Measures the growth of memory and the longest pause of the event loop between the first and the second SIGUSR2, and
+ * writes a report at exit. It is loaded into the program before the program starts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";

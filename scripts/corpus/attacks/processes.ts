@@ -1,8 +1,8 @@
-/** Which processes still run in the folders of a case. */
+/** Finds the processes that run in the folders of a case. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits until no process below the folder fits; resolves to those that are left when time is over. */
+/** Waits until no process below the folder matches. Resolves to those that remain after `withinMs`. */
 export async function leftRunning(folder: string, pattern: RegExp, withinMs: number): Promise<string[]> {
   const until = performance.now() + withinMs;
   for (;;) {
@@ -12,7 +12,7 @@ export async function leftRunning(folder: string, pattern: RegExp, withinMs: num
   }
 }
 
-/** Waits until some process below the folder fits. False when none does in time. */
+/** Waits until a process below the folder matches. Resolves to false when none does within `withinMs`. */
 export async function startsRunning(folder: string, pattern: RegExp, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs;
   while (processesBelow(folder, pattern).length === 0) {
@@ -22,7 +22,10 @@ export async function startsRunning(folder: string, pattern: RegExp, withinMs: n
   return true;
 }
 
-/** Id and command line of the processes that work below the folder; the program itself does not count. */
+/**
+ * Returns id and command line of the matching processes whose working directory is below the folder, without the
+ * program itself.
+ */
 export function processesBelow(folder: string, pattern: RegExp): string[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -1,4 +1,4 @@
-/** Starts the real program, built as it is published, with nothing of this machine's own configuration. */
+/** Starts the real program, built as it is published, without this machine's configuration. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,17 +8,20 @@ import { canaries, type Place } from "./place.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** Where the program starts; removed, when it was built for this run, by whoever asked for it. */
+/** The path that starts the program. Disposing it removes a build that was made for this run. */
 export interface Program extends Disposable {
   readonly start: string;
 }
 
-/** The program from its sources, as they are at each start. */
+/** Returns the program that runs from its sources. */
 export function sourceProgram(): Program {
   return { start: join(root, "packages", "cli", "src", "main.ts"), [Symbol.dispose]: () => undefined };
 }
 
-/** The program as it is published. Below node_modules, so that the packages beside the bundle are found. */
+/**
+ * Builds the program as it is published. The build is inside node_modules, so that it finds the packages that are not
+ * bundled.
+ */
 export async function buildProgram(): Promise<Program> {
   const target = join(root, "node_modules", ".cache", `localharness-attacks-${process.pid}`);
   await buildCli(target);
@@ -30,20 +33,20 @@ export async function buildProgram(): Promise<Program> {
 
 export interface StartOptions {
   readonly program: string;
-  /** Off as a rule: what policy lets through must not be hidden by a second wall. */
+  /** Usually off, so that the sandbox does not hide what the policy lets through. */
   readonly sandbox: "auto" | "off";
   readonly place: Place;
   readonly args: readonly string[];
-  /** Where it starts; the workspace when absent. */
+  /** The working directory; the workspace when absent. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** In a terminal of its own. */
+  /** Whether the program runs in a pseudo-terminal. */
   readonly terminal?: boolean;
-  /** What is put before the program on the command line. */
+  /** Words before the program on the command line, such as `strace`. */
   readonly under?: readonly string[];
 }
 
-/** It leads a process group, so that a signal can reach it and its children as from a terminal. */
+/** Starts the program as the leader of a process group, so that a signal can reach its children, as from a terminal. */
 export function startProgram(options: StartOptions): ChildProcess {
   const { place, program, under = [] } = options;
   const probe = `${pathToFileURL(join(import.meta.dirname, "probe.mjs"))}?report=${reportPath(place)}`;
@@ -85,10 +88,10 @@ function reportPath(place: Place): string {
 }
 
 export interface ProbeReport {
-  /** Megabytes of resident memory above what it was when watching began. */
+  /** Growth of the resident memory since the first measurement, in MB. */
   readonly grownMb?: number;
   readonly lagMs?: number;
-  /** Something was put on the prototype of all objects. */
+  /** Whether the prototype of all objects has new properties. */
   readonly polluted?: boolean;
 }
 
@@ -96,11 +99,11 @@ export function probeReport(place: Place): ProbeReport {
   return existsSync(reportPath(place)) ? JSON.parse(readFileSync(reportPath(place), "utf8")) : {};
 }
 
-/** Has the probe take its first measure, and waits until it has. */
+/** Makes the probe take its first measurement, and waits for it. */
 export async function beginWatch(child: ChildProcess, place: Place): Promise<void> {
   if (child.pid === undefined) return;
   process.kill(child.pid, "SIGUSR2");
-  for (let left = 200; left > 0 && !existsSync(reportPath(place)); left--) {
+  for (let left = 200; left > 0 && !existsSync(reportPath(place)); left -= 1) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -109,12 +112,12 @@ export function endWatch(child: ChildProcess): void {
   if (child.pid !== undefined && child.exitCode === null) process.kill(child.pid, "SIGUSR2");
 }
 
-/** Ends the program's whole process group, whatever is left of it. */
+/** Signals the program's whole process group, even after the program itself has ended. */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Nothing of it is left.
+    // No process of the group is left.
   }
 }

@@ -1,5 +1,4 @@
-/** What is printed of a run: a line for each family, each failed case, each skip with its reason. */
-
+/** Formats the report of a run: a line for each family, each failed case, and each reason for skipping. */
 import { readings } from "./checks/readings.ts";
 import type { Row } from "./row.ts";
 import type { CaseResult } from "./run-case.ts";
@@ -14,12 +13,12 @@ export interface Outcome {
   readonly skipped: readonly Skipped[];
 }
 
-/** The lines of the report; the last one counts. */
+/** Returns the lines of the report. The last line has the totals. */
 export function reportLines({ results, skipped }: Outcome, failedOnly: boolean): string[] {
   const failed = results.filter((result) => result.problems.length > 0);
   const held = results.length - failed.length;
   const lines: string[] = [];
-  if (!failedOnly)
+  if (!failedOnly) {
     lines.push(
       ...table({ results, skipped }),
       "",
@@ -30,6 +29,7 @@ export function reportLines({ results, skipped }: Outcome, failedOnly: boolean):
       ...slowest(results),
       "",
     );
+  }
   for (const { row, problems } of failed) lines.push(...failure(row, problems));
   lines.push(`attacks: ${held} held, ${failed.length} failed, ${skipped.length} skipped`);
   return lines;
@@ -57,7 +57,7 @@ function table({ results, skipped }: Outcome): string[] {
   return [head, ...body];
 }
 
-/** One line for each reason, with the rows that it holds for. */
+/** Returns one line for each reason, with the skipped rows. */
 function skips(skipped: readonly Skipped[]): string[] {
   const reasons = [...new Set(skipped.map((skip) => skip.reason))];
   return reasons.map((reason) => {
@@ -66,7 +66,7 @@ function skips(skipped: readonly Skipped[]): string[] {
   });
 }
 
-/** Safety that asks for everything would be a defect: what controls ask is counted. */
+/** Counts the questions of the controls, because asking about everything would be a defect, too. */
 function controls(results: readonly CaseResult[]): string[] {
   const ran = results.filter((result) => result.row.kind === "control");
   const allowed = ran.filter((result) => result.problems.length === 0).length;
@@ -74,11 +74,11 @@ function controls(results: readonly CaseResult[]): string[] {
   return [`controls: ${allowed} of ${ran.length} allowed, ${asks} questions asked`];
 }
 
-/** Rows that are read otherwise than they are written. */
+/** Returns a line for each row whose checks were changed. */
 function read(results: readonly CaseResult[]): string[] {
   return readings
     .filter((reading) => results.some((result) => result.row.id === reading.id))
-    .map(({ id, leavesOut, because }) => `read otherwise, ${id} without ${leavesOut}: ${because}`);
+    .map(({ id, leavesOut, because }) => `changed check, ${id} without ${leavesOut}: ${because}`);
 }
 
 function slowest(results: readonly CaseResult[]): string[] {

@@ -1,4 +1,4 @@
-/** A recorded attack, or a control that must stay allowed: what is prepared, what is asked for, and what must come of it. */
+/** Reads the recorded attacks, and the controls that must stay allowed: setup, calls and expected outcome. */
 import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, type JsonValue } from "@localharness/protocol";
 
@@ -8,21 +8,21 @@ export interface Approval {
   readonly decision: "allow" | "deny";
   /** The exact command that was approved. */
   readonly command?: string;
-  /** The first words of the commands that are meant. */
+  /** The first words of the approved commands. */
   readonly prefix?: readonly string[];
   readonly path?: string;
-  /** Another workspace than the one of the case. */
+  /** A workspace other than the case's own. */
   readonly workspace?: string;
 }
 
 export interface RecordedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** How a person answers this call alone. */
+  /** The person's answer to this call. */
   readonly answer?: "allow";
 }
 
-/** Timing of what a peer sends. */
+/** One step of a server's answer: what it sends, and when. */
 export type Step = JsonObject;
 
 export interface Row {
@@ -30,14 +30,14 @@ export interface Row {
   readonly area: string;
   readonly kind: "attack" | "control" | "note";
   readonly family: string;
-  /** Shell text, run in the workspace. */
+  /** A shell script, run in the workspace. */
   readonly setup: string;
   /** A generic name: `shell` for every tool that runs commands. */
   readonly tool: string;
   readonly arguments?: JsonObject;
-  /** The arguments as the model sent them, where they are no tidy JSON. */
+  /** The arguments as the model wrote them, when they are not valid JSON. */
   readonly raw_arguments?: string;
-  /** For people; wins over `check` on doubt. */
+  /** The requirement in words. It takes precedence over `check`. */
   readonly must: string;
   readonly check: JsonObject;
   readonly policy?: readonly Approval[];
@@ -57,7 +57,7 @@ export interface Row {
   readonly clients?: JsonValue;
   readonly platform?: string;
   readonly after_start?: string;
-  /** Shell text that somebody runs while the question is open, which is then answered with yes. */
+  /** A shell script that runs while the question is open; the person then allows the call. */
   readonly between_ask_and_allow?: string;
   readonly mcp_tools?: JsonValue;
   /** Files that the agent wrote after the approvals were given. */
@@ -105,12 +105,12 @@ const known: readonly string[] = [
   ...["between_ask_and_allow", "agent_wrote_since_approval", "skip_if"],
 ];
 
-/** Parts of a row that nothing here reads: what they ask for would silently not happen. */
+/** Returns the keys of a row that no driver knows: ignoring them would make the case pass for the wrong reason. */
 export function unknownParts(row: Row): string[] {
   return Object.keys(row).filter((name) => !known.includes(name));
 }
 
-/** Every row of the file, in order. Throws with the line that is no row. */
+/** Returns all rows of the file, in order. Throws with the line number of an invalid row. */
 export function readRows(file: string): Row[] {
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.flatMap((line, index) => {

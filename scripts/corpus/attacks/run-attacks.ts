@@ -9,26 +9,29 @@ import { type CaseResult, mayBeSlowness, runCase } from "./run-case.ts";
 import { skipReason } from "./skip.ts";
 
 export interface AttackOptions {
-  /** Prints failed cases only. */
+  /** Prints only failed cases. */
   readonly failed: boolean;
-  /** Runs the program from its sources, not built. */
+  /** Runs the program from its sources instead of a build. */
   readonly source: boolean;
   readonly sandbox: "auto" | "off";
   readonly area?: string;
   readonly id?: string;
 }
 
-/** Milliseconds after which a case hangs. */
+/** Milliseconds after which a case counts as hanging. */
 const limitMs = 30_000;
 const lanes = 2;
 
-/** The last line is `attacks: A held, B failed, C skipped`. Resolves to the exit code: 1 when any failed. */
+/**
+ * Runs the cases and prints the report, whose last line is `attacks: A held, B failed, C skipped`. Resolves to the exit
+ * code: 1 when a case failed.
+ */
 export async function runAttacks(folder: string, options: AttackOptions): Promise<number> {
   const chosen = readRows(join(folder, "attacks.jsonl")).filter(
     (row) => (options.area ?? row.area) === row.area && (options.id ?? row.id) === row.id,
   );
   if (chosen.length === 0) {
-    console.error(`No case fits ${JSON.stringify(options)}.`);
+    console.error(`No case matches ${JSON.stringify(options)}.`);
     return 2;
   }
   const skipped = chosen.flatMap((row) => {
@@ -44,7 +47,7 @@ export async function runAttacks(folder: string, options: AttackOptions): Promis
 }
 
 async function runAll(rows: readonly Row[], options: AttackOptions): Promise<CaseResult[]> {
-  // What parts of the program are run in this process must not find, or leave, anything of the person's own.
+  // The parts of the program that run in this process must not read or change the person's own files.
   const state = mkdtempSync(join(tmpdir(), "lh-attack-state-"));
   Object.assign(process.env, {
     XDG_STATE_HOME: state,
@@ -64,24 +67,21 @@ async function runAll(rows: readonly Row[], options: AttackOptions): Promise<Cas
   }
 }
 
-/** Cases that repeat something for long begin while there are others to run beside them. */
+/** Returns the rows with the long cases first, so that others can run beside them. */
 function longestFirst(rows: readonly Row[]): Row[] {
   const isLong = (row: Row) => row.repeat !== undefined || row.tool === "remember_parallel";
   return [...rows.filter(isLong), ...rows.filter((row) => !isLong(row))];
 }
 
-/** Several at a time, results in the order of the rows. */
+/** Runs several items at a time. Returns the results in the order of the items. */
 async function inLanes<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  let next = 0;
+  const waiting = items.entries();
   const lane = async () => {
-    for (let index = next++; index < items.length; index = next++) {
-      const item = items[index];
-      if (item !== undefined) results[index] = await work(item);
-    }
+    for (const [index, item] of waiting) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return results;

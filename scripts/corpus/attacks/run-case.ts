@@ -1,4 +1,4 @@
-/** Runs one row in the way that it needs, and judges what was seen. Never rejects. */
+/** Runs one row with its driver and judges the observation. Never rejects. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { judge } from "./checks/index.ts";
 import { driveAnswers } from "./drive-answers.ts";
@@ -22,10 +22,10 @@ import { type Row, unknownParts } from "./row.ts";
 export interface CaseResult {
   readonly row: Row;
   readonly problems: readonly string[];
-  /** How often the person was asked. */
+  /** The number of questions to the person. */
   readonly asks: number;
   readonly decided: Observation["decided"];
-  /** Why there was nothing to judge; the case then counts as skipped. */
+  /** Why there was nothing to judge. The case then counts as skipped. */
   readonly notRun: string | undefined;
   readonly ms: number;
 }
@@ -48,7 +48,7 @@ export async function runCase(row: Row, options: DriveOptions): Promise<CaseResu
       decided: seen.decided,
       notRun: seen.notRun,
     }));
-    // Whatever is to be waited for has its own limit; this one holds when even that goes wrong.
+    // Every wait has its own limit; this one applies when such a limit fails.
     const judgedInTime = await withinMs(judged, options.limitMs * 20);
     return { row, ...judgedInTime, ms: performance.now() - from };
   } catch (error) {
@@ -95,7 +95,7 @@ function driveFor(row: Row): Drive {
   return row.area === "terminal" && row.family !== "names" ? driveTerminal : driveCall;
 }
 
-/** Checks that a busy machine can fail: a case that fails in them alone is run once more, with nothing beside it. */
+/** Checks that may fail on a busy machine. A case that fails only in these is run once more, alone. */
 const timed =
   /^(max_ms|ends_within_ms|event_loop_max_lag_ms|max_render_ms|max_rss_delta_mb|hang|the model was asked)/;
 

@@ -1,33 +1,33 @@
-/** Reads the screen of a chat as it grows: questions for permission, calls that start, and the prompt that ends a turn. */
+/** Reads the screen of a chat as it grows: permission questions, started calls, and the prompt that ends a turn. */
 
-/** What stands in the last line of a question. */
+/** A part of the last line of a question. */
 const choices = "[1] Allow Once";
-/** The question whether the folder is trusted, asked once before anything else. */
+/** A part of the question whether the folder is trusted, which comes before anything else. */
 const trustChoices = "[1] Trust";
 
 export interface Question {
   readonly tool: string;
-  /** Everything from its heading to the choices. */
+  /** The text from the heading to the choices. */
   readonly text: string;
 }
 
 export interface Screen {
-  /** What came since the last call that matters: at most one of the two. */
+  /** Appends output of the program. */
   push(text: string): void;
-  /** A question that waits for its answer. */
+  /** Returns the question that waits for an answer; undefined when there is none. */
   question(): Question | undefined;
-  /** True while the chat wants to know whether the folder is trusted. */
+  /** Tells whether the chat is asking if the folder is trusted. */
   asksForTrust(): boolean;
-  /** How often the chat has waited for a message. */
+  /** Returns how often the chat has waited for a message. */
   idle(): number;
-  /** The question or the prompt was answered: what comes next is something else. */
+  /** Marks the question or prompt as answered: only later output is searched from now on. */
   answered(): void;
   readonly text: string;
 }
 
 export function createScreen(): Screen {
   let text = "";
-  /** Where what is not yet answered begins. */
+  /** The offset of the output after the last answer. */
   let from = 0;
   let idle = 0;
   let idleAt = -1;
@@ -64,7 +64,7 @@ export function createScreen(): Screen {
 const esc = String.fromCharCode(27);
 export const drawn: RegExp = new RegExp(`${esc}\\[[0-9;?]*[A-Za-z]`, "g");
 
-/** Without what a terminal's reader of lines draws, and with plain line ends. */
+/** Returns the text without control sequences, and with `\n` line breaks. */
 export function plain(text: string): string {
   return text.replace(drawn, "").replace(/\r+\n/g, "\n").replace(/\r/g, "");
 }

@@ -1,18 +1,18 @@
-/** Turns the generic session files of the rows into files of this program, with the same damage. */
+/** Converts the generic session files of the rows to this program's format, with the same damage. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import { openKeptSessions } from "localharness";
 import type { Place } from "./place.ts";
 
-/** Where the sessions of the place's workspace lie. */
+/** Opens the sessions of the place's workspace. */
 export function openSessionsOf(place: Place) {
   const stateFolder = join(place.home, ".local", "state", "localharness");
   const parts = { stateFolder, workspace: place.ws, systemPrompt: "Begin." };
   return openKeptSessions({ ...parts, mask: (text) => text, secrets: [] });
 }
 
-/** The paths of the files, as the program knows them. The generic ones stay where they are. */
+/** Converts the session files of a place and returns the paths of the new files. The generic files stay. */
 export function translateSessions(place: Place): readonly string[] {
   const generic = join(place.home, ".local", "state", "localharness", "sessions");
   const { folder } = openSessionsOf(place);
@@ -60,11 +60,11 @@ function startLine(workspace: string): string {
   });
 }
 
-/** Two events for each message, so that a missing one leaves the same gap whoever spoke. */
+/** Returns two events for each message, so that a missing message leaves the same gap for every role. */
 function recordsOf({ seq, role, text }: JsonObject, shift: number): string {
   const first = 2 * (Number(seq) + shift);
   const common = { time: 1, turnId: `turn-${first}` };
-  if (role === "user")
+  if (role === "user") {
     return JSON.stringify({
       seq: first + 1,
       first,
@@ -73,6 +73,7 @@ function recordsOf({ seq, role, text }: JsonObject, shift: number): string {
       content: text,
       from: "person",
     });
+  }
   const answer = { seq: first, ...common, type: "text-delta", text };
   const end = { seq: first + 1, ...common, type: "model-end", stopReason: "stop" };
   return `${JSON.stringify(answer)}\n${JSON.stringify(end)}`;

@@ -1,4 +1,4 @@
-/** What templates drop by themselves, whatever a request looks like: one row for each template and kind. */
+/** The table of parts that chat templates drop, whatever the request: one row for each template and kind. */
 import type { Mark, MarkKind } from "@localharness/models/histories";
 
 export interface Dropped {
@@ -7,7 +7,7 @@ export interface Dropped {
   readonly reason: string;
 }
 
-/** No field of a message is a thought to them, or they write none with a call. */
+/** Templates that have no field for thoughts, or write no thought with a call. */
 const withoutThoughts: readonly string[] = [
   "Mistral-Small-3.2-24B-Instruct-2506",
   "mistralai-Mistral-Nemo-Instruct-2407",
@@ -54,7 +54,7 @@ const withoutThoughts: readonly string[] = [
   "upstage-Solar-Open-100B",
 ];
 
-/** An assistant's message with calls is its calls alone. */
+/** Templates that write only the calls of an assistant message with calls. */
 const withoutTextBesideCalls: readonly string[] = [
   "Mistral-Small-3.2-24B-Instruct-2506",
   "mistralai-Mistral-Nemo-Instruct-2407",
@@ -74,19 +74,23 @@ const drops: readonly Dropped[] = [
   ...withoutThoughts.map((template) => row(template, "thought", "writes no thoughts beside a call")),
   ...withoutTextBesideCalls.map((template) => row(template, "text", "writes no text beside a call")),
   row("openai-gpt-oss-120b", "thought", "takes a text or a thought beside a call, not both"),
-  row("openai-gpt-oss-120b", "text", "takes a text beside a call for a thought, which goes with its turn"),
+  row(
+    "openai-gpt-oss-120b",
+    "text",
+    "treats a text beside a call as a thought, which it drops after the turn",
+  ),
 ];
 
 function row(template: string, kind: MarkKind, reason: string): Dropped {
   return { template, kind, reason };
 }
 
-/** The rows that explain what was lost. */
+/** Returns the rows that explain the lost marks. */
 export function droppedBy(template: string, lost: readonly Mark[]): readonly Dropped[] {
   return drops.filter((one) => one.template === template && lost.some(({ kind }) => kind === one.kind));
 }
 
-/** Rows that explained nothing: they are not true, or not any more. */
+/** Returns the rows of these templates that explained nothing: they are wrong or outdated. */
 export function unusedDrops(used: readonly Dropped[], templates: readonly string[]): readonly string[] {
   return drops
     .filter((one) => templates.includes(one.template) && !used.includes(one))

@@ -1,4 +1,4 @@
-/** Compares the scripted server with what real servers made of twelve histories: it has to refuse and lose the same. */
+/** Compares the scripted server with real ones on twelve histories: it must refuse and lose the same. */
 import { takeRequest } from "@localharness/models/fake-server";
 import { isJsonObject, type JsonObject } from "@localharness/protocol";
 import type { MeasuredRow, TemplateRow } from "./template-row.ts";
@@ -32,15 +32,15 @@ const thought = { reasoning_content: "MARKTHOUGHT" };
 const one = calls(id32);
 const text = "MARKTEXT";
 
-/** Where the scripted server is not like the real one, and why that is right. */
+/** Known differences between the scripted server and the real one, and why they are right. */
 const unlike: Readonly<Record<string, string>> = {
   "google-gemma-4-31B-it-interleaved 2026-08 text+call":
     "the server joins results into the message of their call, which drops its text; the template keeps it",
-  "Qwen-Qwen3-0.6B 2025-08 call9": "was not looked at for the word None",
-  "Qwen-Qwen3-0.6B 2025-08 call, user": "was not looked at for the word None",
+  "Qwen-Qwen3-0.6B 2025-08 call9": "the measurement did not look for the word None",
+  "Qwen-Qwen3-0.6B 2025-08 call, user": "the measurement did not look for the word None",
 };
 
-/** By the names of the measurement. */
+/** The histories, by their names in the measurement. */
 const histories: Readonly<Record<string, readonly Message[]>> = {
   plain: [system, ask],
   call: [system, ask, said("", one), result(id32)],
@@ -84,7 +84,7 @@ function bodyOf(messages: readonly Message[]): JsonObject {
   return { model: "m", messages: [...messages], tools: [...tools] };
 }
 
-/** One line for each history that the scripted server takes otherwise than the real one. */
+/** Returns one line for each history that the scripted server treats differently from the real one. */
 export function differences(
   templates: readonly TemplateRow[],
   measured: readonly MeasuredRow[],
@@ -115,13 +115,13 @@ function outcome(template: TemplateRow, row: MeasuredRow, messages: readonly Mes
   const { prompt } = taken;
   const wrote = JSON.stringify(messages);
   if (wrote.includes("MARKRESULT") && !prompt.includes("MARKRESULT")) return "result lost";
-  // The measurement did not look for a text beside a thought.
+  // The measurement did not look for text beside a thought.
   const looked = wrote.includes(text) && wrote.includes("tool_calls") && !wrote.includes("reasoning_content");
   if (looked && !prompt.includes(text)) return "text lost";
   return prompt.includes("None") ? "says None" : undefined;
 }
 
-/** The real words are cut; the place that is named with them is not compared. */
+/** Compares two outcomes. The recorded messages are cut, and the position that they name is not compared. */
 function sameOutcome(real: string | undefined, ours: string | undefined): boolean {
   if (real === undefined || ours === undefined) return real === ours;
   const words = real.replace(/ at row.*$/s, "").trim();

@@ -1,6 +1,6 @@
 /**
- * Runs every recorded chat template against the histories that the harness really sends: a session, an adapter and a
- * server on loopback that renders each request and refuses what a real one refuses.
+ * Runs every recorded chat template against the histories that the harness really sends: with a session, an adapter,
+ * and a loopback server that renders each request and refuses what a real one refuses.
  */
 import { type FakeServer, startFakeServer, takeRequest } from "@localharness/models/fake-server";
 import {
@@ -17,9 +17,9 @@ import { callBody, differences, plainBody } from "./measured.ts";
 import { readMeasured, readTemplates, type TemplateRow } from "./template-row.ts";
 
 export interface TemplatesOptions {
-  /** Also lists what templates drop by themselves, and the templates that do not render. */
+  /** Also lists what the templates themselves drop, and the templates that do not render. */
   readonly verbose?: boolean;
-  /** Only templates whose name holds this. */
+  /** Only templates whose name contains this. */
   readonly family?: string;
 }
 
@@ -28,12 +28,15 @@ interface Row {
   readonly route: Route;
   readonly history: History;
   readonly driven: Driven;
-  /** Lost, although the template does not drop it by itself. */
+  /** Lost marks that the template itself does not drop. */
   readonly lost: readonly string[];
   readonly dropped: readonly Dropped[];
 }
 
-/** Resolves to 1 when a history was refused or lost something, or when the list of what templates drop is not true. */
+/**
+ * Runs the templates. Resolves to the exit code: 1 when a history was refused or lost something, when the scripted
+ * server differs from a real one, or when the table of drops is outdated.
+ */
 export async function runTemplates(folder: string, options: TemplatesOptions = {}): Promise<number> {
   const { verbose = false, family = "" } = options;
   const all = readTemplates(folder);
@@ -63,7 +66,7 @@ export async function runTemplates(folder: string, options: TemplatesOptions = {
   return refused + lost + differing.length + unused.length > 0 || rows.length === 0 ? 1 : 0;
 }
 
-/** Why the library does not render a template, where no history could be taken; undefined where it does. */
+/** Returns why the template library cannot render a template at all; undefined when it can. */
 function whyNot({ template }: TemplateRow): string | undefined {
   const tries = [plainBody, callBody].map((body) => takeRequest({ template }, "openai", body));
   const failed = tries.find((taken) => taken.kind === "refused" && !refusedByItself(taken.body));
@@ -81,7 +84,7 @@ function said(body: JsonObject): string {
   return /Error: (.*)$/s.exec(text)?.[1] ?? text;
 }
 
-/** Side by side, as most of the time goes to waiting for sockets. */
+/** Runs several templates at a time, because most of the time is spent waiting for sockets. */
 async function driveAll(templates: readonly TemplateRow[]): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const left = [...templates];
@@ -110,7 +113,7 @@ async function driveOne(server: FakeServer, template: TemplateRow): Promise<read
   return rows;
 }
 
-/** One line for each template, route and reason, with the histories that it holds for. */
+/** Returns one line for each template, route and reason, with its histories. */
 function grouped(rows: readonly Row[]): readonly string[] {
   const names = new Map<string, string[]>();
   for (const { template, route, history, driven, lost } of rows) {

@@ -1,16 +1,16 @@
-/** The recorded templates, and what was measured of them on real servers. */
+/** Reads the recorded templates, and the measurements of them on real servers. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LlamaServer } from "@localharness/models/fake-server";
 
 export interface TemplateRow {
   readonly name: string;
-  /** The month of the server that the template was found in. */
+  /** The release of the server in which the template was found. */
   readonly snapshot: LlamaServer;
   readonly template: string;
 }
 
-/** What a real server refused or spoilt, history by history. */
+/** The refusals and losses of a real server, by history. */
 export interface MeasuredRow {
   readonly name: string;
   readonly server: LlamaServer;

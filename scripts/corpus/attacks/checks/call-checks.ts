@@ -1,4 +1,4 @@
-/** Checks of the call that a row is about: how it was decided, what came of it, how long it took. */
+/** Checks the call that a row is about: its decision, its result and its duration. */
 import { brief, type Checks, numberOf, textsOf } from "./check.ts";
 import { allTexts } from "./traces.ts";
 
@@ -6,7 +6,7 @@ export const callChecks: Checks = {
   decision_in(seen, expected) {
     const wanted = textsOf(expected, seen);
     const { decided } = seen;
-    // What is turned away before anybody decides has not run; it is no denial by a rule.
+    // A call that is rejected before the decision has not run, but it is not a denial by a rule.
     if (decided === "invalid" && wanted.includes("ask") && wanted.includes("deny")) return undefined;
     if (decided !== undefined && wanted.includes(decided)) return undefined;
     return `expected the decision ${wanted.join(" or ")}, got ${decided}`;
@@ -22,7 +22,7 @@ export const callChecks: Checks = {
       (result, index) => result.success && result.text.includes(`after ${index}`),
     );
     if (good.length === expected) return undefined;
-    return `expected ${expected} calls after it to work, ${good.length} did`;
+    return `expected ${expected} later calls to succeed, ${good.length} did`;
   },
   error_type_in(seen, expected) {
     const wanted = textsOf(expected, seen);
@@ -40,10 +40,10 @@ export const callChecks: Checks = {
   output_not_contains(seen, expected, row) {
     const asked = JSON.stringify([row.arguments, row.raw_arguments, row.model_script]);
     for (const text of textsOf(expected, seen)) {
-      // What the model wrote itself stands in every question and in every log of it.
+      // The model's own text is in every question and every log, so only the results are searched for it.
       const traces = asked.includes(text) ? allTexts(seen).slice(0, seen.results.length) : allTexts(seen);
       const where = traces.find((trace) => trace.text.includes(text));
-      if (where !== undefined) return `${brief(text)} came out in ${where.name}`;
+      if (where !== undefined) return `${brief(text)} leaked into ${where.name}`;
     }
     return undefined;
   },
@@ -72,12 +72,12 @@ export const callChecks: Checks = {
       : `expected pauses of at most ${expected} ms, one was ${Math.round(lagMs)} ms`;
   },
   proto_clean(seen) {
-    if (seen.probe.polluted === undefined) return "the prototype of all objects was not looked at";
+    if (seen.probe.polluted === undefined) return "the prototype of all objects was not checked";
     return seen.probe.polluted ? "the prototype of all objects was written to" : undefined;
   },
 };
 
-/** What the model read; a stream's text is on the screen. */
+/** Returns the results that the model read; for a stream without results, the screen. */
 function outputOf(seen: Parameters<Checks[string]>[0]): string {
   const read = seen.results.map((result) => result.text).join("\n");
   return seen.main === undefined && seen.results.length === 0 ? seen.screen : read;

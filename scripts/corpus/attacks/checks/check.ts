@@ -1,18 +1,18 @@
-/** What a check is: a comparison of what was seen with what the row expects. */
+/** The interface of a check, which compares an observation with what the row expects. */
 import type { JsonValue } from "@localharness/protocol";
 import { fillValue } from "../fill.ts";
 import type { Observation } from "../observation.ts";
 import { ownNames } from "../own-names.ts";
 import type { Row } from "../row.ts";
 
-/** What was expected and what came; undefined when the check holds. */
+/** A message that says what was expected and what came; undefined when the check holds. */
 export type Problem = string | undefined;
 
 export type Check = (seen: Observation, expected: JsonValue, row: Row) => Problem | Promise<Problem>;
 
 export type Checks = Readonly<Record<string, Check>>;
 
-/** A list of texts, with its placeholders filled. */
+/** Returns an expected value as a list of texts, with placeholders filled. */
 export function textsOf(value: JsonValue, seen: Observation): string[] {
   const filled = fillValue(value, seen.place.values);
   return (Array.isArray(filled) ? filled : [filled]).map((one) => ownNames(String(one)));
@@ -23,13 +23,13 @@ export function numberOf(value: JsonValue): number {
   return value;
 }
 
-/** A long text as it may stand in a line of a report. */
+/** Returns a text as JSON, cut for a line of the report. */
 export function brief(text: string, limit = 160): string {
   const line = JSON.stringify(text);
   return line.length <= limit ? line : `${line.slice(0, limit)}… (${text.length} characters)`;
 }
 
-/** Code points of ranges written `202A-202E` or `FEFF`, as a pattern. */
+/** Returns a pattern for code points, given as ranges such as `202A-202E` or `FEFF`. */
 export function codePoints(ranges: readonly string[]): RegExp {
   const parts = ranges.map((range) =>
     range

@@ -1,4 +1,4 @@
-/** Checks of what is on the disk, and of what still runs, when the case is over. */
+/** Checks the files on the disk and the running processes after a case. */
 import { readFileSync, statSync } from "node:fs";
 import { isJsonObject, type JsonValue } from "@localharness/protocol";
 import { fillObject } from "../fill.ts";
@@ -55,11 +55,11 @@ export const diskChecks: Checks = {
     return undefined;
   },
   procs_gone(seen, expected) {
-    // It was looked at while the program still ran; here only what outlived that is left to be found.
+    // The driver checked this while the program ran. Only a process that outlived the program can be found here.
     const pattern = isJsonObject(expected) ? String(expected["pattern"]) : "";
     return seen.found["watched"] === true
       ? gone(seen, pattern, 0)
-      : "nobody looked at the processes while the program ran";
+      : "the processes were not checked while the program ran";
   },
   procs_gone_at_session_end: (seen, expected) => gone(seen, String(expected), 2_000),
 };

@@ -1,4 +1,4 @@
-/** Everything that is compared after a case: the checks of its row, and what must hold after any case. */
+/** Judges a case: runs the checks of its row, and the invariants of every case. */
 import type { Observation } from "../observation.ts";
 import type { Row } from "../row.ts";
 import { callChecks } from "./call-checks.ts";
@@ -13,7 +13,7 @@ import { turnChecks } from "./turn-checks.ts";
 
 const checks: Checks = { ...callChecks, ...diskChecks, ...screenChecks, ...turnChecks, ...storageChecks };
 
-/** What was wrong, in words; empty when the case held. A check that is not known is a failure. */
+/** Returns the problems of a case; empty when it held. An unknown check is a problem. */
 export async function judge(row: Row, seen: Observation): Promise<string[]> {
   const problems = [...seen.problems];
   for (const [name, expected] of Object.entries(checksOf(row))) {

@@ -1,10 +1,10 @@
-/** Where what a row says in words asks for more than its checks: the words that say so, and the check for them. */
+/** Additional checks for requirements that a row states only in the words of `must`. */
 import { listOf, shownArguments } from "../observation.ts";
 import { brief, type Check, type Problem } from "./check.ts";
 
 export interface MustCheck {
   readonly name: string;
-  /** Found in the text of `must`. */
+  /** Matches the requirement in the text of `must`. */
   readonly says: RegExp;
   readonly check: Check;
 }
@@ -14,7 +14,7 @@ export const mustChecks: readonly MustCheck[] = [
     name: "the whole command is shown",
     says: /shows the whole command/,
     check(seen) {
-      // What is shown is what would run: nothing added, nothing left out.
+      // The question must show exactly the command that would run.
       const command = seen.found["command"];
       const [asked] = seen.asked;
       if (command === undefined || asked === undefined) return undefined;
@@ -44,14 +44,14 @@ export const mustChecks: readonly MustCheck[] = [
     },
   },
   {
-    name: "it was asked about",
+    name: "the person is asked",
     says: /call asks/,
     check: (seen) => (seen.decided === "ask" ? undefined : `the call was decided: ${seen.decided}`),
   },
   {
     name: "a repair is marked",
     says: /repaired; marked/,
-    check: (seen) => (seen.found["repairs"]?.toString() ? undefined : "the call says nothing of a repair"),
+    check: (seen) => (seen.found["repairs"]?.toString() ? undefined : "the call does not report a repair"),
   },
   {
     name: "the value is rejected",
@@ -73,9 +73,7 @@ export const mustChecks: readonly MustCheck[] = [
     says: /stripped before the model/,
     check(seen) {
       const sent = JSON.stringify(listOf(seen.requests[0]?.body["messages"]));
-      return /[\u{e0000}-\u{e007f}]/u.test(sent)
-        ? "the model is sent characters that nobody sees"
-        : undefined;
+      return /[\u{e0000}-\u{e007f}]/u.test(sent) ? "invisible characters are sent to the model" : undefined;
     },
   },
 ];

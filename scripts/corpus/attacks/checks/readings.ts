@@ -1,4 +1,4 @@
-/** Rows whose checks cannot all hold as they are written: what is left out, why, and what is checked in its place. */
+/** Rows whose checks cannot all hold as written: the check that is left out, why, and the check that replaces it. */
 import type { JsonObject } from "@localharness/protocol";
 import type { Row } from "../row.ts";
 
@@ -13,12 +13,12 @@ export const readings: readonly Reading[] = [
   {
     id: "input-054",
     leavesOut: "output_not_contains",
-    because: "a shell goes on after a read that failed, so that its echo is heard in any case",
+    because: "a shell continues after a failed read, so its echo runs in any case",
     instead: { output_contains: ["/dev/tty"] },
   },
 ];
 
-/** The checks of a row as they are read. */
+/** Returns the checks of a row after these changes. */
 export function checksOf(row: Row): JsonObject {
   const reading = readings.find((one) => one.id === row.id);
   if (reading === undefined) return row.check;

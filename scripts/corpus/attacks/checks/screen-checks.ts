@@ -1,4 +1,4 @@
-/** Checks of what a person gets to see: nothing of somebody else's may steer the terminal or hide. */
+/** Checks what a person sees: no untrusted text may control the terminal or be invisible. */
 import type { Observation } from "../observation.ts";
 import { brief, type Checks, codePoints, numberOf, type Problem, textsOf } from "./check.ts";
 
@@ -20,10 +20,10 @@ export const screenChecks: Checks = {
   },
   max_render_ms(seen, expected) {
     const ms = seen.found["renderMs"];
-    if (typeof ms !== "number") return "the time to show it was not measured";
+    if (typeof ms !== "number") return "the time to show the text was not measured";
     return ms <= numberOf(expected)
       ? undefined
-      : `expected at most ${expected} ms to show it, it took ${ms} ms`;
+      : `expected at most ${expected} ms to show the text, it took ${ms} ms`;
   },
   warning_contains(seen, expected) {
     const missing = textsOf(expected, seen).filter((text) => !`${seen.screen}${seen.errors}`.includes(text));
@@ -47,23 +47,26 @@ function within(text: string, where: string, ranges: readonly string[]): Problem
 
 const esc = `${String.fromCharCode(27)}\\[`;
 
-/** What the chat's own reader of lines and its colours send. Anything else that steers a terminal is somebody else's. */
+/**
+ * The control sequences that the chat itself sends, for colours and line editing. Any other control sequence is
+ * untrusted.
+ */
 const own = [
   // Colours.
   new RegExp(`${esc}(0|1|2|31|32|33)m`, "g"),
-  // The reader's: to a column, clear what is below, move by some, keep pastes apart.
+  // Line editing: move to a column, clear below, move up or right, bracketed paste.
   new RegExp(`${esc}\\d+G`, "g"),
   new RegExp(`${esc}0?J`, "g"),
   new RegExp(`${esc}\\d+[AC]`, "g"),
   new RegExp(`${esc}\\?2004[hl]`, "g"),
-  // Line ends of a terminal, and the reader's way back to the first column.
+  // Line ends of a terminal, and carriage returns of line editing.
   /\r+(?=\n|$)/g,
 ];
 
-/** Controls that a terminal obeys: of C0 all but tab and line feed, delete, and all of C1. */
+/** Control characters: C0 except tab and line feed, delete, and C1. */
 const controls = /(?![\n\t])\p{Cc}/u;
 
-/** What on a screen steers the terminal although it is not the program's own. */
+/** Reports a control character on the screen that is not part of the program's own sequences. */
 export function steering(screen: string): Problem {
   const left = own.reduce((text, pattern) => text.replace(pattern, ""), screen);
   const found = controls.exec(left);

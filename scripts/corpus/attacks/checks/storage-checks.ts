@@ -1,4 +1,4 @@
-/** Checks of files that several processes, or one that was killed, have written. */
+/** Checks files that were written by several processes at once, or by one that was killed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Checks, numberOf, textsOf } from "./check.ts";
@@ -11,7 +11,7 @@ export const storageChecks: Checks = {
   json_valid_always: (seen) =>
     seen.found["invalidReads"] === 0 && numberOf(seen.found["reads"] ?? 0) > 0
       ? undefined
-      : `${seen.found["invalidReads"]} of ${seen.found["reads"]} reads were no valid JSON`,
+      : `${seen.found["invalidReads"]} of ${seen.found["reads"]} reads were not valid JSON`,
   file_is_old_or_new: (seen) =>
     seen.found["mixed"] === 0 ? undefined : `${seen.found["mixed"]} files were neither old nor new`,
   no_temp_left: (seen) =>
@@ -25,7 +25,7 @@ export const storageChecks: Checks = {
   resumed_messages: (seen, expected) =>
     seen.found["resumed"] === expected
       ? undefined
-      : `expected ${expected} messages of the session, the model was told ${seen.found["resumed"]}`,
+      : `expected ${expected} messages of the session, the model got ${seen.found["resumed"]}`,
   append_then_parse_ok: (seen) =>
     seen.found["appended"] === "whole" ? undefined : `appended: ${seen.found["appended"]}`,
   contains_seq(seen, expected) {
@@ -40,13 +40,16 @@ export const storageChecks: Checks = {
       ? undefined
       : `${seen.found["acknowledgedLost"]} acknowledged records are lost`,
   no_interleave: (seen) =>
-    seen.found["broken"] === 0 ? undefined : `${seen.found["broken"]} lines are no whole records`,
+    seen.found["broken"] === 0 ? undefined : `${seen.found["broken"]} lines are not complete records`,
   no_silent_shift(seen) {
     const lines = readFileSync(join(seen.place.ws, "f.txt"), "utf8").trimEnd().split("\n");
     const untouched = ["1", "3", "4", "5", "6", "7", "9", "10"];
     const lost = untouched.filter((line) => !lines.includes(line));
-    if (lost.length > 0)
-      return `lines that nobody named were replaced: ${lost.join(", ")} of ${lines.join(" ")}`;
-    return lines.includes("X") === lines.includes("8") ? `neither or both: ${lines.join(" ")}` : undefined;
+    if (lost.length > 0) {
+      return `lines outside the request were replaced: ${lost.join(", ")} of ${lines.join(" ")}`;
+    }
+    return lines.includes("X") === lines.includes("8")
+      ? `expected exactly one of X and 8: ${lines.join(" ")}`
+      : undefined;
   },
 };

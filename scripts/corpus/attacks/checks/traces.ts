@@ -1,4 +1,4 @@
-/** Every place where something that must stay inside could come out. */
+/** Collects every text into which a secret could leak. */
 import type { Observation } from "../observation.ts";
 import { canaries, textsBelow } from "../place.ts";
 
@@ -7,7 +7,7 @@ export interface Trace {
   readonly text: string;
 }
 
-/** What the model, the person and the program's own files have got. */
+/** Returns the texts that the model and the person got, and the program's own files. */
 export function allTexts(seen: Observation): Trace[] {
   return [
     ...seen.results.map(({ text }) => ({ name: "a result", text })),
@@ -17,10 +17,10 @@ export function allTexts(seen: Observation): Trace[] {
   ];
 }
 
-/** The program's own words at the head of each session, which its file holds as well. */
+/** A sentence of the system prompt, which every session file contains. */
 const ownWords = "Paths are relative to it; nothing outside can be reached.";
 
-/** Files of the program itself: settings, logs, sessions. */
+/** Returns the program's own files: settings, logs, sessions. */
 export function ownFiles(seen: Observation): Trace[] {
   const own = /\/(\.config|\.local)\/.*localharness/;
   return textsBelow(seen.place.home)
@@ -31,7 +31,7 @@ export function ownFiles(seen: Observation): Trace[] {
     }));
 }
 
-/** Where the key of the model's server must never be. */
+/** Returns the places into which the key of the model's server leaked. */
 export function keyLeaks(seen: Observation): string[] {
   return allTexts(seen)
     .filter(({ text }) => text.includes(canaries.apiKey))

@@ -1,4 +1,4 @@
-/** Checks of a turn whose model misbehaves: that it ends, how, and that the session goes on. */
+/** Checks a turn whose model misbehaves: that it ends, how it ends, and that the session continues. */
 import { isJsonObject } from "@localharness/protocol";
 import { listOf, type Observation } from "../observation.ts";
 import { brief, type Checks, numberOf, textsOf } from "./check.ts";
@@ -46,14 +46,14 @@ export const turnChecks: Checks = {
     const tries = times.slice(0, times.length - numberOf(seen.found["furtherRequests"] ?? 0));
     const gaps = tries.slice(1).map((time, index) => time - (tries[index] ?? time));
     const least = Math.min(...gaps);
-    if (gaps.length === 0) return "there was no second try";
+    if (gaps.length === 0) return "there was no second attempt";
     return least >= numberOf(expected)
       ? undefined
-      : `expected ${expected} ms between tries, got ${Math.round(least)}`;
+      : `expected ${expected} ms between attempts, got ${Math.round(least)}`;
   },
   message_contains(seen, expected) {
     const missing = textsOf(expected, seen).filter((text) => !seen.screen.includes(text));
-    return missing.length === 0 ? undefined : `expected ${missing.join(", ")} in what the person is told`;
+    return missing.length === 0 ? undefined : `expected ${missing.join(", ")} in the message to the person`;
   },
   sink_not_contains(seen, expected) {
     const heard = String(seen.found["sink"] ?? "");
@@ -77,13 +77,13 @@ export const turnChecks: Checks = {
       .split("\n")
       .filter((line) => line !== "")
       .find((line) => !isEvent(line));
-    return broken === undefined ? undefined : `a line is no event: ${brief(broken)}`;
+    return broken === undefined ? undefined : `a line is not an event: ${brief(broken)}`;
   },
-  // The values that it speaks of are those that the program was started with.
+  // The program was started with the values of this check.
   config: (seen) => (seen.found["configured"] === true ? undefined : "the limits of the row were not set"),
 };
 
-/** Each call in the history has its one result, each under an id of its own. */
+/** Checks that each call in the history has a unique id and exactly one result. */
 function unmatched(seen: Observation): string | undefined {
   const messages = listOf(seen.requests.at(-1)?.body["messages"]);
   const ids = messages.flatMap((message) => listOf(message["tool_calls"]).map((call) => String(call["id"])));

@@ -1,4 +1,4 @@
-/** Appends records to a session, naming each once it is kept. */
+/** Appends records to a session, and prints each after it is saved. */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import type { EventBody } from "@localharness/protocol";

@@ -1,9 +1,9 @@
-/** Remembers many rules one after another, as one of several processes that do so at once. */
+/** Saves many rules one after another, as one of several processes that do so at once. */
 import { openWorkbench } from "localharness";
 
 const job = JSON.parse(process.argv[2] ?? "{}");
 const bench = await openWorkbench({ values: {}, origins: {}, folder: job.folder }, job.ws, "all");
-for (let index = 0; index < job.rules; index++) {
+for (let index = 0; index < job.rules; index += 1) {
   await bench.policyStore.add({
     id: `remember:${job.number}-${index}`,
     decision: "allow",
