@@ -9,6 +9,13 @@ import type { ProgramRows, Words, Wrapped } from "./program.ts";
 export const git: ProgramRows = {
   git: {
     risk: "repository",
+    network: [
+      [/^(?:-\S+ )*push(?: |$)/, "pushes to another repository"],
+      [
+        /^(?:-\S+ )*(?:fetch|pull|clone|ls-remote|submodule (?:update|add))(?: |$)/,
+        "fetches from another repository",
+      ],
+    ],
     looks: gitLooks,
     starts: startedByGit,
     reaches: gitReach,
@@ -17,7 +24,7 @@ export const git: ProgramRows = {
     achieves: { kind: "committed", words: /^(?:-\S+ )*commit(?: |$)/ },
   },
   hg: { risk: "repository", files: ".hg/hgrc" },
-  "svn gh glab": { risk: "repository" },
+  "svn gh glab": { risk: "repository", network: [[/^/, "talks to a server"]] },
 };
 
 /** Returns the calls that git starts, and the call without the options before its command, which rules mean, too. */

@@ -24,6 +24,13 @@ const runner = "(?:vitest|jest|mocha|ava|tap|karma|playwright test|cypress run)(
 const manager: Program = {
   risk: "project",
   runs: managerRuns,
+  network: [
+    [/(?:^| )publish(?: |$)/, "publishes a package"],
+    [
+      /^(?!.*--offline)(?:-\S+ )*(?:$|(?:i|in|install|ci|add|up|update|upgrade|dlx|create|init|audit|outdated)(?: |$))/,
+      "downloads packages",
+    ],
+  ],
   achieves: { kind: "tests-passed", words: new RegExp(`^${testScript}`) },
 };
 const yarnTests = { kind: "tests-passed", words: new RegExp(`^(?:${testScript}|${runner})`) } as const;

@@ -38,6 +38,8 @@ export interface Program {
   readonly files?: string;
   /** A script of the project that is known by its name: `./gradlew`. */
   readonly wrapper?: true;
+  /** What it does on other machines, in words for the person, if its words match. */
+  readonly network?: readonly (readonly [words: RegExp, effect: string])[];
   /** Options by which it takes its orders from another folder, beside those that many programs have. */
   readonly otherFolder?: RegExp;
   /** Letters of its options may follow others, and long options may be shortened. */
@@ -135,6 +137,14 @@ export interface WriteCall {
   /** Values of options that name an output. */
   readonly named: Words;
 }
+
+/** For package managers of languages. */
+export const downloads = [
+  [
+    /^(?!.*--(?:offline|no-index))(?:.* )?(?:install|add|sync|update|upgrade|download|fetch|get|publish|upload|push)(?: |$)/,
+    "downloads or publishes packages",
+  ],
+] as const;
 
 /** For programs of which a word says that they run tests: `make test`, `node --test`. */
 export const tests: Program = {
