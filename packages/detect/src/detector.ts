@@ -86,13 +86,12 @@ interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "sta
 const prepared = new WeakMap<readonly ToolSchema[], Map<string, Prepared>>();
 
 function preparedFor({ tools, format, custom }: DetectorOptions): Prepared {
-  if (custom !== undefined) return prepare(tools, format, custom);
   const known = prepared.get(tools) ?? new Map<string, Prepared>();
   prepared.set(tools, known);
-  const key = String(format ?? "auto");
+  const key = JSON.stringify([format, custom]);
   const found = known.get(key);
   if (found && isSameOffer(found, tools)) return found;
-  const made = prepare(tools, format);
+  const made = prepare(tools, format, custom);
   known.set(key, made);
   return made;
 }
