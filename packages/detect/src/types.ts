@@ -69,9 +69,9 @@ export type ToolCallErrorReason = "incomplete" | "unreadable" | "unknown-tool" |
 /** A format that the table lacks: one JSON call, or a list of calls, between two marks. */
 export interface CustomFormat {
   readonly id: `custom:${string}`;
-  /** The mark before the JSON: `[[call]]`. Begins with an ASCII character. */
+  /** The mark before the JSON: `[[call]]`. It must begin with an ASCII character. */
   readonly open: string;
-  /** Marks that may follow the JSON; empty if the JSON itself ends the call. */
+  /** The marks that may follow the JSON, directly or after white space. Empty if the JSON itself ends the call. */
   readonly ends: readonly string[];
 }
 

@@ -15,8 +15,15 @@ import type { FormatId } from "./rows.ts";
 type JsonPart = Omit<JsonFrame, "format">;
 type TagPart = Omit<TagFrame, "format">;
 
-/** Returns the openers of a format that the table lacks. */
-export function customOpeners({ id, open, ends }: CustomFormat): readonly Opener[] {
+/** Returns the openers of a format that the table lacks. Throws if the format could never open or would end at once. */
+export function customOpeners({ id, open, ...marks }: CustomFormat): readonly Opener[] {
+  const ends = marks.ends.map((end) => end.trimStart());
+  if (!(open.charCodeAt(0) < 128)) {
+    throw new Error(`${id}: "open" must begin with an ASCII character, but it is ${JSON.stringify(open)}.`);
+  }
+  if (ends.includes("")) {
+    throw new Error(`${id}: each of "ends" must be a mark, but they are ${JSON.stringify(marks.ends)}.`);
+  }
   return [
     jsonFrameOpener({ open, ends, format: id, endOptional: ends.length === 0 }),
     ...ends.map((end) => strayEndOpener(end, id, isToken(end))),

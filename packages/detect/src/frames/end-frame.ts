@@ -1,15 +1,7 @@
 /** Reads what closes a call's frame: the end tag, half of it, another one, or none. */
 import type { Draft } from "../call/draft.ts";
 import { noteRepair } from "../json/result.ts";
-import {
-  closeBrace,
-  closeBracket,
-  colon,
-  greaterThan,
-  hyphen,
-  lessThan,
-  openBracket,
-} from "../scan/characters.ts";
+import { closeBrace, closeBracket, colon, greaterThan, hyphen } from "../scan/characters.ts";
 import { at, endOf, type Input, isWordChar, peek, type Reader, skipSpace, takeFirst } from "../scan/input.ts";
 import type { Session } from "../scan/session.ts";
 import type { Repair } from "../types.ts";
@@ -31,13 +23,13 @@ export function* endFrame(
 ): Reader<void> {
   const { input } = session;
   for (let code = yield* skipSpace(input); ; code = yield* skipSpace(input)) {
-    if (code === closeBrace || code === closeBracket) {
+    const step = yield* readEnd(input, ends, code);
+    if (step === "end") return;
+    if (step === "none" && (code === closeBrace || code === closeBracket)) {
       input.pos += 1;
       noteRepair(last.repairs, "extra-closer");
       continue;
     }
-    const step = code === lessThan || code === openBracket ? yield* readEnd(input, ends) : "none";
-    if (step === "end") return;
     if (step === "wrong-end-tag") {
       noteRepair(last.repairs, step);
       continue;
@@ -54,12 +46,14 @@ export function* endFrame(
 
 type EndStep = "end" | "none" | Extract<Repair, "half-end-tag" | "wrong-end-tag">;
 
-function* readEnd(input: Input, ends: readonly string[]): Reader<EndStep> {
-  if ((yield* takeFirst(input, ends)) !== undefined) return "end";
-  const half = yield* halfHere(input, ends);
-  if (half !== undefined) {
-    input.pos += half.length;
-    return "half-end-tag";
+function* readEnd(input: Input, ends: readonly string[], code: number): Reader<EndStep> {
+  if (ends.some((end) => end.charCodeAt(0) === code)) {
+    if ((yield* takeFirst(input, ends)) !== undefined) return "end";
+    const half = yield* halfHere(input, ends);
+    if (half !== undefined) {
+      input.pos += half.length;
+      return "half-end-tag";
+    }
   }
   return (yield* readOtherEndTag(input)) ? "wrong-end-tag" : "none";
 }

@@ -71,7 +71,7 @@ function* finishFrame(session: Session, frame: JsonFrame, drafts: readonly Draft
   if (!last) return false;
   const afterBody = session.input.offset;
   if (last.outcome === "whole" && frame.ends.length > 0) {
-    yield* skipFence(session, last);
+    if (!frame.ends.some((end) => end.startsWith("```"))) yield* skipFence(session, last);
     yield* endFrame(session, frame.ends, last, afterBody, frame.endOptional);
   } else if (last.outcome === "broken") yield* skipBroken(session, frame.open, frame.ends);
   if (frame.ends.length === 0 || frame.endOptional) yield* skipSeparator(session);
