@@ -88,7 +88,7 @@ export async function examineCommand(
     },
     concerns,
     ...scope,
-    // A search through whole folders may find secrets: an answer to it covers this command only.
+    // A search through whole folders may find secrets, so an answer covers only this command.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
   };
@@ -143,7 +143,7 @@ function looking(
     const ofHistory = reach?.kind === "named" ? reach.paths : [];
     for (const word of [...look.paths, ...ofHistory]) {
       const place = locateWord(workspace, folder, word);
-      // A path that is missing may have been a folder: then all of its files count.
+      // A missing path may have been a folder; then all of its files count.
       recursive ||=
         reach !== undefined &&
         (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));
@@ -178,7 +178,7 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
   ];
 }
 
-/** Asks about a name that usually means a program of the system and here means a file that can be changed. */
+/** Asks about a name that usually means a program of the system but here means a file that can be changed. */
 function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
@@ -192,7 +192,7 @@ function programConcerns(calls: readonly Words[], locateProgram: LocateProgram):
   return [];
 }
 
-/** Returns false for a command whose text can mean something else the next time. */
+/** Returns false if the text of the command may mean something else the next time. */
 function mayLast(
   reading: CommandReading,
   calls: readonly Words[],
@@ -210,7 +210,7 @@ function mayLast(
   );
 }
 
-/** Returns true for a builtin that may compute a subscript, which runs commands: `let 'a[$(x)]'`. */
+/** Returns true for a builtin that may evaluate a subscript, which can run commands: `let 'a[$(x)]'`. */
 function runsSubscript(name: string, args: Words): boolean {
   const { builtin } = programOf(name);
   if (typeof builtin === "function") return builtin(args) !== undefined;
