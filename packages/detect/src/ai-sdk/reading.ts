@@ -1,4 +1,4 @@
-/** Has what both readers of replies need: the tools on offer, and the parts and ids of calls. */
+/** Gives both readers of replies the tools on offer, and the parts and ids of calls. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,

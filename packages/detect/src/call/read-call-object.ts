@@ -15,7 +15,7 @@ import type { FormatId, JsonValue, Repair } from "../types.ts";
 import { keyRole } from "./call-keys.ts";
 import { type Draft, nameDraft, newDraft, settleDraft, startDraft, streamArguments } from "./draft.ts";
 
-/** Maximum nesting of call objects; the known shapes need three levels. */
+/** The maximum nesting of call objects. The known forms need three levels. */
 const maxNesting = 4;
 
 /** The place of a call object: the number of open containers around it (`outer`) and of call objects around it (`nesting`). */
@@ -140,7 +140,7 @@ const descriptions: readonly JsonValue[] = [
   "assistant",
 ];
 
-/** Drops the value of a key that is no part of the call. Reports that unless the value says nothing. */
+/** Drops the value of a key that is not a part of the call. Reports that unless the value has no content. */
 function* skipBeside(session: Session, draft: Draft, key: string, reading: JsonReading): Reader<undefined> {
   const value = yield* readJson(session.input, reading);
   const saysNothing = value === null || value === "" || key === "index" || descriptions.includes(value);

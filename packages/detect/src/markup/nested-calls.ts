@@ -1,6 +1,6 @@
 /**
- * Finds the end of a value that contains calls as text, such as a file about tool calls. Without it such a value looks like one
- * whose end tag is missing. In a value with calls, each tag that opens is closed again, and the value's end tag follows.
+ * Finds the end of a value that contains calls as text, such as a file about tool calls. Its beginning looks like a value whose
+ * end tag is missing. But each tag that opens inside it is closed again, and then the value's own end tag follows.
  */
 import { type Input, type Reader, spaceEnd } from "../scan/input.ts";
 import { type Tag, type TagStyle, tagHere } from "./tag.ts";

@@ -26,7 +26,7 @@ export function typeText(
   return parsed !== undefined && hasType(parsed, types) ? parsed : text.trim();
 }
 
-/** Returns JSON whose quotes were escaped as in a string without the escapes; an empty text for any other text. */
+/** Returns JSON without the escapes, if its quotes are escaped as in a string; an empty text for any other text. */
 function unescaped(text: string): string {
   if (!/^\s*[[{]\s*\\?[{[]?\s*\\"/.test(text)) return "";
   const inner = parseInner(`"${text.trim()}"`, []);

@@ -11,8 +11,8 @@
  *     can comments precede the structure?           no          no            yes          yes                  no
  *     and if the text ends inside it?               cut         cut           cut (*)      cut (*)              cut
  *
- * (*) An element inside another one ends with the text. In all formats a call inside the value, or the tag of another argument,
- * is a part of the value if each tag that opens is closed again and the value's own end follows (`nested-calls.ts`).
+ * (*) An element inside another one ends where that one ends. In all formats a call inside the value, or the tag of another
+ * argument, is a part of the value if each tag that opens is closed again and the value's own end follows (`nested-calls.ts`).
  */
 import { hyphen } from "../scan/characters.ts";
 import { at, type Input, peek, type Reader, spaceEnd } from "../scan/input.ts";

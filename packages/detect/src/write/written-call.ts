@@ -1,4 +1,4 @@
-/** Declares writers of calls, and has the parts that several of them share. */
+/** Declares writers of calls, and writes the parts that several of them share. */
 import type { JsonValue } from "../types.ts";
 
 /** A call to write as text. */

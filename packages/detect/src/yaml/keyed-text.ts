@@ -4,7 +4,7 @@ import { setOwn } from "../json/result.ts";
 import { typeText } from "../markup/type-text.ts";
 import type { JsonValue, Repair } from "../types.ts";
 
-/** Returns the arguments, each from a line that begins with its name on; undefined if the first line does not begin so. */
+/** Returns the arguments. Each begins at a line with its name. Undefined if the first line has no name of a parameter. */
 export function parseKeyedText(
   text: string,
   schema: Schema,
