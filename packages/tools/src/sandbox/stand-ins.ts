@@ -25,7 +25,7 @@ export interface StandIns {
 }
 
 export interface HeldStandIns {
-  /** The paths at which only a placeholder is while the command runs, and no file of the person. */
+  /** The paths that have only a placeholder while the command runs, and no file of the person. */
   readonly paths: readonly string[];
   release(): void;
 }

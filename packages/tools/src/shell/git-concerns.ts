@@ -18,7 +18,7 @@ export interface GitLook {
   readonly inRepository: boolean;
 }
 
-/** Returns undefined if git is not called. The calls may run in `folders`, which are relative to the workspace. */
+/** Returns the concerns about git calls in `folders`, which are relative to the workspace; undefined if git is not called. */
 export function lookAtGit(
   workspace: Workspace,
   calls: readonly Words[],

@@ -1,6 +1,6 @@
 /**
- * Makes the environment variables of git in commands. Programs that a repository configures for showing differences and pages
- * never start. Hooks and filters run as the person allowed, except in commands that only look.
+ * Makes the environment variables of git in commands. Programs that a repository configures to show differences or pages of
+ * output never start. Hooks and filters run as the person allowed, except in commands that only look.
  */
 import { dirname } from "node:path";
 import { asVariables, harmlessValue } from "../git/repository-programs.ts";

@@ -22,7 +22,7 @@ export interface RememberedScope {
   readonly scope: string;
   /** The scope in words for the person. */
   readonly covers: string;
-  /** False when it executes files that cannot be compared, or more files than the limit. */
+  /** False if it executes files that cannot be compared, or more files than the limit. */
   readonly complete: boolean;
 }
 
@@ -121,7 +121,7 @@ const lastingStates = {
   ...{ script: "marked absent", executable: "marked", resolved: "marked" },
 } as const;
 
-/** Adds the mark of an executed file. Returns false if the file cannot be compared. */
+/** Adds the mark of an executed file: a text that changes with the file. Returns false if the file cannot be compared. */
 async function addMark(marks: Marks, folder: string, file: ExecutedFile): Promise<boolean> {
   if (Object.keys(marks.files).length >= maxFiles) return false;
   switch (file.kind) {

@@ -9,7 +9,7 @@ export interface ShellArguments {
 /** A script that joins errors and output, so that both come in the order in which they were written. */
 const joinStreams = 'exec "$0" "$@" 2>&1';
 
-/** Returns bash if it is installed, else sh; on Windows the command interpreter. No start-up files are read. */
+/** Returns a call of bash if it is installed, else of sh; on Windows of the command interpreter. Start-up files are not read. */
 export function shellArguments(command: string): ShellArguments {
   if (process.platform === "win32") {
     return { program: process.env["ComSpec"] ?? "cmd.exe", args: ["/d", "/s", "/c", command] };

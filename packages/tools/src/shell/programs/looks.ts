@@ -1,4 +1,4 @@
-/** Programs that only look, with the options that do not change that. With any other option they may do anything. */
+/** Programs that only look if they get no other options than these. */
 import type { LookList, Program, ProgramRows } from "./program.ts";
 
 const numbers = /^[+-]?[\d.]+$/;

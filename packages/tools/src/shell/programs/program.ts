@@ -14,7 +14,7 @@ export interface Program {
   readonly risk?: ProgramRisk;
   /** For a builtin of the shell: `changes` if it changes the meaning of later text. A function returns the reason for a call. */
   readonly builtin?: "harmless" | "changes" | ((args: Words) => string | undefined);
-  /** The calls in its words, which it starts. */
+  /** The calls among its words that it starts. */
   readonly starts?: Starts | ((args: Words) => readonly Wrapped[]);
   /** True if it changes the user or the environment of another program, so that an answer is not remembered. */
   readonly surroundings?: true;
