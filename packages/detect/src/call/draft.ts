@@ -214,7 +214,7 @@ function checkArguments(session: Session, draft: Draft, tool: ToolSchema, plain:
   return "none";
 }
 
-/** Returns the arguments as an object, also from a string or a list of one. `null` and an empty string mean no arguments. */
+/** Returns the object of arguments, also if a string or a list contains it. `null` and an empty string mean no arguments. */
 function asArguments(args: JsonValue, repairs: Repair[]): { [key: string]: JsonValue } | undefined {
   let value: JsonValue | undefined = args;
   for (let layers = 0; typeof value === "string" && layers < 3; layers += 1) {
@@ -239,7 +239,7 @@ function looksLikeDefinition(args: { readonly [key: string]: JsonValue }, tool: 
   return propertySchema(parametersSchema(tool.parameters), "type") === undefined;
 }
 
-/** Returns a key that could reach the prototype of objects: `__proto__` anywhere, or another one that the tool does not have. */
+/** Returns a dangerous key: `__proto__` anywhere, or `constructor` or `prototype` if the tool has no such argument. */
 function prototypeKey(args: { readonly [key: string]: JsonValue }, tool: ToolSchema): string | undefined {
   if (holdsPrototypeKey(args)) return "__proto__";
   const schema = parametersSchema(tool.parameters);

@@ -194,7 +194,7 @@ function isPropertyTag(call: TagCall, tag: Tag): boolean {
   return isKey(call, tag.name);
 }
 
-/** Returns true if the name is a parameter, or `__proto__`, which is refused later. As text it would hide the end before it. */
+/** Returns true for a parameter, and for `__proto__`: it is refused later, but as text it would join the argument before it. */
 function isKey(call: TagCall, name: string): boolean {
   return name === "__proto__" || propertySchema(call.schema, name) !== undefined;
 }
