@@ -42,7 +42,7 @@ function showsPlainly(key: string): string {
 /** A command for differences. Git passes a path, then the file, hash and mode of each side. */
 const plainDifference = `sh -c 'git --no-pager diff --no-index --no-ext-diff --no-textconv -- "$1" "$4"; true'`;
 
-/** Settings that keep git out of repositories inside the repository, whose configuration it would follow. */
+/** Settings with which git runs no hooks, checks no signatures and does not enter repositories inside the repository. */
 const forLookingSettings: readonly (readonly [string, string])[] = [
   ["core.hooksPath", "/dev/null"],
   ["diff.ignoreSubmodules", "dirty"],

@@ -1,6 +1,6 @@
 /**
- * Refuses commands that destroy the system, whatever was allowed. This prevents accidents. It does not stop a hostile
- * command, about which the person decides.
+ * Refuses commands that destroy the system or a disk, or that stop the computer or all processes, whatever was allowed. This
+ * prevents accidents. It does not stop a hostile command, about which the person decides.
  */
 import type { Grammar } from "./grammar.ts";
 import { hiddenCalls } from "./hidden-calls.ts";

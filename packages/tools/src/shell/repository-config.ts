@@ -17,7 +17,7 @@ export interface RepositoryConfig {
   readonly forChanges: readonly string[];
   /** The names of aliases. */
   readonly aliases: readonly string[];
-  /** The settings that keep a command that only looks inside the repository. */
+  /** The settings with which a command that only looks does not leave the repository. */
   readonly forLooking: readonly (readonly [string, string])[];
   /** The reason to ask about the repository, whatever it configures. */
   readonly odd?: string;
@@ -97,7 +97,7 @@ function readRepository(root: string, folder: GitFolder): RepositoryConfig {
   };
 }
 
-/** Returns the bytes of a file; none for a missing file; undefined if the file cannot be read. */
+/** Returns the bytes of a file; an empty buffer for a missing file; undefined if the file cannot be read. */
 function readBytes(path: string): Buffer | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

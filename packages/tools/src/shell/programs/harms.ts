@@ -1,4 +1,4 @@
-/** Recognises calls that destroy the system, for rows of the table. */
+/** Recognises calls that destroy the system or a disk, or that stop the computer or all processes, for rows of the table. */
 import type { Words } from "./program.ts";
 
 const wholeSystem =

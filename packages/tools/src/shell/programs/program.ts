@@ -12,7 +12,7 @@ export type ProgramRows = Readonly<Record<string, Program>>;
 export interface Program {
   /** The reason why no rule may allow the program with any arguments. `riskOfProgram` derives some reasons from other fields. */
   readonly risk?: ProgramRisk;
-  /** For a builtin of the shell: `changes` if it changes the meaning of later text. A function returns the reason for a call. */
+  /** For a builtin: `changes` if it changes the meaning of later text. A function returns the reason why a call is unclear. */
   readonly builtin?: "harmless" | "changes" | ((args: Words) => string | undefined);
   /** The calls among its words that it starts. */
   readonly starts?: Starts | ((args: Words) => readonly Wrapped[]);
@@ -58,7 +58,7 @@ export interface Program {
   readonly silent?: true | RegExp;
   /** For git: returns the files whose contents it may print. */
   readonly reaches?: (args: Words) => GitReach;
-  /** Returns the reason if a call would destroy the system. */
+  /** Returns the reason to refuse a call, whatever was allowed (`harms.ts`); undefined if there is none. */
   readonly harm?: (args: Words) => string | undefined;
   /** The achievement of a call whose words match, if its exit code is 0. */
   readonly achieves?: { readonly kind: Achievement["kind"]; readonly words: RegExp };
