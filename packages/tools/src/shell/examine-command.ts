@@ -98,7 +98,7 @@ export async function examineCommand(
     },
     concerns,
     ...scope,
-    // A search through whole folders may find secrets: an answer to it covers this command only.
+    // A search through whole folders may find secrets, so an answer covers only this command.
     ...(readOnly && !look.recursive ? { sessionScope: everyLook } : {}),
     ...(readOnly && (await showsOrdinary(look, command)) ? { looks: true } : {}),
     rememberable: complete && mayLast(reading, all, inner, unknown),
@@ -172,7 +172,7 @@ function looking(
     const ofHistory = reach?.kind === "named" ? reach.paths : [];
     for (const word of [...look.paths, ...ofHistory]) {
       const place = locateWord(workspace, folder, word);
-      // A path that is missing may have been a folder: then all of its files count.
+      // A missing path may have been a folder; then all of its files count.
       const ofGit =
         reach !== undefined &&
         (place.kind === "folder" || (place.kind === "missing" && isPathspec(words, word)));
@@ -212,7 +212,7 @@ function readingConcerns(reading: CommandReading, endless: boolean): readonly Co
   ];
 }
 
-/** Asks about a name that usually means a program of the system and here means a file that can be changed. */
+/** Asks about a name that usually means a program of the system but here means a file that can be changed. */
 function programConcerns(calls: readonly Words[], locateProgram: LocateProgram): readonly Concern[] {
   for (const [name = ""] of calls) {
     const place = locateProgram(name);
@@ -226,7 +226,7 @@ function programConcerns(calls: readonly Words[], locateProgram: LocateProgram):
   return [];
 }
 
-/** Returns false for a command whose text can mean something else the next time. */
+/** Returns false if the text of the command may mean something else the next time. */
 function mayLast(
   reading: CommandReading,
   calls: readonly Words[],
@@ -244,7 +244,7 @@ function mayLast(
   );
 }
 
-/** Returns true for a builtin that may compute a subscript, which runs commands: `let 'a[$(x)]'`. */
+/** Returns true for a builtin that may evaluate a subscript, which can run commands: `let 'a[$(x)]'`. */
 function runsSubscript(name: string, args: Words): boolean {
   const { builtin } = programOf(name);
   if (typeof builtin === "function") return builtin(args) !== undefined;

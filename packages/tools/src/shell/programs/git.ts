@@ -1,4 +1,4 @@
-/** Git and similar programs. Files such as `git-starts.ts` and `git-writes.ts` know the commands of git. */
+/** Git and similar programs. Files such as `git-starts.ts` and `git-writes.ts` read the commands of git. */
 import { readGitCall } from "../git-call.ts";
 import { gitReach } from "../git-reach.ts";
 import { gitStarts } from "../git-starts.ts";
@@ -27,7 +27,7 @@ export const git: ProgramRows = {
   "svn gh glab": { risk: "repository", network: [[/^/, "talks to a server"]] },
 };
 
-/** Returns the calls that git starts, and the call without the options before its command, which rules mean, too. */
+/** Returns the calls that git starts, and the call without the options before its command, because rules apply to that too. */
 function startedByGit(args: Words): readonly Wrapped[] {
   const call = readGitCall(args);
   const bare = call.command === "" || call.args.length === args.length ? [] : [["git", ...call.args]];

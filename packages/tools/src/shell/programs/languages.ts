@@ -1,12 +1,12 @@
-/** Compilers, interpreters and package managers of other languages; debuggers and editors, which run commands, too. */
+/** Compilers, interpreters and package managers of other languages; debuggers and editors, which also run commands. */
 import { anyTests, downloads, type Program, type ProgramRows, tests } from "./program.ts";
 import { dottedWords, everyWord, goRuns, javaRuns } from "./run-files.ts";
 import { inPlace } from "./written.ts";
 
 const interpreter: Program = { interprets: "script" };
-/** They start a source file that is a word of the call. */
+/** For programs that start a source file among their words. */
 const launcher: Program = { ...interpreter, runs: dottedWords };
-/** They run any file among their words. */
+/** For programs that may run any file among their words. */
 const calculator: Program = { ...interpreter, runs: everyWord };
 const speaking: Program = { interprets: "script", speaks: true };
 const editor: Program = { ...speaking, writes: "operands" };

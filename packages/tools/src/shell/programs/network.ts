@@ -1,4 +1,4 @@
-/** Programs that reach other machines. */
+/** Programs that connect to other machines. */
 import type { Program, ProgramRows, Words, WrittenWord } from "./program.ts";
 import { fetched } from "./written.ts";
 
