@@ -82,6 +82,9 @@ interface Prepared extends Pick<Session, "tools" | "openers" | "triggers" | "sta
   readonly names: readonly string[];
 }
 
+/** For how many combinations of formats the data of one list of tools is kept. */
+const maxPrepared = 32;
+
 /** Preparing costs as much as reading a page of text, so it is done once for each list of tools. */
 const prepared = new WeakMap<readonly ToolSchema[], Map<string, Prepared>>();
 
@@ -92,6 +95,7 @@ function preparedFor({ tools, format, custom }: DetectorOptions): Prepared {
   const found = known.get(key);
   if (found && isSameOffer(found, tools)) return found;
   const made = prepare(tools, format, custom);
+  if (known.size >= maxPrepared) known.clear();
   known.set(key, made);
   return made;
 }
