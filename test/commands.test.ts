@@ -31,7 +31,7 @@ describe("tool", () => {
     ["an alias and no arguments", ["list_dir"], 0, /a\.txt/, /^/],
     [
       "a question without a terminal is a deny",
-      ["read_file", '{"path":"a.txt"}'],
+      ["write_file", '{"path":"b.txt","content":"x"}'],
       4,
       /^$/,
       /permission_denied/,
@@ -39,7 +39,7 @@ describe("tool", () => {
     ["a stated answer allows it", ["read_file", '{"path":"a.txt"}', "--answer", "once"], 0, /1: one\n/, /^/],
     [
       "a stated answer denies it",
-      ["read_file", '{"path":"a.txt"}', "--answer", "deny"],
+      ["write_file", '{"path":"b.txt","content":"x"}', "--answer", "deny"],
       4,
       /^$/,
       /permission_denied/,
@@ -122,9 +122,9 @@ describe("policy", () => {
     const place = makePlace();
     const bash = (command: string, ...rest: string[]) =>
       run(["tool", "call", "bash", JSON.stringify({ command }), ...rest], { place });
-    expect((await bash("echo one", "--answer", "remember")).code).toBe(0);
-    expect((await bash("echo one")).code).toBe(0);
-    expect((await bash("echo one; echo two")).code).toBe(4);
+    expect((await bash("touch one", "--answer", "remember")).code).toBe(0);
+    expect((await bash("touch one")).code).toBe(0);
+    expect((await bash("touch one; touch two")).code).toBe(4);
   });
 
   test("twenty programs that remember answers at once lose none", async () => {
@@ -132,9 +132,12 @@ describe("policy", () => {
     const numbers = Array.from({ length: 20 }, (_, number) => number);
     const ended = await Promise.all(
       numbers.map((number) =>
-        run(["tool", "call", "bash", JSON.stringify({ command: `echo ${number}` }), "--answer", "remember"], {
-          place,
-        }),
+        run(
+          ["tool", "call", "bash", JSON.stringify({ command: `touch ${number}` }), "--answer", "remember"],
+          {
+            place,
+          },
+        ),
       ),
     );
     expect(ended.map((one) => one.code)).toEqual(numbers.map(() => 0));
@@ -142,7 +145,7 @@ describe("policy", () => {
       readFileSync(join(place.home, ".config/localharness/policies.json"), "utf8"),
     );
     const commandOf = ({ scope }: { scope: string }): string => JSON.parse(scope).command;
-    expect(rules.map(commandOf).toSorted()).toEqual(numbers.map((number) => `echo ${number}`).toSorted());
+    expect(rules.map(commandOf).toSorted()).toEqual(numbers.map((number) => `touch ${number}`).toSorted());
   });
 
   test("a damaged file is reported and kept; a file of a later version is left alone", async () => {

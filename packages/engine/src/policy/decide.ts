@@ -179,10 +179,10 @@ function fromModeAndRisk(question: PolicyQuestion): Decision {
   const { risk, mode, facts } = question;
   const allowed = allowedByMode(question);
   if (allowed !== undefined) return { decision: "allow", rule: `mode:${mode}`, reason: allowed };
+  if (risk === "safe") return { decision: "allow", rule: "risk:safe", reason: riskReasons.safe };
   if (question.freedoms?.looks === true && question.readOnly && facts.looks === true) {
     return { decision: "allow", rule: "look", reason: "it only looks at ordinary files of a trusted folder" };
   }
-  if (risk === "safe") return { decision: "allow", rule: "risk:safe", reason: riskReasons.safe };
   const walls =
     mode === "auto" && facts.command !== undefined ? [`mode auto asks: ${wallsLeft(question)}`] : [];
   const effect = facts.effect === undefined ? [] : [`it ${facts.effect}`];
