@@ -11,9 +11,25 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultLimits } from "@localharness/engine";
+import { defaultTools } from "@localharness/harness/config/fields";
+import { defaultNumCtx } from "@localharness/models";
+import { defaultChangeLimits } from "@localharness/tools";
 import { describe, expect, test } from "vitest";
 import { configure, makePlace, program, root, run } from "./run-program.ts";
 
+/** The settings whose values are limits of the harness, and the default of each. */
+const defaults = {
+  num_ctx: defaultNumCtx,
+  tools: defaultTools,
+  "limits.calls_per_iteration": defaultLimits.callsPerBatch,
+  "limits.iterations_per_turn": defaultLimits.iterationsPerTurn,
+  "limits.iterations_without_progress": defaultLimits.iterationsWithoutProgress,
+  "limits.calls_per_minute": defaultLimits.callsPerMinute,
+  "limits.commands_per_turn": defaultLimits.commandsPerTurn,
+  "limits.bytes_written_per_turn": defaultLimits.bytesWrittenPerTurn,
+  undo_megabytes: defaultChangeLimits.totalBytes / 1024 / 1024,
+};
 const files = { "a.txt": "one\ntwo\n" };
 const write = JSON.stringify({ path: "new.txt", content: "made\n" });
 
@@ -288,7 +304,12 @@ describe("help and version", () => {
   test("config shows what holds without a setting, sets a value and takes it back", async () => {
     const place = makePlace({});
     const config = (...words: string[]) => run(["config", ...words], { place });
-    expect((await config("show")).stdout).toMatch(/^limits\.iterations_per_turn +10 +default /m);
+    const shown = (await config("show")).stdout;
+    for (const [key, value] of Object.entries(defaults)) {
+      expect(shown.split("\n")).toContainEqual(
+        expect.stringMatching(new RegExp(`^${key} +${value}\\b.* default `)),
+      );
+    }
     expect(await config("set", "num_ctx", "8192")).toMatchObject({ code: 0, stdout: "num_ctx = 8192\n" });
     expect((await config("show")).stdout).toMatch(/^num_ctx +8192 +config\.json /m);
     expect(await config("set", "num_ct", "1")).toMatchObject({

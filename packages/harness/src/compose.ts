@@ -47,11 +47,11 @@ import {
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
-import type { ConfigValues } from "./config/fields.ts";
+import { bytesPerMegabyte, type ConfigValues, defaultTools } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
-import { defaultTools, type Settings } from "./config/settings.ts";
+import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openModelInUse } from "./model-in-use.ts";
@@ -315,14 +315,14 @@ function openSessions(
 }
 
 function limitsOf(values: ConfigValues): Partial<Limits> {
-  const all = {
-    callsPerIteration: values["limits.calls_per_iteration"],
+  return defined({
+    callsPerBatch: values["limits.calls_per_iteration"],
     iterationsPerTurn: values["limits.iterations_per_turn"],
+    iterationsWithoutProgress: values["limits.iterations_without_progress"],
     callsPerMinute: values["limits.calls_per_minute"],
     commandsPerTurn: values["limits.commands_per_turn"],
     bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** Returns the definitions of the built-in tools as models get them. */
@@ -371,7 +371,7 @@ async function openResources(
       lowersRisk: values.sandbox_risk === "medium",
     },
     changeLimits:
-      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * 1024 * 1024 },
+      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * bytesPerMegabyte },
   }).catch((error: unknown) => {
     const message = `the workspace ${workspace} cannot be opened: ${reasonOf(error)}`;
     throw usageError(message, error);

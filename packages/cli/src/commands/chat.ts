@@ -1,6 +1,6 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: runs a chat or answers one message. */
 import { basename } from "node:path";
-import { usageError } from "@localharness/engine";
+import { defaultLimits, usageError } from "@localharness/engine";
 import { chooseEarlier } from "@localharness/harness/choose-earlier";
 import { type Composition, compose, runOptions } from "@localharness/harness/compose";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
@@ -148,7 +148,7 @@ async function screen(composition: Composition, settings: Settings, invocation: 
       firstMessage: invocation.positionals.join(" "),
       choosesEarlier: choice.kind === "list",
       answer: statedAnswer(invocation.flags),
-      iterationLimit: settings.values["limits.iterations_per_turn"] ?? 10,
+      iterationLimit: settings.values["limits.iterations_per_turn"] ?? defaultLimits.iterationsPerTurn,
     });
   } finally {
     await composition.close();

@@ -1,4 +1,4 @@
-/** What the calls of one iteration get from their session or agent, and what comes of them. */
+/** What the calls of one answer get from their session or agent, and what comes of them. */
 import type { EventBody } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import type { Delegate } from "../delegated-work.ts";
@@ -37,9 +37,10 @@ export interface BatchParts extends Asker, AdmissionParts {
 }
 
 export interface BatchLimits {
-  readonly callsPerIteration: number;
   readonly iteration: number;
   readonly iterationLimit: number;
+  /** How many calls of the same answer are in later batches. Default: none. */
+  readonly callsAfter?: number;
 }
 
 export interface BatchOutcome {

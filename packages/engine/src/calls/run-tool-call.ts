@@ -71,7 +71,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
   const call = { id: "call_1", name: options.name, arguments: options.arguments };
   const outcome = await runBatch(
     [call],
-    { callsPerIteration: 1, iteration: 1, iterationLimit: 2 },
+    { iteration: 1, iterationLimit: 2 },
     {
       registry: options.registry,
       grants,

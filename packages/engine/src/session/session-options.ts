@@ -7,7 +7,8 @@ import type { Model } from "../model.ts";
 import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { FindCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
-import type { AnswerForm, Limits } from "../turn/turn.ts";
+import type { Limits } from "../turn/limits.ts";
+import type { AnswerForm } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import type { SessionListener, TranscriptStore } from "./event-outlet.ts";
 
