@@ -19,6 +19,7 @@ import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
 import { defined, reasonOf } from "@localharness/protocol";
 import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
+import { newNotices } from "@localharness/store/notices/told-notices";
 import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
 import { withProjectRules } from "@localharness/store/policy-file/project-rules";
 import {
@@ -177,6 +178,8 @@ export interface Composition extends Workbench {
   chooseModel(name: string): Promise<SelectedModel>;
   /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
   chooseTools(names: readonly string[]): ToolRegistry;
+  /** Returns the notices that were not told in this folder before, and remembers them. Never rejects. */
+  newNotices(notices: readonly string[]): Promise<readonly string[]>;
   /** The saved sessions of this workspace; undefined when sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
   /**
@@ -194,6 +197,8 @@ export interface RunOptions extends ModelFiles {
   readonly selected?: SelectedModel;
   /** The rules of `--allow`. */
   readonly allowed?: readonly PolicyRule[];
+  /** Tells what is wrong with instructions files once in a folder, not in every session. */
+  readonly tellsOnce?: boolean;
 }
 
 /** Reads the options of a run. Throws a `HarnessError` (`usage`) for an invalid rule. */
@@ -209,7 +214,7 @@ export function runOptions(flags: Options): RunOptions {
 export async function compose(
   settings: Settings,
   workspace: string | undefined,
-  { allowed, selected: settled, ...files }: RunOptions = {},
+  { allowed, selected: settled, tellsOnce, ...files }: RunOptions = {},
 ): Promise<Composition> {
   // A copy, because opening the workbench removes the keys from the environment that child processes inherit.
   const environment = { ...process.env };
@@ -221,6 +226,8 @@ export async function compose(
   const { values } = settings;
   const limits = limitsOf(values);
   const sessions = openSessions(settings, bench);
+  const news = (notices: readonly string[]) =>
+    newNotices(stateFolder(), bench.workspace, notices, bench.journal);
   return {
     ...bench,
     get selected() {
@@ -235,6 +242,7 @@ export async function compose(
       registry = createRegistry(toolSet(bench.allTools.list(), names));
       return registry;
     },
+    newNotices: news,
     sessions,
     offerAgents: (trust) =>
       offerAgentsOnce(trust, {
@@ -255,6 +263,7 @@ export async function compose(
         model: model.selected.model,
         registry,
         ...sharedParts(bench, trust),
+        systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
         findCalls,
         limits,
         interactive,
@@ -265,11 +274,7 @@ export async function compose(
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
       if (earlier !== undefined) tellUnseen(session, model.selected);
       if (sessions === undefined && values.sessions !== "none") {
-        session.notice(
-          "info",
-          "session-not-kept",
-          "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME",
-        );
+        session.notice("info", "session-not-kept", notKept);
       }
       return session;
     },
@@ -282,11 +287,12 @@ export async function compose(
   };
 }
 
+const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
+
 /** Returns the parts of a session that come from the workbench. */
 function sharedParts(bench: Workbench, trust: Trust) {
   const hooks = bench.guidance.hooks(trust);
   return {
-    systemPrompt: () => bench.guidance.prompt(trust),
     ...defined({ hooks }),
     workspace: bench.workspace,
     mode: bench.mode(),

@@ -51,6 +51,7 @@ export type {
 } from "./message.ts";
 export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
 export { nearWord, suggestion } from "./near-word.ts";
+export { ordinaryJoiners } from "./ordinary-joiners.ts";
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export { reasonOf } from "./reason-of.ts";

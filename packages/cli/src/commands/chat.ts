@@ -43,7 +43,7 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
   const run = await unattended(flags);
   const message = run.driven ? positionals.join(" ") : await onlyMessage(positionals);
-  const options = { ...runOptions(flags), whileLoading: tell };
+  const options = { ...runOptions(flags), whileLoading: tell, tellsOnce: true };
   const composition = await compose(settings, textFlag(flags, "workspace"), options);
   try {
     return await answer(composition, settings, { ...invocation, flags }, message, run);
@@ -77,12 +77,19 @@ async function answer(
   message: string,
   run: Unattended,
 ): Promise<number> {
-  if (settings.values.model === undefined && flags.replay === undefined) tell(composition.selected.reason);
-  tell(composition.sandbox.describe());
+  const chosen = settings.values.model === undefined && flags.replay === undefined;
+  const notices = [...(chosen ? [composition.selected.reason] : []), composition.sandbox.describe()];
   const { workspace, trustStore: store, preferMode, endChildren } = composition;
-  const trust = await settleTrust({ workspace, store, flags, tell, preferMode });
+  const trust = await settleTrust({
+    workspace,
+    store,
+    flags,
+    tell: (text) => notices.push(text),
+    preferMode,
+  });
   if (trust === "leave") return exitCodes.done;
-  for (const warning of await composition.offerAgents(trust)) tell(warning);
+  notices.push(...(await composition.offerAgents(trust)));
+  for (const notice of await composition.newNotices(notices)) tell(notice);
   const stated = statedAnswer(flags);
   // JSON output is read by a program, so no person is asked: --answer or the sender of commands answers instead.
   const silent = run.output !== "text" && stated === undefined;
