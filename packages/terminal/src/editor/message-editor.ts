@@ -4,6 +4,7 @@ import type { Host } from "@localharness/protocol";
 import { pastedText, screenText } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 import { bracketedPaste } from "./bracketed-paste.ts";
+import { bindEditorKeys, editorKeys } from "./editor-keys.ts";
 import { createHeldImages, looksLikeImagePath } from "./held-images.ts";
 import { createImageReader, type ImageReader } from "./image-reader.ts";
 import { createLargePastes } from "./large-pastes.ts";
@@ -26,9 +27,12 @@ export class MessageEditor extends Editor {
   readonly #pastes = createLargePastes();
   /** The message that was held back because the text of a paste in it is gone. Enter again sends it as it is. */
   #warnedOf: string | undefined;
+  /** The message that ↑ put here. While its end has the cursor, ↑ goes on to the message before it. */
+  #recalled: string | undefined;
 
   constructor({ screen, host, theme, warn, completion, onMessage }: EditorOptions) {
     super(screen, editorTheme(theme), { autocompleteMaxVisible: 8 });
+    bindEditorKeys();
     this.setAutocompleteProvider(completion);
     this.#host = host;
     this.#reader = createImageReader({
@@ -80,9 +84,27 @@ export class MessageEditor extends Editor {
       if (mark !== undefined) for (let left = lettersOf(mark); left > 1; left -= 1) super.handleInput(data);
     }
     const before = this.getText();
-    super.handleInput(data);
+    const goesOn = matchesKey(data, "up") && before === this.#recalled && this.#isAtEnd();
+    super.handleInput(goesOn ? editorKeys.earlier : data);
+    if (this.getText() === before || !isRecall(data)) return;
     // pi-tui leaves the cursor before the first letter, where Ctrl+U deletes nothing.
-    if (matchesKey(data, "up") && this.getText() !== before) super.handleInput(lineEnd);
+    this.#toEnd();
+    this.#recalled = this.getText();
+  }
+
+  #isAtEnd(): boolean {
+    const { line, col } = this.getCursor();
+    const lines = this.getLines();
+    return line === lines.length - 1 && col === lines[line]?.length;
+  }
+
+  #toEnd(): void {
+    const place = () => Object.values(this.getCursor()).join(":");
+    for (let before = ""; before !== place(); ) {
+      before = place();
+      super.handleInput(editorKeys.pageDown);
+    }
+    super.handleInput(editorKeys.end);
   }
 
   override setText(text: string): void {
@@ -104,8 +126,9 @@ export class MessageEditor extends Editor {
   }
 }
 
-/** The End key. */
-const lineEnd = "\u001b[F";
+function isRecall(data: string): boolean {
+  return matchesKey(data, "up") || matchesKey(data, "ctrl+p") || matchesKey(data, "ctrl+n");
+}
 
 /** Returns how many Backspace presses remove the text: its number of graphemes. */
 function lettersOf(text: string): number {
