@@ -1,6 +1,7 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: runs a chat or answers one message. */
 import { basename } from "node:path";
 import { usageError } from "@localharness/engine";
+import { attachingMethods, attachNamed } from "@localharness/harness/attachments/attach-named";
 import { chooseEarlier } from "@localharness/harness/choose-earlier";
 import { type Composition, compose, runOptions } from "@localharness/harness/compose";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
@@ -73,7 +74,7 @@ async function onlyMessage(words: readonly string[]): Promise<string> {
 async function answer(
   composition: Composition,
   settings: Settings,
-  { flags }: Invocation,
+  { flags, positionals }: Invocation,
   message: string,
   run: Unattended,
 ): Promise<number> {
@@ -107,10 +108,13 @@ async function answer(
       endChildren,
     });
   }
+  const methods = async () => attachingMethods(composition, () => session, trust);
+  const named = await attachNamed(positionals.join(" "), methods, tell);
   const shot = {
     session,
     message: wanted,
-    images: await imagesOf(flags, composition),
+    images: [...(await imagesOf(flags, composition)), ...named.images],
+    files: named.files,
     ask,
     endChildren,
     limit,

@@ -58,3 +58,24 @@ test("Ctrl+U clears a draft of one line that was recalled", () => {
   press(keys.up);
   expect(shown()).toMatch(/far longer than one row\|$/);
 });
+
+test("a file chosen after @ is shown below the text, and Backspace removes its name as a whole", async () => {
+  const { editor, press, shown } = openEditor({ completePath: async () => ["src/my notes.md", "src/a.ts"] });
+  press("see @my");
+  await expect.poll(() => editor.isShowingAutocomplete()).toBe(true);
+  press(keys.enter);
+  expect(shown()).toBe('see @"src/my notes.md" |');
+  expect(editor.render(60).at(-1)).toMatch(/^── attaches src\/my notes\.md ─+$/);
+  expect(editor.render(10).at(-1)).toMatch(/^── attache\S*$/);
+  press(keys.backspace, keys.backspace);
+  expect(shown()).toBe("see |");
+  expect(editor.render(20).at(-1)).toBe("─".repeat(20));
+});
+
+test("a name that was typed is shown once the file is known, and Backspace removes its letters", async () => {
+  const { editor, press, shown } = openEditor({ completePath: async () => ["a.ts", "src/"] });
+  press("@a.ts");
+  await expect.poll(() => editor.render(30).slice(0, 3).at(-1)).toMatch(/^── attaches a\.ts ─+$/);
+  press(keys.backspace);
+  expect(shown()).toBe("@a.t|");
+});

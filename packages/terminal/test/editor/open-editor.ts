@@ -1,7 +1,6 @@
 /** Opens a message editor on a screen that is never started, so that tests can press its keys. */
 import { PassThrough } from "node:stream";
 import type { Host } from "@localharness/protocol";
-import { createCompletion } from "../../src/editor/completion.ts";
 import { MessageEditor } from "../../src/editor/message-editor.ts";
 import { FrozenScreen } from "../../src/screen/frozen-screen.ts";
 import { InputTerminal } from "../../src/screen/input-terminal.ts";
@@ -48,7 +47,7 @@ export function openEditor(host: Partial<EditorHost> = {}): OpenedEditor {
     host: whole,
     theme: () => createTheme("none", {}),
     warn: () => undefined,
-    completion: createCompletion(whole as Host, []),
+    commands: [],
     onMessage: (message, shown) => {
       editor.remember(shown);
       sent.push(message);
