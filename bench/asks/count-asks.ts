@@ -1,4 +1,5 @@
 /** Runs a task with the real program and counts how often the person is asked. */
+import type { PermissionMode } from "@localharness/protocol";
 import { type Answer, chat } from "../../scripts/corpus/attacks/chat.ts";
 import { callsReply, startModelServer, textReply } from "../../scripts/corpus/attacks/model-server.ts";
 import { makePlace, type Place } from "../../scripts/corpus/attacks/place.ts";
@@ -8,6 +9,7 @@ export interface AskOptions {
   /** The path of the program. */
   readonly program: string;
   readonly sandbox: "auto" | "off";
+  readonly mode?: PermissionMode;
   /** The person's answer to every question. */
   readonly answer: Answer;
   /** Runs the task once before, in another session, and counts only the second time. */
@@ -30,7 +32,11 @@ export async function countAsks(task: Task, options: AskOptions): Promise<AskCou
   return await doTask(task, place, options);
 }
 
-async function doTask(task: Task, place: Place, { program, sandbox, answer }: AskOptions): Promise<AskCount> {
+async function doTask(
+  task: Task,
+  place: Place,
+  { program, sandbox, answer, mode = "default" }: AskOptions,
+): Promise<AskCount> {
   await using server = await startModelServer((_request, count) => {
     const calls = task.answers[count];
     return calls === undefined
@@ -41,6 +47,7 @@ async function doTask(task: Task, place: Place, { program, sandbox, answer }: As
     program,
     sandbox,
     place,
+    args: ["--mode", mode],
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
     messages: [task.name],
     answer: () => answer,

@@ -31,6 +31,7 @@ export { coverage } from "./policy/grants.ts";
 export type {
   ArgumentPattern,
   Decision,
+  Freedoms,
   LoadedRules,
   PolicyQuestion,
   PolicyRule,

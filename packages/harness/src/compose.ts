@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import {
   createRegistry,
   createSession,
+  type Freedoms,
   freshId,
   type Limits,
   type PolicyRule,
@@ -83,7 +84,12 @@ export interface Workbench {
   readonly secrets: readonly string[];
   /** The record of temporary files, which the next start removes after a crash. */
   readonly journal: WriteJournal;
-  readonly mode: PermissionMode;
+  /** Returns the mode in which sessions begin. */
+  mode(): PermissionMode;
+  /** Lets sessions begin in this mode, unless a setting or an option names one. */
+  preferMode(mode: PermissionMode): void;
+  /** Returns what calls may do without a question in a folder that is trusted this far. */
+  freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without those that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
   /** Runs a shell command that the person typed, without a permission question. */
@@ -118,6 +124,7 @@ export async function openWorkbench(
   checkRunRules(allowed, tools);
   const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
   const audit = openAuditFile(auditPath(state, root));
+  let preferred: PermissionMode = "default";
   return {
     workspace: root,
     files: resources.workspace,
@@ -131,7 +138,14 @@ export async function openWorkbench(
     mask: secrets.mask,
     secrets: secrets.forms,
     journal: resources.journal,
-    mode: settings.values.mode ?? "default",
+    mode: () => settings.values.mode ?? preferred,
+    preferMode(mode) {
+      preferred = mode;
+    },
+    freedoms: (trust) => ({
+      looks: trust === "full" && settings.values.ask_reads !== true,
+      confined: trust !== "reading" && resources.sandbox.state.kind === "on",
+    }),
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
@@ -275,12 +289,13 @@ function sharedParts(bench: Workbench, trust: Trust) {
     systemPrompt: () => bench.guidance.prompt(trust),
     ...defined({ hooks }),
     workspace: bench.workspace,
-    mode: bench.mode,
+    mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
     trusted: trust !== "reading",
     audit: bench.audit,
     mask: bench.mask,
     sandbox: bench.sandbox.describe(),
+    freedoms: bench.freedoms(trust),
   };
 }
 

@@ -287,7 +287,7 @@ function modelNotFound(named: string, { servers, silent }: FoundServers): string
   return `No running server has the model "${named}".${hint} ${[...lists, ...others].join(" ")} With Ollama, get it with: ollama pull ${named}`;
 }
 
-/** Returns ` Did you mean X?` for models whose name begins with the wanted one or has another tag, else for the nearest; else `""`. */
+/** Returns ` Did you mean X?` for models whose name begins with the wanted name, else for the nearest; else an empty text. */
 function meantModel(named: string, there: readonly string[]): string {
   const base = (name: string) => name.toLowerCase().split("/").at(-1)?.split(":")[0] ?? "";
   const variants = there.filter((name) => base(name).startsWith(base(named)));

@@ -105,7 +105,8 @@ export type ModelEvent =
 
 export type Risk = "safe" | "low" | "medium" | "high";
 export type PermissionAnswer = "once" | "session" | "remember" | "deny";
-export type PermissionMode = "default" | "plan" | "accept-edits" | "bypass";
+export const permissionModes = ["default", "plan", "accept-edits", "auto", "bypass"] as const;
+export type PermissionMode = (typeof permissionModes)[number];
 export type ExecutorStateName =
   | "idle"
   | "evaluating_policy"

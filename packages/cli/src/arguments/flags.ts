@@ -1,5 +1,6 @@
 /** Defines every option of the command line as data; the parser, `--help` and the suggestions read this one table. */
 import type { OptionName } from "@localharness/harness/options";
+import { permissionModes } from "@localharness/protocol";
 
 /** Options that are also settings of the harness (`OptionName`), and options of the command line only. */
 export type FlagName =
@@ -43,7 +44,6 @@ export interface Flag {
 }
 
 const answers = ["once", "session", "remember", "deny"];
-const modes = ["default", "plan", "accept-edits", "bypass"];
 
 export const flags: readonly Flag[] = [
   { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, exit" },
@@ -78,7 +78,13 @@ export const flags: readonly Flag[] = [
     value: "DIR",
     help: "the folder that the model works in [the current one]",
   },
-  { name: "mode", kind: "choice", choices: modes, value: "MODE", help: `permissions: ${modes.join(", ")}` },
+  {
+    name: "mode",
+    kind: "choice",
+    choices: permissionModes,
+    value: "MODE",
+    help: `permissions: ${permissionModes.join(", ")}`,
+  },
   { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names separated by commas" },
   { name: "num-ctx", kind: "integer", value: "N", help: "context window to request from Ollama, in tokens" },
   {

@@ -80,8 +80,8 @@ async function answer(
 ): Promise<number> {
   if (settings.values.model === undefined && flags.replay === undefined) tell(composition.selected.reason);
   tell(composition.sandbox.describe());
-  const { workspace, trustStore: store, endChildren } = composition;
-  const trust = await settleTrust({ workspace, store, flags, tell });
+  const { workspace, trustStore: store, preferMode, endChildren } = composition;
+  const trust = await settleTrust({ workspace, store, flags, tell, preferMode });
   if (trust === "leave") return exitCodes.done;
   for (const warning of await composition.offerAgents(trust)) tell(warning);
   const stated = statedAnswer(flags);
@@ -144,10 +144,10 @@ async function screen(composition: Composition, settings: Settings, invocation: 
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       settings,
       settleTrust: settleTrustOf(composition, invocation),
-      greeting: [
+      greeting: () => [
         selected.reason,
         `Commands run in: ${sandbox.describe()}.`,
-        `Workspace ${workspace}, mode ${mode}. /help lists keys and commands.`,
+        `Workspace ${workspace}, mode ${mode()}. /help lists keys and commands.`,
       ],
       firstMessage: invocation.positionals.join(" "),
       choosesEarlier: choice.kind === "list",
@@ -170,10 +170,11 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       newSession: (trust, earlier) => composition.newSession(true, trust, earlier),
       sessions: composition.sessions,
       earlier: choice.kind === "one" ? choice.earlier : undefined,
-      greeting: [
+      confined: sandbox.state.kind === "on",
+      greeting: () => [
         plainText(selected.reason),
         plainText(`Commands run in: ${sandbox.describe()}.`),
-        plainText(`Workspace ${workspace}, mode ${mode}. /help lists commands, Ctrl-C interrupts.`),
+        plainText(`Workspace ${workspace}, mode ${mode()}. /help lists commands, Ctrl-C interrupts.`),
         ...(choice.kind === "list" ? [...choice.lines, "/resume NUMBER continues one of these."] : []),
       ],
       firstMessage: invocation.positionals.join(" "),
@@ -194,9 +195,9 @@ async function chat(composition: Composition, settings: Settings, invocation: In
 
 /** Returns a function that settles whether the folder is trusted and then offers the agents that this allows. */
 function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenOptions["settleTrust"] {
-  const { workspace, trustStore: store } = composition;
+  const { workspace, trustStore: store, preferMode } = composition;
   return async (ask, tellPerson) => {
-    const trust = await settleTrust({ workspace, store, flags, ask, tell: tellPerson });
+    const trust = await settleTrust({ workspace, store, flags, ask, tell: tellPerson, preferMode });
     if (trust !== "leave") for (const warning of await composition.offerAgents(trust)) tellPerson(warning);
     return trust;
   };

@@ -43,10 +43,10 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
   const output = outputOf(flags);
   const limit = startTimeLimit(timeoutOf(flags), exitCodes.timeout);
   const taskPath = pathInside(composition.workspace, await realpath(taskFile));
-  const { workspace, trustStore: store, sandbox, endChildren } = composition;
+  const { workspace, trustStore: store, preferMode, sandbox, endChildren } = composition;
   const note = (text: string) => process.stderr.write(`· ${plainText(text)}\n`);
   note(sandbox.describe());
-  const trust = await settleTrust({ workspace, store, flags, tell: note });
+  const trust = await settleTrust({ workspace, store, flags, tell: note, preferMode });
   if (trust === "leave") return exitCodes.done;
   for (const warning of await composition.offerAgents(trust)) note(warning);
   const ask = personFor(statedAnswer(flags), createTextOutput(process.stderr));

@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Delegate } from "../delegated-work.ts";
 import type { CallMemory } from "../guards/duplicates.ts";
 import type { TurnMark } from "../hooks.ts";
+import type { Freedoms } from "../policy/rule.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { AdmissionParts } from "./admit-call.ts";
@@ -18,6 +19,7 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly workspace: string;
   /** False for a folder that is not trusted: calls that could change something are denied. */
   readonly trusted: boolean;
+  readonly freedoms?: Freedoms;
   /** The last calls, for the guard against duplicates. */
   readonly earlierCalls: { current: CallMemory };
   readonly hooks: HookDesk;

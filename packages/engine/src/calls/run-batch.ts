@@ -80,7 +80,7 @@ class Batch {
       mode: parts.mode(),
       workspace: parts.workspace,
       trusted: parts.trusted,
-      ...defined({ quoted: parts.quoted }),
+      ...defined({ quoted: parts.quoted, freedoms: parts.freedoms }),
     };
     this.#raw = new Map(calls.map((call) => [call.id, call]));
     this.#prepared = new Map(calls.map((call) => [call.id, prepareCall(call, around)]));

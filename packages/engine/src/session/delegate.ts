@@ -76,7 +76,7 @@ function begin(
   emit({ type: "user-message", content: task, from: "person" });
 }
 
-const strictness: readonly PermissionMode[] = ["plan", "default", "accept-edits", "bypass"];
+const strictness: readonly PermissionMode[] = ["plan", "default", "accept-edits", "auto", "bypass"];
 
 function stricter(one: PermissionMode, other: PermissionMode | undefined): PermissionMode {
   if (other === undefined) return one;

@@ -55,7 +55,7 @@ export interface SessionState {
 const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10, ...defaultRateLimits };
 
 export function createSessionCalls(options: SessionOptions, state: SessionState): SessionCalls {
-  const { workspace, interactive, trusted = true, sandbox, hooks } = options;
+  const { workspace, interactive, trusted = true, sandbox, freedoms, hooks } = options;
   const { id: sessionId, clock, transcript, emit } = state;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const mask = safeMask(options.mask);
@@ -81,7 +81,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       hooks: hooksFor(recorder),
       turn,
       trusted,
-      ...defined({ sandbox }),
+      ...defined({ sandbox, freedoms }),
       grants,
       clock,
       workspace,

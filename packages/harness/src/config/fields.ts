@@ -1,5 +1,5 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
-import type { JsonValue, PermissionMode } from "@localharness/protocol";
+import { type JsonValue, type PermissionMode, permissionModes } from "@localharness/protocol";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
 
@@ -16,6 +16,8 @@ export interface ConfigValues {
   /** Model calls of agents that one server gets at once. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
+  /** Whether looking at files is asked about in trusted folders too. */
+  readonly ask_reads?: boolean;
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
   readonly "limits.iterations_per_turn"?: number;
@@ -63,7 +65,6 @@ export interface Field {
 }
 
 const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
-const modes = ["default", "plan", "accept-edits", "bypass"];
 
 export const fields: readonly Field[] = [
   {
@@ -127,7 +128,13 @@ export const fields: readonly Field[] = [
     unset: "1 or 4",
     ...integer(1, 64),
   },
-  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(modes) },
+  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
+  {
+    key: "ask_reads",
+    about: "whether reading ordinary files is asked about in trusted folders too",
+    unset: "false",
+    ...yesOrNo(),
+  },
   { key: "tools", flag: "tools", about: "tools that the model gets", unset: "standard", ...tools() },
   {
     key: "limits.calls_per_iteration",
