@@ -26,6 +26,7 @@ async function open({ files, rules = [], hooks }: Opening) {
   const resources = await openToolResources({ workspace, stateFolder: join(root, "state") });
   onTestFinished(() => resources.close());
   const audit = openAuditFile(join(root, "audit.jsonl"));
+  onTestFinished(() => audit.close());
   const store = {
     load: async () => ({ rules, warnings: [] }),
     add: async () => undefined,
