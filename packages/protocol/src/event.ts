@@ -242,7 +242,9 @@ export type LoopEvent =
   | {
       readonly type: "user-message";
       readonly content: string;
-      readonly from: "person" | "harness";
+      readonly from: "person" | "harness" | "file";
+      /** The path of an attached file; only with `from: "file"`. */
+      readonly path?: string;
       readonly images?: readonly ImageContent[];
     }
   | { readonly type: "iteration-start"; readonly iteration: number }

@@ -39,6 +39,7 @@ export {
   tooManyImages,
 } from "./image.ts";
 export { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+export { type AttachedFile, isImageMention, type Mention, mentionsIn } from "./mentions.ts";
 export type {
   AssistantMessage,
   DisplayMessage,

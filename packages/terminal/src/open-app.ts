@@ -18,7 +18,6 @@ import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
-import { createCompletion } from "./editor/completion.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
@@ -94,7 +93,7 @@ export class RunningApp implements App {
       host: options.host,
       theme: () => this.#theme,
       warn: (text) => this.say(text, "warning"),
-      completion: createCompletion(options.host, this.commands),
+      commands: this.commands,
       onMessage: (message, shown) => this.#typed(message, shown),
     });
     this.commandsOfPerson = createPersonsCommands({

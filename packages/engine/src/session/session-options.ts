@@ -1,5 +1,12 @@
 /** What a session is made from, and what its owner can do with it. */
-import type { Command, ImageContent, PermissionMode, SessionEvent, View } from "@localharness/protocol";
+import type {
+  AttachedFile,
+  Command,
+  ImageContent,
+  PermissionMode,
+  SessionEvent,
+  View,
+} from "@localharness/protocol";
 import type { AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Hooks } from "../hooks.ts";
@@ -67,10 +74,15 @@ export interface Session {
   /** Nobody answers from now on: each question, also one that is open, is denied. */
   leaveUnanswered(): void;
   /**
-   * Runs a turn to its end. The model is held to the form of `answer` where its server can do that. Rejects with
+   * Runs a turn to its end. The model gets the `files` right after the message. The model is held to the form of `answer` where its server can do that. Rejects with
    * `session-busy` while another turn runs, and with `session-closed` after `close`.
    */
-  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd>;
+  prompt(
+    content: string,
+    images?: readonly ImageContent[],
+    answer?: AnswerForm,
+    files?: readonly AttachedFile[],
+  ): Promise<TurnEnd>;
   /** Tells the person something, with an event. Before the session starts, the event waits until it does. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;
