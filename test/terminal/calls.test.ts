@@ -1,0 +1,36 @@
+/** Checks what the screen shows of finished calls that nobody was asked about. */
+import { describe, expect, test } from "vitest";
+import { hasScript } from "../run-in-terminal.ts";
+import { makePlace } from "../run-program.ts";
+import { serveModel } from "../serve-model.ts";
+import { openTerminal } from "./open-terminal.ts";
+
+const server = await serveModel();
+
+describe.skipIf(!hasScript())("finished calls on the screen (needs util-linux script)", () => {
+  test("an edit shows its diff and a command its last lines, in a resumed session too", async () => {
+    const place = makePlace({ "tea.txt": "one\ngreen\nthree\n" });
+    const edit = { path: "tea.txt", old_string: "green", new_string: "black" };
+    const command = { command: "seq 8; exit 3" };
+    server.use({
+      turns: [
+        { calls: [{ name: "edit_file", arguments: edit }] },
+        { calls: [{ name: "bash", arguments: command }] },
+        { text: "Poured." },
+      ],
+    });
+    const args = ["--mode", "accept-edits", "--allow", "bash"];
+    const terminal = await openTerminal({ server, place, args, rows: 40 });
+    terminal.type("go\r");
+    const screen = await terminal.waitFor("Poured.");
+    expect(screen).not.toContain("Permission Request");
+    expect(screen).toMatch(/✓ edit_file tea\.txt .* · \+1 -1 · /);
+    expect(screen).toMatch(/ {4}-green\n {4}\+black\n/);
+    expect(screen).toMatch(/✗ bash seq 8; exit 3 .*exit code: 3[\s\S]*\n {4}7\n {4}8\n/);
+    terminal.press("ctrl+d");
+    await terminal.ended();
+    const again = await openTerminal({ server, place, args: ["--continue"], rows: 40 });
+    expect(await again.waitFor("Poured.")).toMatch(/ {4}-green\n {4}\+black\n/);
+    again.close();
+  });
+});
