@@ -33,4 +33,20 @@ describe.skipIf(!hasScript())("finished calls on the screen (needs util-linux sc
     expect(await again.waitFor("Poured.")).toMatch(/ {4}-green\n {4}\+black\n/);
     again.close();
   });
+
+  test("a wide window has old lines beside new ones, in a question and after it", async () => {
+    const place = makePlace({ "tea.txt": "one\n緑茶 green\nthree\n" });
+    const edit = { path: "tea.txt", old_string: "緑茶 green", new_string: "紅茶 black" };
+    server.use({ turns: [{ calls: [{ name: "edit_file", arguments: edit }] }, { text: "Poured." }] });
+    const terminal = await openTerminal({ server, place, cols: 150, rows: 40 });
+    const beside = /-緑茶 green +│ \+紅茶 black$/m;
+    terminal.type("go\r");
+    await terminal.waitFor("[1] Allow Once");
+    expect(terminal.screen()).toMatch(beside);
+    terminal.press("1");
+    expect(await terminal.waitFor("Poured.")).toMatch(beside);
+    await terminal.resize(100, 40);
+    await terminal.waitFor(/^ *-緑茶 green\n *\+紅茶 black$/m);
+    terminal.close();
+  });
 });
