@@ -4,6 +4,7 @@ import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";
 import { config } from "./config.ts";
 import { context } from "./context.ts";
+import { copy } from "./copy.ts";
 import { cost } from "./cost.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
@@ -37,6 +38,7 @@ export const slashCommands: readonly SlashCommand[] = [
   tree,
   undo,
   redo,
+  copy,
   exportSession,
   config,
   theme,
