@@ -50,3 +50,33 @@ describe.skipIf(!hasScript())("finished calls on the screen (needs util-linux sc
     terminal.close();
   });
 });
+
+describe.skipIf(!hasScript())("/diff (needs util-linux script)", () => {
+  test("shows every file that the session changed, with its diff", async () => {
+    const place = makePlace({ "tea.txt": "one\ngreen\nthree\n", "old.txt": "old\n" });
+    const calls = [
+      { name: "write_file", arguments: { path: "tea.txt", content: "one\nblack\nthree\n" } },
+      { name: "write_file", arguments: { path: "new\u202e.txt", content: "\u001b[2Jnew\n" } },
+      { name: "remove", arguments: { path: "old.txt" } },
+    ];
+    server.use({ turns: [{ calls }, { text: "Poured." }] });
+    const terminal = await openTerminal({ server, place, args: ["--mode", "bypass"], rows: 40 });
+    terminal.type("/diff\r");
+    await terminal.waitFor("no tool has changed files in this session");
+    terminal.type("go\r");
+    await terminal.waitFor("Poured.");
+    terminal.type("/diff\r");
+    const screen = await terminal.waitFor("Changes of this session");
+    expect(screen).toContain("3 paths +2 -2");
+    expect(screen).toMatch(/created new\\u202e\.txt \+1 -0/);
+    expect(screen).toMatch(/changed tea\.txt \+1 -1/);
+    expect(screen).toMatch(/removed old\.txt \+0 -1/);
+    expect(screen).toMatch(/-green\n\+black/);
+    expect(screen).toContain("+\\x1b[2Jnew");
+    terminal.type("/GREEN\r");
+    await terminal.waitFor("n N next");
+    terminal.press("esc");
+    await terminal.waitFor("Poured.");
+    terminal.close();
+  });
+});

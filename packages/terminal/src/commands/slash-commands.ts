@@ -6,6 +6,7 @@ import { config } from "./config.ts";
 import { context } from "./context.ts";
 import { copy } from "./copy.ts";
 import { cost } from "./cost.ts";
+import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
@@ -36,6 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
   rename,
   fork,
   tree,
+  diff,
   undo,
   redo,
   copy,

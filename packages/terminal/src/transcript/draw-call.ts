@@ -1,6 +1,12 @@
 /** Draws one tool call of the transcript, folded or opened. */
-import { isJsonObject, type JsonObject, sizeText, type ToolResult, timeText } from "@localharness/protocol";
-import { countDiff } from "../diff/count-diff.ts";
+import {
+  countDiff,
+  isJsonObject,
+  type JsonObject,
+  sizeText,
+  type ToolResult,
+  timeText,
+} from "@localharness/protocol";
 import { drawDiff } from "../diff/draw-diff.ts";
 import { judgedDiff } from "../diff/judged-diff.ts";
 import { judgedLine, judgedText, screenText } from "../plain-text.ts";
