@@ -209,6 +209,8 @@ export type ToolEvent =
       /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
       readonly display: string;
       readonly achieved?: readonly Achievement[];
+      /** The change that the call made, as a unified diff; absent when the tool tells none. */
+      readonly diff?: string;
     };
 
 /** The events that the loop adds to the model's events. */

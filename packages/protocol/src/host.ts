@@ -36,6 +36,8 @@ export interface Host {
   listCosts(): Promise<CostReport>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
+  /** Returns the file changes of the current session that are not undone, compared with the files as they are now. */
+  listChanges(): Promise<SessionChanges>;
   listSettings(): Promise<readonly SettingField[]>;
   /**
    * Checks and saves one setting; returns an error message when the value is invalid. `undefined` resets the setting.
@@ -166,6 +168,25 @@ export interface ChangeReport {
   /** One line for each file: restored, or left alone and why. */
   readonly lines: readonly string[];
   readonly changed: number;
+}
+
+export interface SessionChanges {
+  /** By path. Changes of commands are not among them. */
+  readonly files: readonly FileChange[];
+  /** What is not in the list, and why. */
+  readonly notes: readonly string[];
+}
+
+export interface FileChange {
+  /** Relative to the workspace; ends with a slash for a folder. */
+  readonly path: string;
+  readonly kind: "created" | "changed" | "removed";
+  /** The lines that the diff adds and removes, and the unified diff; absent when the contents cannot be compared. */
+  readonly added?: number;
+  readonly removed?: number;
+  readonly diff?: string;
+  /** Says why there is no diff, or that something else has changed the file since; absent when there is nothing to say. */
+  readonly note?: string;
 }
 
 export interface SettingField {

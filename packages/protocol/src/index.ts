@@ -1,6 +1,7 @@
 /** The data that the packages exchange: messages, events and commands, with their reducer and their NDJSON codec. */
 export { agoText, countText, promptProgressText, sizeText, timeText } from "./amounts.ts";
 export type { Command } from "./command.ts";
+export { countDiff, type DiffCounts } from "./count-diff.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
 export { defined } from "./defined.ts";
 export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";

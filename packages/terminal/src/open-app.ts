@@ -19,6 +19,7 @@ import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
+import { createFrames, type Frames } from "./frames.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
@@ -32,6 +33,7 @@ import { pastedText, typedText } from "./plain-text.ts";
 import { createOpenQuestion, type OpenQuestion } from "./prompt/open-question.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
+import { clipboardSequence } from "./screen/clipboard.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
 import type { Theme } from "./theme/theme.ts";
 import { createTranscript, type Transcript } from "./transcript/follow-events.ts";
@@ -51,9 +53,6 @@ export interface AppOptions {
   readonly facts: ScreenFacts;
   onLeave(): void;
 }
-
-/** Least time between two frames that only events request, in milliseconds. */
-const eventFrameMs = 30;
 
 export class RunningApp implements App {
   readonly host: Host;
@@ -77,8 +76,7 @@ export class RunningApp implements App {
   readonly #opener: SessionOpener = createSessionOpener(this);
   #branch: string | undefined;
   #turnBegan = 0;
-  #ticker: NodeJS.Timeout | undefined;
-  #soon: NodeJS.Timeout | undefined;
+  readonly #frames: Frames = createFrames(() => this.redraw(), workingFrameMs);
   #hint = "";
 
   constructor(options: AppOptions) {
@@ -171,6 +169,12 @@ export class RunningApp implements App {
     this.screen.requestRender();
   }
 
+  copy(text: string): boolean {
+    const sequence = clipboardSequence(text);
+    if (sequence !== undefined) this.screen.terminal.write(sequence);
+    return sequence !== undefined;
+  }
+
   leave(): void {
     this.close();
     this.#options.onLeave();
@@ -179,9 +183,7 @@ export class RunningApp implements App {
   /** Stops the timers and unsubscribes from the session. */
   close(): void {
     this.#unsubscribe();
-    clearInterval(this.#ticker);
-    clearTimeout(this.#soon);
-    this.#ticker = undefined;
+    this.#frames.stop();
   }
 
   show(link: SessionLink): void {
@@ -316,8 +318,9 @@ export class RunningApp implements App {
     this.#unsubscribe = link.subscribe((event) => {
       this.#take(event);
       this.#question.settle(this.#view.permission);
-      this.#tick();
-      this.#drawSoon();
+      // The working line is animated only while a turn runs and no permission question is open.
+      this.#frames.animate(this.#view.turn.running && this.#view.permission === undefined);
+      this.#frames.soon();
     });
   }
 
@@ -340,22 +343,6 @@ export class RunningApp implements App {
     this.#pace.take(event, performance.now());
     if (event.type === "turn-start") this.#turnBegan = performance.now();
     this.#outbox.take(event);
-  }
-
-  /** Requests a frame for events, about 30 a second at most. Typed keys are drawn at once. */
-  #drawSoon(): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
-      this.redraw();
-    }, eventFrameMs);
-  }
-
-  /** Animates the working line only while a turn runs and no permission question is open. */
-  #tick(): void {
-    const wanted = this.#view.turn.running && this.#view.permission === undefined;
-    if (wanted === (this.#ticker !== undefined)) return;
-    clearInterval(this.#ticker);
-    this.#ticker = wanted ? setInterval(() => this.redraw(), workingFrameMs) : undefined;
   }
 
   #newTranscript(): Transcript {

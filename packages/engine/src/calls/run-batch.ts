@@ -11,7 +11,7 @@ import { findDuplicates } from "./find-duplicates.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
 import { createDuplicateGuard, type DuplicateGuard } from "./judge-duplicate.ts";
 import { createMailbox } from "./mailbox.ts";
-import { maskResult } from "./mask-text.ts";
+import { maskDiff, maskResult } from "./mask-text.ts";
 import { type PreparedCall, prepareCall, quotedConcernId, type ReadyCall } from "./prepare-call.ts";
 import { createResultSink, type ResultSink, type SunkResult } from "./result-sink.ts";
 import type { ToolRun } from "./run-tool.ts";
@@ -46,6 +46,11 @@ export async function runBatch(
   }
   return { action, results: sink.delivered, denied: batch.denied, loopEnded: batch.loopEnded };
 }
+
+/** What a run made besides its result. */
+type Made = Pick<SunkResult, "achieved" | "diff">;
+
+const nothing: Made = { achieved: [] };
 
 /** One batch while it runs: the state of the executor, and what is known of each call. */
 class Batch {
@@ -126,16 +131,18 @@ class Batch {
   }
 
   /** Takes known secrets out of the result, records it and hands it on. */
-  settle(id: string, toolName: string, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
-    const masked = maskResult(result, this.#parts.mask);
+  settle(id: string, toolName: string, result: ToolResult, made: Made = nothing): void {
+    const { mask } = this.#parts;
+    const masked = maskResult(result, mask);
     this.#parts.recorder.finished(id, masked);
-    this.#sink.settle({ id, toolName, result: masked, achieved });
+    const diff = made.diff === undefined ? {} : { diff: maskDiff(made.diff, mask) };
+    this.#sink.settle({ id, toolName, result: masked, achieved: made.achieved, ...diff });
   }
 
   /** Settles the call, and the calls that repeat it in this answer. */
-  #settle(call: PreparedCall, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
+  #settle(call: PreparedCall, result: ToolResult, made?: Made): void {
     const toolName = nameOf(call);
-    this.settle(call.id, toolName, result, achieved);
+    this.settle(call.id, toolName, result, made);
     const shared = { ...result, notes: [...(result.notes ?? []), sameAnswerNote] };
     for (const [id, first] of this.#firstOf) if (first === call.id) this.settle(id, toolName, shared);
   }
@@ -251,7 +258,7 @@ class Batch {
     const done = await executeCall(call, question, this.#parts, this.#delegateFor(call), this.#signal);
     if (done?.kind === "refused") this.#refuse(call, done.result);
     if (done?.kind !== "ran") return;
-    this.#settle(call, done.result, done.achieved);
+    this.#settle(call, done.result, done);
     if (done.endsIteration) this.#endForLoop();
   }
 

@@ -1,7 +1,14 @@
 /** Creates the `Host` that a screen uses, from one file for each group of its methods. */
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
-import type { ContextPart, CustomCommand, Host, SessionChoice, SessionLink } from "@localharness/protocol";
+import type {
+  ContextPart,
+  CustomCommand,
+  Host,
+  SessionChanges,
+  SessionChoice,
+  SessionLink,
+} from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import type { Undo } from "@localharness/store/undo/undo-changes";
@@ -93,6 +100,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
     ...sessionMethods(composition.sessions, session),
     undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
+    listChanges: () => listChanges(composition, session()),
     redo: async () => (await idleUndo(composition, session())).redo(session().id),
     listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
@@ -114,6 +122,12 @@ async function listCommands(own: CustomCommands): Promise<readonly CustomCommand
 async function idleUndo({ undo }: Composition, session: Session): Promise<Undo> {
   if (session.view().turn.running) throw usageError("a turn is running: interrupt it first");
   return undo.open();
+}
+
+async function listChanges({ undo, mask }: Composition, { id }: Session): Promise<SessionChanges> {
+  const { files, notes } = await (await undo.open()).changes(id);
+  const masked = files.map((file) => (file.diff === undefined ? file : { ...file, diff: mask(file.diff) }));
+  return { files: masked, notes };
 }
 
 function meterOf({ selected }: Composition, session: Session): CostMeter {

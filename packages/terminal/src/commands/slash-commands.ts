@@ -4,7 +4,9 @@ import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";
 import { config } from "./config.ts";
 import { context } from "./context.ts";
+import { copy } from "./copy.ts";
 import { cost } from "./cost.ts";
+import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
@@ -35,8 +37,10 @@ export const slashCommands: readonly SlashCommand[] = [
   rename,
   fork,
   tree,
+  diff,
   undo,
   redo,
+  copy,
   exportSession,
   config,
   theme,

@@ -8,7 +8,8 @@ import {
 } from "@localharness/protocol";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { Theme } from "../theme/theme.ts";
-import { callHead, drawItem } from "./draw-item.ts";
+import { callHead } from "./draw-call.ts";
+import { drawItem } from "./draw-item.ts";
 import { type CallItem, type Item, keptResult } from "./item.ts";
 import { createLiveAnswer, type LiveAnswer } from "./live-answer.ts";
 
@@ -178,7 +179,7 @@ class FollowedTranscript implements Transcript {
       return;
     }
     this.#calls.delete(event.callId);
-    const diff = this.#previews.get(event.callId);
+    const diff = event.diff ?? this.#previews.get(event.callId);
     this.#previews.delete(event.callId);
     this.add({
       ...(known ?? call(event.callId, event.toolName, "")),

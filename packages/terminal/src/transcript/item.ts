@@ -34,7 +34,7 @@ export interface CallItem {
   /** The newest progress text of a running call. */
   readonly progress: string;
   readonly result?: ToolResult;
-  /** The diff that the permission question showed before the call ran. */
+  /** The change that the call made; that of the permission question when the result tells none. */
   readonly diff?: string;
 }
 
