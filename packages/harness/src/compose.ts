@@ -241,6 +241,7 @@ export async function compose(
         model: model.selected.model,
         registry,
         ...sharedParts(bench, trust),
+        plans: trust !== "reading" && (interactive || values.mode === "plan"),
         findCalls,
         limits,
         interactive,

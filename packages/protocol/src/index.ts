@@ -17,6 +17,7 @@ export type {
   PermissionConcern,
   PermissionMode,
   PermissionRequest,
+  PlanQuestion,
   PromptProgress,
   Risk,
   SessionEvent,
@@ -51,6 +52,7 @@ export type {
 export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
 export { nearWord, suggestion } from "./near-word.ts";
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
+export { answerTextOf, modesAfterPlan, type PlanApproval, planOf } from "./plan.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export { reasonOf } from "./reason-of.ts";
 export type { SessionLink } from "./session-link.ts";

@@ -3,6 +3,7 @@ import {
   type Achievement,
   defined,
   type JsonObject,
+  type PlanApproval,
   reasonOf,
   type ToolResult,
 } from "@localharness/protocol";
@@ -33,6 +34,7 @@ export interface ToolRun {
   readonly examined?: CallFacts;
   readonly denies?: PathFilter;
   readonly turn?: TurnMark;
+  readonly approval?: PlanApproval;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
   /** Tells the person how the work goes. Not called after the run has its result. */
   report(text: string): void;
@@ -94,12 +96,12 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies, turn, delegate } = run;
+    const { callId, examined, denies, turn, approval, delegate } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
-      ...defined({ examined, denies, turn }),
+      ...defined({ examined, denies, turn, approval }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
     return isOutput(output) ? output : unexpected(run, noOutputReason);

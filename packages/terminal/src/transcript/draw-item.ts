@@ -92,7 +92,14 @@ function callLines(item: CallItem, width: number, options: DrawOptions): readonl
   const head = callHead(item, width, theme);
   if (rawCalls) return [head, ...rawLines(item, width, theme)];
   if (!opened) {
-    return [head, ...failureLines(item, width, theme), ...diffLines(item, width, theme, foldedLines)];
+    const plan =
+      item.plan === undefined ? [] : answerLines({ kind: "answer", text: item.plan }, width, options);
+    return [
+      head,
+      ...plan,
+      ...failureLines(item, width, theme),
+      ...diffLines(item, width, theme, foldedLines),
+    ];
   }
   return [head, ...openedLines(item, width - 2, theme).map((line) => `  ${line}`), ""];
 }

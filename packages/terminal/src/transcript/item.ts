@@ -34,6 +34,8 @@ export interface CallItem {
   readonly result?: ToolResult;
   /** The diff that the permission question showed before the call ran. */
   readonly diff?: string;
+  /** The plan that the call presents, as the person edited it. */
+  readonly plan?: string;
 }
 
 const maxKeptChars = 512 * 1024;
