@@ -264,6 +264,7 @@ export async function compose(
         registry,
         ...sharedParts(bench, trust),
         systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
+        plans: trust !== "reading" && (interactive || values.mode === "plan"),
         findCalls,
         limits,
         interactive,

@@ -32,6 +32,7 @@ import { createPersonsCommands, type PersonsCommands } from "./persons-command.t
 import { pastedText, typedText } from "./plain-text.ts";
 import { createOpenQuestion, type OpenQuestion } from "./prompt/open-question.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
+import { planEditors } from "./prompt/plan-editor.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 import { clipboardSequence } from "./screen/clipboard.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
@@ -109,13 +110,9 @@ export class RunningApp implements App {
       draft: () => this.editor.getText(),
       toEditor: (data) => this.editor.handleInput(data),
       pasteToEditor: (text) => this.editor.paste(text),
-      answer: (requestId, answer, note) =>
-        this.send({
-          type: "permission-answer",
-          requestId,
-          answer,
-          ...defined({ note }),
-        }),
+      answer: (requestId, answer, note, approval) =>
+        this.send({ type: "permission-answer", requestId, answer, ...defined({ note }), ...approval }),
+      openEditor: planEditors(options.screen, this.theme),
     });
     this.#dialogs = createOpenDialogs(this, this.screen);
     this.#keys = createKeyTable(this);
