@@ -16,6 +16,7 @@ import { permissions } from "./permissions.ts";
 import { quit } from "./quit.ts";
 import { rename } from "./rename.ts";
 import { resume } from "./resume.ts";
+import { status } from "./status.ts";
 import { tasks } from "./tasks.ts";
 import { theme } from "./theme.ts";
 import { toggleToolcallJson } from "./toggle-toolcall-json.ts";
@@ -25,6 +26,7 @@ import { redo, undo } from "./undo.ts";
 
 export const slashCommands: readonly SlashCommand[] = [
   help,
+  status,
   model,
   tools,
   permissions,
