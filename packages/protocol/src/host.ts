@@ -4,6 +4,7 @@
  * with an `Error` whose message is for the person.
  */
 import type { ImageContent } from "./image.ts";
+import type { AttachedFile, Mention } from "./mentions.ts";
 import type { SessionLink } from "./session-link.ts";
 
 export interface Host {
@@ -50,6 +51,8 @@ export interface Host {
    */
   readImage(path: string): Promise<ImageReading>;
   readClipboardImage(): Promise<ImageReading>;
+  /** Reads files of the workspace that the person named in a message. Images are left out. */
+  attachFiles(mentions: readonly Mention[]): Promise<Attachments>;
   /** Tells whether the current model accepts images; undefined when it is not known. */
   canSee(): Promise<boolean | undefined>;
   /** Returns the commands that the person wrote as Markdown files. */
@@ -81,6 +84,13 @@ export type ImageReading =
   | { readonly kind: "absent" }
   /** `message` says why the file is not accepted. */
   | { readonly kind: "refused"; readonly message: string };
+
+/** The files that go along with a message. */
+export interface Attachments {
+  readonly files: readonly AttachedFile[];
+  /** For the person: why a file goes along as a name only. */
+  readonly remarks: readonly string[];
+}
 
 export type ExportFormat = "markdown" | "json" | "html";
 

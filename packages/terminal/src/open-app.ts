@@ -18,7 +18,6 @@ import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
-import { createCompletion } from "./editor/completion.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
 import { createFrames, type Frames } from "./frames.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
@@ -92,7 +91,7 @@ export class RunningApp implements App {
       host: options.host,
       theme: () => this.#theme,
       warn: (text) => this.say(text, "warning"),
-      completion: createCompletion(options.host, this.commands),
+      commands: this.commands,
       onMessage: (message, shown) => this.#typed(message, shown),
     });
     this.commandsOfPerson = createPersonsCommands({

@@ -2,7 +2,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@localharness/engine";
-import { type Changes, createChanges, defaultChangeLimits } from "./changes/changes.ts";
+import { type Changes, createChanges } from "./changes/changes.ts";
+import { defaultChangeLimits } from "./changes/default-change-limits.ts";
 import type { ChangeLimits } from "./changes/record-changes.ts";
 import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
 import { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";

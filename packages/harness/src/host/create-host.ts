@@ -13,12 +13,12 @@ import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import type { Undo } from "@localharness/store/undo/undo-changes";
 import { readBranch } from "@localharness/tools";
+import { attachingMethods } from "../attachments/attach-named.ts";
 import type { Composition } from "../compose.ts";
 import { stateFolder } from "../config/location.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CustomCommands } from "../custom-commands/load-commands.ts";
-import { readClipboardImage, readImageFile } from "../images/persons-image.ts";
-import { canSee } from "../images/seen-images.ts";
+import { readClipboardImage } from "../images/persons-image.ts";
 import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { runRecorded } from "./audit-command.ts";
@@ -95,9 +95,8 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
-    readImage: (path) => readImageFile(path, workspace),
+    ...attachingMethods(composition, session, trust),
     readClipboardImage: () => readClipboardImage(composition),
-    canSee: () => canSee(composition),
     completePath: (typed, limit) => paths.complete(typed, limit),
     runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
     ...sessionMethods(composition.sessions, session),

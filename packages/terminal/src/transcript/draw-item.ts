@@ -31,10 +31,11 @@ type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
 const foldedLines = 12;
 
 function userLines(
-  { text, from }: Of<"user">,
+  { text, from, path = "" }: Of<"user">,
   width: number,
   { theme, opened }: DrawOptions,
 ): readonly string[] {
+  if (from === "file" && !opened) return [fileLine(path, text, theme), ""];
   const style: StyleName = from === "person" ? "user" : "dim";
   const mark = theme.style("accent", from === "person" ? "› " : "» ");
   const shown = clipText(text, opened);
@@ -45,6 +46,13 @@ function userLines(
     folded.push(theme.style("dim", `… ${sizeText(Buffer.byteLength(text))} in total`));
   }
   return [...folded.map((line, index) => `${index === 0 ? mark : "  "}${line}`), ""];
+}
+
+/** Returns the line for a file that goes along with a message. */
+function fileLine(path: string, text: string, theme: Theme): string {
+  const lines = countLines(text) - 1;
+  const size = `${lines} line${lines === 1 ? "" : "s"}, ${sizeText(Buffer.byteLength(text))}`;
+  return `${theme.style("accent", "@")} ${screenLine(path)}${theme.style("dim", ` attached · ${size} · Ctrl+O opens`)}`;
 }
 
 function answerLines(

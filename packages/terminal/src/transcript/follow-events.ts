@@ -274,7 +274,6 @@ function lastLines(text: string, most: number): string {
 }
 
 function userItem(event: Extract<SessionEvent, { type: "user-message" }>): Item {
-  const { seq, from, images } = event;
-  const item: Item = { kind: "user", text: textWithImages(event), seq, from };
-  return images === undefined ? item : { ...item, images };
+  const { seq, from, images, path } = event;
+  return { kind: "user", text: textWithImages(event), seq, from, ...defined({ images, path }) };
 }

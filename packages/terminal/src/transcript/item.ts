@@ -6,7 +6,9 @@ export type Item =
       readonly kind: "user";
       readonly text: string;
       readonly seq: number;
-      readonly from: "person" | "harness";
+      readonly from: "person" | "harness" | "file";
+      /** The path of an attached file; only with `from: "file"`. */
+      readonly path?: string;
       /** Absent when the message has no images. `text` names them. */
       readonly images?: readonly ImageContent[];
     }
