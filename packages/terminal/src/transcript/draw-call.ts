@@ -15,7 +15,7 @@ import { commandEnd, outputTail } from "./command-end.ts";
 import type { DrawOptions } from "./draw-options.ts";
 import type { CallItem } from "./item.ts";
 import { jsonBeginning } from "./json-beginning.ts";
-import { wrapText } from "./wrap-text.ts";
+import { countLines, wrapText } from "./wrap-text.ts";
 
 /** Lines that a folded call shows of its diff, of a command's output, and of a failed command's output. */
 const maxFolded = { diff: 12, output: 5, failedOutput: 12 };
@@ -167,13 +167,6 @@ const mainArguments = ["command", "path", "file_path", "pattern", "query", "cont
 
 function clip(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
-}
-
-function countLines(text: string): number {
-  let count = text === "" ? 0 : 1;
-  for (let at = text.indexOf("\n"); at !== -1 && at < text.length - 1; at = text.indexOf("\n", at + 1))
-    count += 1;
-  return count;
 }
 
 function plainLength(text: string): number {

@@ -3,11 +3,11 @@ import { sizeText, timeText } from "@localharness/protocol";
 import { createPartPainter } from "../markdown/draw-part.ts";
 import { createBlockSplitter } from "../markdown/split-blocks.ts";
 import { screenLine, screenText } from "../plain-text.ts";
-import type { StyleName } from "../theme/theme.ts";
+import type { StyleName, Theme } from "../theme/theme.ts";
 import { callLines } from "./draw-call.ts";
 import type { DrawOptions } from "./draw-options.ts";
 import type { Item } from "./item.ts";
-import { wrapText } from "./wrap-text.ts";
+import { countLines, wrapText } from "./wrap-text.ts";
 
 export function drawItem(item: Item, width: number, options: DrawOptions): readonly string[] {
   switch (item.kind) {
