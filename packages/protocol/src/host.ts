@@ -65,6 +65,8 @@ export interface Host {
   readBranch(): Promise<string | undefined>;
   /** Returns a description of the program and the session for a bug report, without file contents, prompts or keys. */
   describeProgram(): Promise<string>;
+  /** Returns the state of the program and the session: model, server, rules, limits, the files that were read. */
+  describeStatus(): Promise<readonly StatusRow[]>;
   /** Returns the messages sent in earlier sessions of this workspace, oldest first. */
   readHistory(): Promise<readonly string[]>;
   rememberMessage(message: string): Promise<void>;
@@ -168,6 +170,12 @@ export interface ChangeReport {
   /** One line for each file: restored, or left alone and why. */
   readonly lines: readonly string[];
   readonly changed: number;
+}
+
+/** The value may hold text of servers and files; it is cleaned when it is drawn. */
+export interface StatusRow {
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface SessionChanges {

@@ -19,7 +19,6 @@ import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
-import { createFrames, type Frames } from "./frames.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";

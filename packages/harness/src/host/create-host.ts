@@ -25,6 +25,7 @@ import { runRecorded } from "./audit-command.ts";
 import { bytesOf, contextParts } from "./context-parts.ts";
 import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
 import { describeProgram } from "./describe-program.ts";
+import { describeStatus } from "./describe-status.ts";
 import { openMessageHistory } from "./message-history.ts";
 import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
 import { createPathIndex } from "./path-index.ts";
@@ -105,6 +106,10 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
     describeProgram: async () => describeProgram(composition, session()),
+    describeStatus: async () => {
+      const prompt = await promptOf(composition, session(), trust);
+      return describeStatus({ composition, settings, trust, session: session(), prompt });
+    },
     readBranch: async () => readBranch(workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),

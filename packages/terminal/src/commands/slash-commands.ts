@@ -17,6 +17,7 @@ import { permissions } from "./permissions.ts";
 import { quit } from "./quit.ts";
 import { rename } from "./rename.ts";
 import { resume } from "./resume.ts";
+import { status } from "./status.ts";
 import { tasks } from "./tasks.ts";
 import { theme } from "./theme.ts";
 import { toggleToolcallJson } from "./toggle-toolcall-json.ts";
@@ -27,6 +28,7 @@ import { redo, undo } from "./undo.ts";
 export const slashCommands: readonly SlashCommand[] = [
   help,
   init,
+  status,
   model,
   tools,
   permissions,

@@ -1,4 +1,4 @@
-/** Wraps a text at a width. */
+/** Wraps a text at a width, and counts its lines. */
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 
 /** Returns the lines of the text, wrapped at `width` columns (8 at least), without the line ends at its end. */
