@@ -59,3 +59,4 @@ export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from
 export { displayText, refusal, toResult } from "./tool-result.ts";
 export type { Limits } from "./turn/turn.ts";
 export type { TurnEnd } from "./turn/turn-end.ts";
+export type { Web, WebAnswer, WebRequest } from "./web.ts";
