@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import {
   createRegistry,
   createSession,
+  type Freedoms,
   freshId,
   type Limits,
   type PolicyRule,
@@ -48,11 +49,11 @@ import {
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
-import type { ConfigValues } from "./config/fields.ts";
+import { bytesPerMegabyte, type ConfigValues, defaultTools } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
-import { defaultTools, type Settings } from "./config/settings.ts";
+import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openModelInUse } from "./model-in-use.ts";
@@ -86,7 +87,12 @@ export interface Workbench {
   readonly secrets: readonly string[];
   /** The record of temporary files, which the next start removes after a crash. */
   readonly journal: WriteJournal;
-  readonly mode: PermissionMode;
+  /** Returns the mode in which sessions begin. */
+  mode(): PermissionMode;
+  /** Lets sessions begin in this mode, unless a setting or an option names one. */
+  preferMode(mode: PermissionMode): void;
+  /** Returns what calls may do without a question in a folder that is trusted this far. */
+  freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without those that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
   /** Runs a shell command that the person typed, without a permission question. */
@@ -123,6 +129,7 @@ export async function openWorkbench(
   checkRunRules(allowed, tools);
   const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
   const audit = openAuditFile(auditPath(state, root));
+  let preferred: PermissionMode = "default";
   return {
     workspace: root,
     files: resources.workspace,
@@ -136,7 +143,14 @@ export async function openWorkbench(
     mask: secrets.mask,
     secrets: secrets.forms,
     journal: resources.journal,
-    mode: settings.values.mode ?? "default",
+    mode: () => settings.values.mode ?? preferred,
+    preferMode(mode) {
+      preferred = mode;
+    },
+    freedoms: (trust) => ({
+      looks: trust === "full" && settings.values.ask_reads !== true,
+      confined: trust !== "reading" && resources.sandbox.state.kind === "on",
+    }),
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
@@ -285,12 +299,13 @@ function sharedParts(bench: Workbench, trust: Trust) {
   return {
     ...defined({ hooks }),
     workspace: bench.workspace,
-    mode: bench.mode,
+    mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
     trusted: trust !== "reading",
     audit: bench.audit,
     mask: bench.mask,
     sandbox: bench.sandbox.describe(),
+    freedoms: bench.freedoms(trust),
   };
 }
 
@@ -310,14 +325,14 @@ function openSessions(
 }
 
 function limitsOf(values: ConfigValues): Partial<Limits> {
-  const all = {
-    callsPerIteration: values["limits.calls_per_iteration"],
+  return defined({
+    callsPerBatch: values["limits.calls_per_iteration"],
     iterationsPerTurn: values["limits.iterations_per_turn"],
+    iterationsWithoutProgress: values["limits.iterations_without_progress"],
     callsPerMinute: values["limits.calls_per_minute"],
     commandsPerTurn: values["limits.commands_per_turn"],
     bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** Returns the definitions of the built-in tools as models get them. */
@@ -369,7 +384,7 @@ async function openResources(
       lowersRisk: values.sandbox_risk === "medium",
     },
     changeLimits:
-      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * 1024 * 1024 },
+      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * bytesPerMegabyte },
   }).catch((error: unknown) => {
     const message = `the workspace ${workspace} cannot be opened: ${reasonOf(error)}`;
     throw usageError(message, error);

@@ -105,7 +105,8 @@ export type ModelEvent =
 
 export type Risk = "safe" | "low" | "medium" | "high";
 export type PermissionAnswer = "once" | "session" | "remember" | "deny";
-export type PermissionMode = "default" | "plan" | "accept-edits" | "bypass";
+export const permissionModes = ["default", "plan", "accept-edits", "auto", "bypass"] as const;
+export type PermissionMode = (typeof permissionModes)[number];
 export type ExecutorStateName =
   | "idle"
   | "evaluating_policy"
@@ -150,7 +151,7 @@ export interface PermissionRequest {
   readonly paths?: readonly { readonly path: string; readonly access: "read" | "write" }[];
   /** The sandbox that confines the commands of this session, in words; absent without one. */
   readonly sandbox?: string;
-  /** How many more calls of this iteration have no result yet. */
+  /** How many more calls of this answer have neither a result nor a permission yet. */
   readonly waiting?: number;
   /** The change that the call would make, as a unified diff; absent when the tool cannot tell. */
   readonly preview?: string;

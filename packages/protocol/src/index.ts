@@ -4,25 +4,26 @@ export type { Command } from "./command.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
 export { defined } from "./defined.ts";
 export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
-export type {
-  Achievement,
-  AnswerCut,
-  EventBody,
-  EventEnvelope,
-  ExecutorStateName,
-  LoopEvent,
-  ModelErrorCode,
-  ModelEvent,
-  PermissionAnswer,
-  PermissionConcern,
-  PermissionMode,
-  PermissionRequest,
-  PromptProgress,
-  Risk,
-  SessionEvent,
-  StopReason,
-  ToolEvent,
-  TurnEndReason,
+export {
+  type Achievement,
+  type AnswerCut,
+  type EventBody,
+  type EventEnvelope,
+  type ExecutorStateName,
+  type LoopEvent,
+  type ModelErrorCode,
+  type ModelEvent,
+  type PermissionAnswer,
+  type PermissionConcern,
+  type PermissionMode,
+  type PermissionRequest,
+  type PromptProgress,
+  permissionModes,
+  type Risk,
+  type SessionEvent,
+  type StopReason,
+  type ToolEvent,
+  type TurnEndReason,
 } from "./event.ts";
 export type * from "./host.ts";
 export {

@@ -1,6 +1,6 @@
 /** Checks a command from an untrusted source: returns the command, or what is wrong with it. */
 import type { Command } from "./command.ts";
-import type { PermissionAnswer, PermissionMode } from "./event.ts";
+import { type PermissionAnswer, permissionModes } from "./event.ts";
 import { readImages } from "./image.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
@@ -10,7 +10,6 @@ export type ReadCommand =
   | { readonly ok: false; readonly message: string };
 
 const answers: readonly PermissionAnswer[] = ["once", "session", "remember", "deny"];
-const modes: readonly PermissionMode[] = ["default", "plan", "accept-edits", "bypass"];
 const types = ["user-message", "permission-answer", "interrupt", "set-mode"];
 
 /** Returns the command without unknown keys, or an error message. Never throws. */
@@ -24,9 +23,11 @@ export function readCommand(value: unknown): ReadCommand {
     case "interrupt":
       return { ok: true, command: { type: "interrupt" } };
     case "set-mode": {
-      const mode = modes.find((one) => one === value["mode"]);
+      const mode = permissionModes.find((one) => one === value["mode"]);
       if (mode === undefined) {
-        return wrong(`set-mode needs "mode", one of ${modes.join(", ")}, got ${kindOf(value["mode"])}`);
+        return wrong(
+          `set-mode needs "mode", one of ${permissionModes.join(", ")}, got ${kindOf(value["mode"])}`,
+        );
       }
       return { ok: true, command: { type: "set-mode", mode } };
     }

@@ -34,7 +34,7 @@ export interface KeyTable {
 
 /** Two presses of Ctrl+C or Esc within this time, with no other key between them, count as a double press. */
 const doublePressMs = 1_000;
-const modes: readonly PermissionMode[] = ["default", "accept-edits", "plan"];
+const modes: readonly PermissionMode[] = ["default", "accept-edits", "auto", "plan"];
 
 export function createKeyTable(app: KeyedApp): KeyTable {
   let lastCancel = Number.NEGATIVE_INFINITY;

@@ -12,7 +12,7 @@ export {
   workspaceChanges,
   workspaceName,
 } from "./changes/change-folder.ts";
-export { defaultChangeLimits } from "./changes/changes.ts";
+export { defaultChangeLimits } from "./changes/default-change-limits.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";
 export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
 export { type ChangeLimits, whySecret } from "./changes/record-changes.ts";

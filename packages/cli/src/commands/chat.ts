@@ -1,6 +1,6 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: runs a chat or answers one message. */
 import { basename } from "node:path";
-import { usageError } from "@localharness/engine";
+import { defaultLimits, usageError } from "@localharness/engine";
 import { chooseEarlier } from "@localharness/harness/choose-earlier";
 import { type Composition, compose, runOptions } from "@localharness/harness/compose";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
@@ -79,8 +79,9 @@ async function answer(
 ): Promise<number> {
   const chosen = settings.values.model === undefined && flags.replay === undefined;
   const notices = [...(chosen ? [composition.selected.reason] : []), composition.sandbox.describe()];
-  const { workspace, trustStore: store, endChildren } = composition;
-  const trust = await settleTrust({ workspace, store, flags, tell: (text) => notices.push(text) });
+  const { workspace, trustStore: store, preferMode, endChildren } = composition;
+  const tellLater = (text: string) => notices.push(text);
+  const trust = await settleTrust({ workspace, store, flags, tell: tellLater, preferMode });
   if (trust === "leave") return exitCodes.done;
   notices.push(...(await composition.offerAgents(trust)));
   for (const notice of await composition.newNotices(notices)) tell(notice);
@@ -141,15 +142,15 @@ async function screen(composition: Composition, settings: Settings, invocation: 
       earlier: choice.kind === "one" ? choice.earlier : undefined,
       settings,
       settleTrust: settleTrustOf(composition, invocation),
-      greeting: [
+      greeting: () => [
         selected.reason,
         `Commands run in: ${sandbox.describe()}.`,
-        `Workspace ${workspace}, mode ${mode}. /help lists keys and commands.`,
+        `Workspace ${workspace}, mode ${mode()}. /help lists keys and commands.`,
       ],
       firstMessage: invocation.positionals.join(" "),
       choosesEarlier: choice.kind === "list",
       answer: statedAnswer(invocation.flags),
-      iterationLimit: settings.values["limits.iterations_per_turn"] ?? 10,
+      iterationLimit: settings.values["limits.iterations_per_turn"] ?? defaultLimits.iterationsPerTurn,
     });
   } finally {
     await composition.close();
@@ -167,10 +168,11 @@ async function chat(composition: Composition, settings: Settings, invocation: In
       newSession: (trust, earlier) => composition.newSession(true, trust, earlier),
       sessions: composition.sessions,
       earlier: choice.kind === "one" ? choice.earlier : undefined,
-      greeting: [
+      confined: sandbox.state.kind === "on",
+      greeting: () => [
         plainText(selected.reason),
         plainText(`Commands run in: ${sandbox.describe()}.`),
-        plainText(`Workspace ${workspace}, mode ${mode}. /help lists commands, Ctrl-C interrupts.`),
+        plainText(`Workspace ${workspace}, mode ${mode()}. /help lists commands, Ctrl-C interrupts.`),
         ...(choice.kind === "list" ? [...choice.lines, "/resume NUMBER continues one of these."] : []),
       ],
       firstMessage: invocation.positionals.join(" "),
@@ -191,9 +193,9 @@ async function chat(composition: Composition, settings: Settings, invocation: In
 
 /** Returns a function that settles whether the folder is trusted and then offers the agents that this allows. */
 function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenOptions["settleTrust"] {
-  const { workspace, trustStore: store } = composition;
+  const { workspace, trustStore: store, preferMode } = composition;
   return async (ask, tellPerson) => {
-    const trust = await settleTrust({ workspace, store, flags, ask, tell: tellPerson });
+    const trust = await settleTrust({ workspace, store, flags, ask, tell: tellPerson, preferMode });
     if (trust !== "leave") for (const warning of await composition.offerAgents(trust)) tellPerson(warning);
     return trust;
   };

@@ -39,7 +39,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   onReaderGone(process.stdout, () => process.exit(exitCodes.error));
   let interrupts = watchInterrupts(() => lines.close());
   const trust = await options.settleTrust(
-    () => askTrust(options.workspace, output, lines),
+    () => askTrust(options, output, lines),
     (text) => output.raw(paint.yellow(`${plainText(text)}\n`)),
   );
   interrupts.stop();
@@ -54,7 +54,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
     if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
     else pressed(chat, talk);
   });
-  for (const line of options.greeting) output.raw(`${line}\n`);
+  for (const line of options.greeting()) output.raw(`${line}\n`);
   if (options.earlier !== undefined) showHistory(chat.session.view(), output, paint);
   try {
     return await converse(chat, talk, interrupts);

@@ -1,4 +1,4 @@
-/** Drives the executor over the calls of one iteration: acts on what each tick returns until every call has a result. */
+/** Drives the executor over one batch of calls: acts on what each tick returns until every call has a result. */
 import { defined, reasonOf, type ToolCall, type ToolResult } from "@localharness/protocol";
 import type { ExecutorInput, ExecutorState } from "../executor/state.ts";
 import { transition } from "../executor/transition.ts";
@@ -21,33 +21,28 @@ import {
   keepsChangingText,
   loopEndedText,
   nobodyToAskText,
-  overLimitText,
   personDenialText,
   quotedDenialText,
   ruleDenialText,
   sameAnswerNote,
 } from "./texts.ts";
 
-/** Resolves when every call has its result, also those beyond the limit. Never rejects for what a tool does. */
+/** Resolves when every call has its result. Never rejects for what a tool does. */
 export async function runBatch(
   calls: readonly ToolCall[],
   limits: BatchLimits,
   parts: BatchParts,
   signal: AbortSignal,
 ): Promise<BatchOutcome> {
-  const withinLimit = calls.slice(0, limits.callsPerIteration);
   const sink = createResultSink(
     calls.map((call) => call.id),
     parts.deliver,
   );
-  const batch = new Batch(withinLimit, parts, signal, sink);
+  const batch = new Batch(calls, parts, signal, sink, limits.callsAfter ?? 0);
   const action = await batch.run(limits);
   const notRun = batch.loopEnded ? loopEndedText : interruptedText;
-  const overLimit = overLimitText(limits.callsPerIteration, calls.length);
-  for (const call of calls) {
-    if (sink.isSettled(call.id)) continue;
-    const message = withinLimit.includes(call) ? notRun : overLimit;
-    batch.settle(call.id, call.name, refusal("cancelled", message, parts.clock));
+  for (const { id, name } of calls) {
+    if (!sink.isSettled(id)) batch.settle(id, name, refusal("cancelled", notRun, parts.clock));
   }
   return { action, results: sink.delivered, denied: batch.denied, loopEnded: batch.loopEnded };
 }
@@ -59,6 +54,7 @@ class Batch {
   readonly #parts: BatchParts & { readonly duplicates: DuplicateGuard };
   readonly #signal: AbortSignal;
   readonly #sink: ResultSink;
+  readonly #callsAfter: number;
   readonly #raw: ReadonlyMap<string, ToolCall>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
   /** The id of the first call by the id of each that repeats it in this answer. */
@@ -70,7 +66,14 @@ class Batch {
   #asking: Promise<Permission> | undefined;
   #state: ExecutorState = { name: "idle" };
 
-  constructor(calls: readonly ToolCall[], parts: BatchParts, signal: AbortSignal, sink: ResultSink) {
+  constructor(
+    calls: readonly ToolCall[],
+    parts: BatchParts,
+    signal: AbortSignal,
+    sink: ResultSink,
+    callsAfter: number,
+  ) {
+    this.#callsAfter = callsAfter;
     this.#parts = { ...parts, duplicates: createDuplicateGuard(parts.earlierCalls, parts.clock) };
     this.#signal = signal;
     this.#sink = sink;
@@ -80,7 +83,7 @@ class Batch {
       mode: parts.mode(),
       workspace: parts.workspace,
       trusted: parts.trusted,
-      ...defined({ quoted: parts.quoted }),
+      ...defined({ quoted: parts.quoted, freedoms: parts.freedoms }),
     };
     this.#raw = new Map(calls.map((call) => [call.id, call]));
     this.#prepared = new Map(calls.map((call) => [call.id, prepareCall(call, around)]));
@@ -191,10 +194,15 @@ class Batch {
 
   #ask(): void {
     if (this.#state.name !== "awaiting_permission") return;
-    const call = this.#prepared.get(this.#state.asking);
+    const { asking, group } = this.#state;
+    const call = this.#prepared.get(asking);
     if (call?.kind !== "ready") return;
-    const isOpen = (id: string) => !this.#sink.isSettled(id) && !this.#firstOf.has(id);
-    const waiting = [...this.#prepared.keys()].filter(isOpen).length - 1;
+    const isWaiting = (id: string) =>
+      id !== asking &&
+      !this.#sink.isSettled(id) &&
+      !this.#firstOf.has(id) &&
+      group.verdicts.get(id) !== "allow";
+    const waiting = this.#callsAfter + [...this.#prepared.keys()].filter(isWaiting).length;
     const format = this.#parts.turn === undefined ? {} : { format: call.format ?? "native" };
     const asked = { call, question: this.#questionOf(call), waiting, ...format };
     const ask = () => askPermission(asked, this.#parts, this.#signal);

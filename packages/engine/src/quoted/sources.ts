@@ -1,8 +1,8 @@
-/** Finds the texts that a model may quote from: results of tools, and messages of the person. */
+/** Finds the texts that a model may quote: results of tools and messages of the person. */
 import { isJsonObject, type JsonObject, type JsonValue, type ModelMessage } from "@localharness/protocol";
 
 export interface Source {
-  /** What the text is, in words for the person: `the result of read_file (README.md)`. */
+  /** The name of the text, in words for the person: `the result of read_file (README.md)`. */
   readonly label: string;
   readonly text: string;
   /** False for an error message: the harness wrote it, and it may name tools and arguments. */

@@ -4,10 +4,11 @@ import type { AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Model } from "../model.ts";
-import type { PolicyStore } from "../policy/rule.ts";
+import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { FindCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
-import type { AnswerForm, Limits } from "../turn/turn.ts";
+import type { Limits } from "../turn/limits.ts";
+import type { AnswerForm } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import type { SessionListener, TranscriptStore } from "./event-outlet.ts";
 
@@ -41,6 +42,7 @@ export interface SessionOptions {
   readonly sandbox?: string;
   /** False for a folder that the person has not trusted: calls that could change something are denied. Default: true. */
   readonly trusted?: boolean;
+  readonly freedoms?: Freedoms;
   /** Programs of the person that are run around calls and turns. */
   readonly hooks?: Hooks;
   /** Resolves to what the harness tells the model before the person's next message. */

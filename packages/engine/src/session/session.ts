@@ -81,6 +81,13 @@ class RunningSession implements Session {
       registry: () => this.#registry,
       emit: (body) => this.#emit(body),
     });
+    this.#tellOfAuto();
+  }
+
+  /** Says that commands ask in mode `auto`, where nothing confines them. */
+  #tellOfAuto(): void {
+    if (this.#mode !== "auto" || this.#options.freedoms?.confined === true) return;
+    this.notice("warning", "auto-asks", "mode auto: no sandbox confines commands here, so commands ask");
   }
 
   subscribe(listener: SessionListener): () => void {
@@ -116,6 +123,7 @@ class RunningSession implements Session {
       case "set-mode":
         this.#mode = command.mode;
         if (this.#started) this.#emit({ type: "mode-changed", mode: command.mode });
+        this.#tellOfAuto();
     }
   }
 

@@ -1,5 +1,8 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
-import type { JsonValue, PermissionMode } from "@localharness/protocol";
+import { defaultLimits } from "@localharness/engine/limits";
+import { defaultNumCtx } from "@localharness/models/default-num-ctx";
+import { type JsonValue, type PermissionMode, permissionModes } from "@localharness/protocol";
+import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
 
@@ -16,9 +19,12 @@ export interface ConfigValues {
   /** Model calls of agents that one server gets at once. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
+  /** Whether looking at files is asked about in trusted folders too. */
+  readonly ask_reads?: boolean;
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
   readonly "limits.iterations_per_turn"?: number;
+  readonly "limits.iterations_without_progress"?: number;
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
@@ -68,8 +74,12 @@ export interface Field {
   read(value: JsonValue): JsonValue | undefined;
 }
 
+/** The tool set that is used without a setting. */
+export const defaultTools = "standard";
+
 const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
-const modes = ["default", "plan", "accept-edits", "bypass"];
+/** Of `undo_megabytes`. */
+export const bytesPerMegabyte = 1024 * 1024;
 
 export const fields: readonly Field[] = [
   {
@@ -97,7 +107,7 @@ export const fields: readonly Field[] = [
     key: "num_ctx",
     flag: "num-ctx",
     about: "context window to request from Ollama, in tokens",
-    unset: "16384, or that of a loaded model",
+    unset: `${defaultNumCtx}, or that of a loaded model`,
     ...integer(256, 16_777_216),
   },
   {
@@ -133,33 +143,50 @@ export const fields: readonly Field[] = [
     unset: "1 or 4",
     ...integer(1, 64),
   },
-  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(modes) },
-  { key: "tools", flag: "tools", about: "tools that the model gets", unset: "standard", ...tools() },
+  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
+  {
+    key: "ask_reads",
+    about: "whether reading ordinary files is asked about in trusted folders too",
+    unset: "false",
+    ...yesOrNo(),
+  },
+  { key: "tools", flag: "tools", about: "tools that the model gets", unset: defaultTools, ...tools() },
   {
     key: "limits.calls_per_iteration",
     flag: "max-calls",
-    about: "tool calls in one iteration",
-    unset: "15",
+    about: "tool calls that are taken at once; the others of an answer follow",
+    unset: String(defaultLimits.callsPerBatch),
     ...integer(1, 1000),
   },
   {
     key: "limits.iterations_per_turn",
     flag: "max-iterations",
     about: "model calls for one message",
-    unset: "10",
+    unset: String(defaultLimits.iterationsPerTurn),
     ...integer(1, 10_000),
   },
-  { key: "limits.calls_per_minute", about: "tool calls in a minute", unset: "120", ...integer(1, 100_000) },
+  {
+    key: "limits.iterations_without_progress",
+    about: "model calls in a row without progress that end a turn",
+    unset: String(defaultLimits.iterationsWithoutProgress),
+    ...integer(1, 10_000),
+  },
+  {
+    key: "limits.calls_per_minute",
+    about: "tool calls in a minute",
+    unset: String(defaultLimits.callsPerMinute),
+    ...integer(1, 100_000),
+  },
   {
     key: "limits.commands_per_turn",
     about: "commands for one message",
-    unset: "100",
+    unset: String(defaultLimits.commandsPerTurn),
     ...integer(1, 100_000),
   },
   {
     key: "limits.bytes_written_per_turn",
     about: "bytes written to files for one message",
-    unset: "50000000",
+    unset: String(defaultLimits.bytesWrittenPerTurn),
     ...integer(1, 1_000_000_000_000),
   },
   {
@@ -235,7 +262,7 @@ export const fields: readonly Field[] = [
   {
     key: "undo_megabytes",
     about: "megabytes of replaced and removed files kept for undo, 0 for none",
-    unset: "256",
+    unset: String(defaultChangeLimits.totalBytes / bytesPerMegabyte),
     ...integer(0, 1_000_000),
   },
   { key: "price_input", about: "price of a million prompt tokens, for /cost", unset: "unknown", ...price() },

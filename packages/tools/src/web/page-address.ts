@@ -26,7 +26,11 @@ export async function pageAddress(text: string, { web, holdsSecret }: WebParts):
 export async function pageFacts(text: string, parts: WebParts): Promise<CallFacts> {
   const address = await pageAddress(text, parts);
   if (!address.ok) {
-    const concern = { id: "web-address", decision: "deny", reason: address.message.replace(/\.$/, "") } as const;
+    const concern = {
+      id: "web-address",
+      decision: "deny",
+      reason: address.message.replace(/\.$/, ""),
+    } as const;
     return { concerns: [concern], paths: [], rememberable: false };
   }
   const { origin } = address.value;
