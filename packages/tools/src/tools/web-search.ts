@@ -31,6 +31,7 @@ export function webSearch(service: SearchService, { holdsSecret }: Pick<WebParts
     timeoutMs: 30_000,
     examine: () => ({
       scope: origin,
+      effect: `sends the query to ${origin}`,
       covers: `every search with ${service.provider} (${origin})`,
       paths: [],
     }),

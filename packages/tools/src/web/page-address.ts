@@ -34,7 +34,12 @@ export async function pageFacts(text: string, parts: WebParts): Promise<CallFact
     return { concerns: [concern], paths: [], rememberable: false };
   }
   const { origin } = address.value;
-  return { scope: origin, covers: `every page of ${origin}`, paths: [] };
+  return {
+    scope: origin,
+    covers: `every page of ${origin}`,
+    effect: `sends a request to ${origin}`,
+    paths: [],
+  };
 }
 
 function decoded(text: string): string {

@@ -174,6 +174,7 @@ describe("what the policy learns", () => {
     expect(facts).toEqual({
       scope: "https://example.com",
       covers: "every page of https://example.com",
+      effect: "sends a request to https://example.com",
       paths: [],
     });
     expect((await bench.examine("web_fetch", { url: "http://example.com:8080/" })).scope).toBe(
