@@ -7,6 +7,8 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,6 +84,28 @@ describe("tool", () => {
       },
     });
   });
+});
+
+test("the compiled code of the program is out of reach of tools, also in a home folder", async () => {
+  const place = makePlace();
+  const path = realpathSync(place.home);
+  const folders = [{ path, owner: statSync(path).uid, trusted: true, decided: 0 }];
+  configure(place, "trust.json", JSON.stringify({ version: 1, folders }));
+  const inCache = (name: string) => join(place.home, ".cache", name);
+  const writing = async (name: string) => {
+    const args = JSON.stringify({ path: `.cache/${name}`, content: "x" });
+    const where = ["--workspace", place.home, "--mode", "bypass", "--answer", "once"];
+    return await run(["tool", "call", "write_file", args, ...where], { place });
+  };
+  expect(await writing("other/session.code")).toMatchObject({ code: 0 });
+  const before = readFileSync(inCache("localharness/code/session.code"));
+  const { code, stderr } = await writing("localharness/code/session.code");
+  expect([code, stderr]).toEqual([4, expect.stringContaining("permission_denied")]);
+  expect(await writing("localharness/code/new.code")).toMatchObject({ code: 4 });
+  expect(existsSync(inCache("localharness/code/new.code"))).toBe(false);
+  expect(readFileSync(inCache("localharness/code/session.code")).length).toBeGreaterThanOrEqual(
+    before.length,
+  );
 });
 
 describe("policy", () => {

@@ -48,7 +48,7 @@ import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
 import type { ConfigValues } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
-import { stateFolder } from "./config/location.ts";
+import { cacheFolder, stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import { defaultTools, type Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
@@ -347,7 +347,7 @@ async function openResources(
   const resources = await openToolResources({
     workspace,
     stateFolder: state,
-    privateFolders: folder === undefined ? [] : [folder],
+    privateFolders: [folder, cacheFolder()].filter((one) => one !== undefined),
     secrets,
     sandbox: {
       mode: values.sandbox ?? "auto",
