@@ -97,7 +97,7 @@ async function openLog(path: string): Promise<FileHandle> {
   }
 }
 
-/** Tells whether the file ends with a line feed. After a crash or on a full disk, the last entry may be incomplete. */
+/** Returns true if the file ends with a line feed. After a crash or on a full disk, the last entry may be incomplete. */
 async function endsWithLineFeed(file: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === 10;
