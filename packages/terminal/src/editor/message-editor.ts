@@ -107,7 +107,7 @@ export class MessageEditor extends Editor {
 /** The End key. */
 const lineEnd = "\u001b[F";
 
-/** Returns how many Backspace presses remove the text: its number of graphemes. */
+/** Returns the number of Backspace presses that remove the text, which is its number of graphemes. */
 function lettersOf(text: string): number {
   return [...new Intl.Segmenter().segment(text)].length;
 }

@@ -12,9 +12,9 @@ import { jsonBeginning } from "./json-beginning.ts";
 
 export interface DrawOptions {
   readonly theme: Theme;
-  /** Whether the item is drawn with all its details. */
+  /** True if the item is drawn with all its details. */
   readonly opened: boolean;
-  /** Whether calls and results are drawn as raw JSON. */
+  /** True if calls and results are drawn as raw JSON. */
   readonly rawCalls: boolean;
 }
 
@@ -119,7 +119,7 @@ function openedLines(
   ];
 }
 
-/** Returns why a call failed, at most three lines. The error message of a denial begins with the denial. */
+/** Returns the reason why a call failed, in at most three lines. The error message of a denial begins with the denial. */
 function failureLines({ result }: CallItem, width: number, theme: Theme): readonly string[] {
   if (result === undefined || result.success) return [];
   const message = judgedText((result.error_message ?? "").slice(0, 1_000));
