@@ -16,7 +16,7 @@ export interface ConfigValues {
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
   readonly text_tool_calls?: "auto" | "native" | "text";
-  /** Model calls of agents that one server gets at once. */
+  /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
