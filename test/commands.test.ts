@@ -11,9 +11,25 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultLimits } from "@localharness/engine";
+import { defaultTools } from "@localharness/harness/config/fields";
+import { defaultNumCtx } from "@localharness/models";
+import { defaultChangeLimits } from "@localharness/tools";
 import { describe, expect, test } from "vitest";
 import { configure, makePlace, program, root, run } from "./run-program.ts";
 
+/** The settings whose values are limits of the harness, and the default of each. */
+const defaults = {
+  num_ctx: defaultNumCtx,
+  tools: defaultTools,
+  "limits.calls_per_iteration": defaultLimits.callsPerBatch,
+  "limits.iterations_per_turn": defaultLimits.iterationsPerTurn,
+  "limits.iterations_without_progress": defaultLimits.iterationsWithoutProgress,
+  "limits.calls_per_minute": defaultLimits.callsPerMinute,
+  "limits.commands_per_turn": defaultLimits.commandsPerTurn,
+  "limits.bytes_written_per_turn": defaultLimits.bytesWrittenPerTurn,
+  undo_megabytes: defaultChangeLimits.totalBytes / 1024 / 1024,
+};
 const files = { "a.txt": "one\ntwo\n" };
 const write = JSON.stringify({ path: "new.txt", content: "made\n" });
 
@@ -31,7 +47,7 @@ describe("tool", () => {
     ["an alias and no arguments", ["list_dir"], 0, /a\.txt/, /^/],
     [
       "a question without a terminal is a deny",
-      ["read_file", '{"path":"a.txt"}'],
+      ["write_file", '{"path":"b.txt","content":"x"}'],
       4,
       /^$/,
       /permission_denied/,
@@ -39,7 +55,7 @@ describe("tool", () => {
     ["a stated answer allows it", ["read_file", '{"path":"a.txt"}', "--answer", "once"], 0, /1: one\n/, /^/],
     [
       "a stated answer denies it",
-      ["read_file", '{"path":"a.txt"}', "--answer", "deny"],
+      ["write_file", '{"path":"b.txt","content":"x"}', "--answer", "deny"],
       4,
       /^$/,
       /permission_denied/,
@@ -122,9 +138,9 @@ describe("policy", () => {
     const place = makePlace();
     const bash = (command: string, ...rest: string[]) =>
       run(["tool", "call", "bash", JSON.stringify({ command }), ...rest], { place });
-    expect((await bash("echo one", "--answer", "remember")).code).toBe(0);
-    expect((await bash("echo one")).code).toBe(0);
-    expect((await bash("echo one; echo two")).code).toBe(4);
+    expect((await bash("touch one", "--answer", "remember")).code).toBe(0);
+    expect((await bash("touch one")).code).toBe(0);
+    expect((await bash("touch one; touch two")).code).toBe(4);
   });
 
   test("twenty programs that remember answers at once lose none", async () => {
@@ -132,9 +148,12 @@ describe("policy", () => {
     const numbers = Array.from({ length: 20 }, (_, number) => number);
     const ended = await Promise.all(
       numbers.map((number) =>
-        run(["tool", "call", "bash", JSON.stringify({ command: `echo ${number}` }), "--answer", "remember"], {
-          place,
-        }),
+        run(
+          ["tool", "call", "bash", JSON.stringify({ command: `touch ${number}` }), "--answer", "remember"],
+          {
+            place,
+          },
+        ),
       ),
     );
     expect(ended.map((one) => one.code)).toEqual(numbers.map(() => 0));
@@ -142,7 +161,7 @@ describe("policy", () => {
       readFileSync(join(place.home, ".config/localharness/policies.json"), "utf8"),
     );
     const commandOf = ({ scope }: { scope: string }): string => JSON.parse(scope).command;
-    expect(rules.map(commandOf).toSorted()).toEqual(numbers.map((number) => `echo ${number}`).toSorted());
+    expect(rules.map(commandOf).toSorted()).toEqual(numbers.map((number) => `touch ${number}`).toSorted());
   });
 
   test("a damaged file is reported and kept; a file of a later version is left alone", async () => {
@@ -285,7 +304,12 @@ describe("help and version", () => {
   test("config shows what holds without a setting, sets a value and takes it back", async () => {
     const place = makePlace({});
     const config = (...words: string[]) => run(["config", ...words], { place });
-    expect((await config("show")).stdout).toMatch(/^limits\.iterations_per_turn +10 +default /m);
+    const shown = (await config("show")).stdout;
+    for (const [key, value] of Object.entries(defaults)) {
+      expect(shown.split("\n")).toContainEqual(
+        expect.stringMatching(new RegExp(`^${key} +${value}\\b.* default `)),
+      );
+    }
     expect(await config("set", "num_ctx", "8192")).toMatchObject({ code: 0, stdout: "num_ctx = 8192\n" });
     expect((await config("show")).stdout).toMatch(/^num_ctx +8192 +config\.json /m);
     expect(await config("set", "num_ct", "1")).toMatchObject({

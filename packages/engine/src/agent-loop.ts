@@ -3,21 +3,23 @@
  * are run, their results join the transcript, and the model is asked again, until it makes no more calls or a limit is met.
  */
 import { reasonOf, type TurnEndReason } from "@localharness/protocol";
-import type { BatchLimits, BatchOutcome } from "./calls/batch-parts.ts";
-import { runBatch } from "./calls/run-batch.ts";
+import type { BatchOutcome } from "./calls/batch-parts.ts";
+import { runBatches } from "./calls/run-batches.ts";
 import { announcesStep } from "./guards/announce.ts";
 import { afterIteration, isStuck, noProgressYet, type Progress } from "./guards/progress.ts";
 import { refusal } from "./tool-result.ts";
 import { askModel, type CompleteAnswer } from "./turn/ask-model.ts";
 import {
-  callLimitNotice,
   duplicateNotice,
   emptyAnswerNotice,
   heldByHookText,
   iterationLimitNotice,
   iterationLimitText,
+  lastIdleIterationText,
   lastIterationText,
   loopNotice,
+  noProgressLimitNotice,
+  noProgressLimitText,
   noProgressNotice,
   noProgressText,
   notRunTexts,
@@ -76,7 +78,7 @@ type End = (reason: TurnEndReason, more?: Partial<TurnEnd>) => TurnEnd;
 async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
   const limit = turn.limits.iterationsPerTurn;
   for (let iteration = 1; ; iteration += 1) {
-    turn.takeSteering();
+    takeSteering(turn, counts);
     if (iteration > 1 && iteration === limit) turn.tellModel(lastIterationText(iteration));
     turn.emit({ type: "iteration-start", iteration });
 
@@ -102,17 +104,25 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
       continue;
     }
 
-    const outcome = await runBatch(answer.toolCalls, limitsOf(turn, iteration), turn.batchParts, turn.signal);
+    const batchLimits = { iteration, iterationLimit: limit };
+    const outcome = await runBatches(
+      answer.toolCalls,
+      turn.limits.callsPerBatch,
+      batchLimits,
+      turn.batchParts,
+      turn.signal,
+    );
     counts.denied += outcome.denied;
     turn.emit({ type: "iteration-end", iteration, toolCalls: answer.toolCalls.length });
     if (turn.signal.aborted) return end("interrupted");
     const { unapproved: plan } = outcome;
     if (plan !== undefined && !(await isHeld(turn, counts))) return end("done", { plan });
-    reportCallLimit(turn, answer.toolCalls.length);
     tellUnreadable(turn, answer.unreadable);
     if (isLoop(turn, counts, outcome)) return end("loop", { code: "repeated-calls", message: loopNotice });
-    watchProgress(turn, counts, outcome);
+    counts.progress = afterIteration(counts.progress, outcome.results);
     if (outcome.action === "iteration_limit_reached") return endAtLimit(turn, end);
+    if (counts.progress.idle >= turn.limits.iterationsWithoutProgress) return endIdle(turn, counts, end);
+    watchProgress(turn, counts);
   }
 }
 
@@ -134,9 +144,10 @@ async function isHeld(turn: Turn, counts: Counts): Promise<boolean> {
   return true;
 }
 
-function limitsOf(turn: Turn, iteration: number): BatchLimits {
-  const { callsPerIteration, iterationsPerTurn } = turn.limits;
-  return { callsPerIteration, iteration, iterationLimit: iterationsPerTurn };
+/** Takes in what the person has written. Iterations without progress count from the person's last message. */
+function takeSteering(turn: Turn, counts: Counts): void {
+  if (turn.hasSteering()) counts.progress = { ...counts.progress, idle: 0 };
+  turn.takeSteering();
 }
 
 /** Gives each call that has not run its one result. */
@@ -145,12 +156,6 @@ function cancelOpenCalls(turn: Turn, message: string): void {
     const result = refusal("cancelled", message, turn.batchParts.clock);
     turn.batchParts.deliver({ id: call.id, toolName: call.name, result, achieved: [] });
   }
-}
-
-/** Tells the person that not all calls were run. The model reads it in the results of the others. */
-function reportCallLimit(turn: Turn, asked: number): void {
-  const limit = turn.limits.callsPerIteration;
-  if (asked > limit) turn.notice("warning", "call-limit", callLimitNotice(asked, limit));
 }
 
 /** Tells the model which calls could not be read: otherwise it believes that they ran. */
@@ -187,13 +192,26 @@ function isLoop(turn: Turn, counts: Counts, outcome: BatchOutcome): boolean {
   return counts.loopsEnded >= maxLoopsEnded;
 }
 
-/** Warns the person and the model, once a turn, when several iterations have brought nothing new. */
-function watchProgress(turn: Turn, counts: Counts, outcome: BatchOutcome): void {
-  counts.progress = afterIteration(counts.progress, outcome.results);
+/**
+ * Warns the person and the model, once a turn, when several iterations have brought nothing new; and the model before the
+ * last iteration that may bring nothing.
+ */
+function watchProgress(turn: Turn, counts: Counts): void {
+  const { idle } = counts.progress;
+  if (idle > 0 && idle === turn.limits.iterationsWithoutProgress - 1) {
+    turn.tellModel(lastIdleIterationText(idle));
+  }
   if (!isStuck(counts.progress)) return;
   counts.progress = { ...counts.progress, warned: true };
   turn.notice("warning", "no-progress", noProgressNotice(counts.progress.idle));
   turn.tellModel(noProgressText(counts.progress.idle));
+}
+
+function endIdle(turn: Turn, { progress: { idle } }: Counts, end: End): TurnEnd {
+  turn.tellModel(noProgressLimitText(idle));
+  const message = noProgressLimitNotice(idle);
+  turn.notice("warning", "no-progress-limit", message);
+  return end("iteration-limit", { code: "no-progress", message });
 }
 
 function endAtLimit(turn: Turn, end: End): TurnEnd {

@@ -7,6 +7,8 @@ import type { TouchedPath } from "./policy/facts.ts";
 export interface AuditLog {
   /** Resolves once the entry is kept. Rejects when it could not be kept: the call then runs only if it is read-only. */
   append(entry: AuditEntry): Promise<void>;
+  /** Returns the SHA-256 of a text in hex. Without this method the hash comes from WebCrypto, which takes a thread for it. */
+  sha256?(text: string): string;
 }
 
 export type AuditEntry = AuditCall | AuditAnswer | AuditResult | AuditHook;

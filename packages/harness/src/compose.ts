@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import {
   createRegistry,
   createSession,
+  type Freedoms,
   freshId,
   type Limits,
   type PolicyRule,
@@ -18,6 +19,7 @@ import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
 import { defined, reasonOf } from "@localharness/protocol";
 import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
+import { newNotices } from "@localharness/store/notices/told-notices";
 import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
 import { withProjectRules } from "@localharness/store/policy-file/project-rules";
 import {
@@ -41,16 +43,17 @@ import {
   type Sandbox,
   type ToolResources,
   toolSet,
+  type WebParts,
   type Workspace,
   type WriteJournal,
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
-import type { ConfigValues } from "./config/fields.ts";
+import { bytesPerMegabyte, type ConfigValues, defaultTools } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
-import { defaultTools, type Settings } from "./config/settings.ts";
+import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openModelInUse } from "./model-in-use.ts";
@@ -59,6 +62,7 @@ import { checkRunRules, runRules, withRunRules } from "./run-rules/run-rules.ts"
 import type { ModelFiles } from "./select-model.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
+import { openWeb } from "./web.ts";
 
 /** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
 export interface Workbench {
@@ -83,7 +87,12 @@ export interface Workbench {
   readonly secrets: readonly string[];
   /** The record of temporary files, which the next start removes after a crash. */
   readonly journal: WriteJournal;
-  readonly mode: PermissionMode;
+  /** Returns the mode in which sessions begin. */
+  mode(): PermissionMode;
+  /** Lets sessions begin in this mode, unless a setting or an option names one. */
+  preferMode(mode: PermissionMode): void;
+  /** Returns what calls may do without a question in a folder that is trusted this far. */
+  freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without those that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
   /** Runs a shell command that the person typed, without a permission question. */
@@ -110,14 +119,17 @@ export async function openWorkbench(
   allowed: readonly PolicyRule[] = [],
 ): Promise<Workbench> {
   const state = ownFolder();
-  const secrets = await knownSecrets(process.env, await readKeys(settings.folder));
-  const resources = await openResources(resolve(workspace ?? "."), state, settings, secrets.keys);
+  const keys = await readKeys(settings.folder);
+  const secrets = await knownSecrets(process.env, keys);
+  const web = openWeb(settings.values, keys, process.env, secrets.mask);
+  const resources = await openResources(resolve(workspace ?? "."), state, settings, secrets.keys, web);
   forgetSecrets(process.env, secrets);
   const tools = createTools(resources);
   const root = resources.workspace.root;
   checkRunRules(allowed, tools);
   const policyStore = withRunRules(openPolicyFile(settings.folder, resources.journal), allowed);
   const audit = openAuditFile(auditPath(state, root));
+  let preferred: PermissionMode = "default";
   return {
     workspace: root,
     files: resources.workspace,
@@ -131,7 +143,14 @@ export async function openWorkbench(
     mask: secrets.mask,
     secrets: secrets.forms,
     journal: resources.journal,
-    mode: settings.values.mode ?? "default",
+    mode: () => settings.values.mode ?? preferred,
+    preferMode(mode) {
+      preferred = mode;
+    },
+    freedoms: (trust) => ({
+      looks: trust === "full" && settings.values.ask_reads !== true,
+      confined: trust !== "reading" && resources.sandbox.state.kind === "on",
+    }),
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
@@ -163,6 +182,8 @@ export interface Composition extends Workbench {
   chooseModel(name: string): Promise<SelectedModel>;
   /** Switches to exactly these tools. Throws a `HarnessError` (`tool-unknown`) for an unknown name. */
   chooseTools(names: readonly string[]): ToolRegistry;
+  /** Returns the notices that were not told in this folder before, and remembers them. Never rejects. */
+  newNotices(notices: readonly string[]): Promise<readonly string[]>;
   /** The saved sessions of this workspace; undefined when sessions are not saved. */
   readonly sessions: KeptSessions | undefined;
   /**
@@ -180,6 +201,8 @@ export interface RunOptions extends ModelFiles {
   readonly selected?: SelectedModel;
   /** The rules of `--allow`. */
   readonly allowed?: readonly PolicyRule[];
+  /** Tells what is wrong with instructions files once in a folder, not in every session. */
+  readonly tellsOnce?: boolean;
 }
 
 /** Reads the options of a run. Throws a `HarnessError` (`usage`) for an invalid rule. */
@@ -195,7 +218,7 @@ export function runOptions(flags: Options): RunOptions {
 export async function compose(
   settings: Settings,
   workspace: string | undefined,
-  { allowed, selected: settled, ...files }: RunOptions = {},
+  { allowed, selected: settled, tellsOnce, ...files }: RunOptions = {},
 ): Promise<Composition> {
   // A copy, because opening the workbench removes the keys from the environment that child processes inherit.
   const environment = { ...process.env };
@@ -207,6 +230,8 @@ export async function compose(
   const { values } = settings;
   const limits = limitsOf(values);
   const sessions = openSessions(settings, bench);
+  const news = (notices: readonly string[]) =>
+    newNotices(stateFolder(), bench.workspace, notices, bench.journal);
   return {
     ...bench,
     get selected() {
@@ -221,6 +246,7 @@ export async function compose(
       registry = createRegistry(toolSet(bench.allTools.list(), names));
       return registry;
     },
+    newNotices: news,
     sessions,
     offerAgents: (trust) =>
       offerAgentsOnce(trust, {
@@ -241,6 +267,7 @@ export async function compose(
         model: model.selected.model,
         registry,
         ...sharedParts(bench, trust),
+        systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
         plans: trust !== "reading" && (interactive || values.mode === "plan"),
         findCalls,
         limits,
@@ -252,11 +279,7 @@ export async function compose(
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
       if (earlier !== undefined) tellUnseen(session, model.selected);
       if (sessions === undefined && values.sessions !== "none") {
-        session.notice(
-          "info",
-          "session-not-kept",
-          "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME",
-        );
+        session.notice("info", "session-not-kept", notKept);
       }
       return session;
     },
@@ -269,19 +292,21 @@ export async function compose(
   };
 }
 
+const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
+
 /** Returns the parts of a session that come from the workbench. */
 function sharedParts(bench: Workbench, trust: Trust) {
   const hooks = bench.guidance.hooks(trust);
   return {
-    systemPrompt: () => bench.guidance.prompt(trust),
     ...defined({ hooks }),
     workspace: bench.workspace,
-    mode: bench.mode,
+    mode: bench.mode(),
     policyStore: trust === "full" ? bench.trustedPolicyStore : bench.policyStore,
     trusted: trust !== "reading",
     audit: bench.audit,
     mask: bench.mask,
     sandbox: bench.sandbox.describe(),
+    freedoms: bench.freedoms(trust),
   };
 }
 
@@ -301,20 +326,21 @@ function openSessions(
 }
 
 function limitsOf(values: ConfigValues): Partial<Limits> {
-  const all = {
-    callsPerIteration: values["limits.calls_per_iteration"],
+  return defined({
+    callsPerBatch: values["limits.calls_per_iteration"],
     iterationsPerTurn: values["limits.iterations_per_turn"],
+    iterationsWithoutProgress: values["limits.iterations_without_progress"],
     callsPerMinute: values["limits.calls_per_minute"],
     commandsPerTurn: values["limits.commands_per_turn"],
     bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** Returns the definitions of the built-in tools as models get them. */
 export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   const settings: Settings = { values: {}, origins: {}, folder: undefined };
-  const resources = await openResources(resolve("."), ownFolder(), settings, []);
+  const web = openWeb({}, {}, {}, (text) => text);
+  const resources = await openResources(resolve("."), ownFolder(), settings, [], web);
   const definitions = createRegistry(createTools(resources)).definitions();
   await resources.close();
   return definitions;
@@ -344,9 +370,11 @@ async function openResources(
   state: string,
   { values, folder }: Settings,
   secrets: readonly string[],
+  web: WebParts,
 ): Promise<ToolResources> {
   const resources = await openToolResources({
     workspace,
+    web,
     stateFolder: state,
     privateFolders: folder === undefined ? [] : [folder],
     secrets,
@@ -357,7 +385,7 @@ async function openResources(
       lowersRisk: values.sandbox_risk === "medium",
     },
     changeLimits:
-      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * 1024 * 1024 },
+      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * bytesPerMegabyte },
   }).catch((error: unknown) => {
     const message = `the workspace ${workspace} cannot be opened: ${reasonOf(error)}`;
     throw usageError(message, error);

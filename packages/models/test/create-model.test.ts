@@ -163,6 +163,16 @@ describe("createModel", () => {
       message: "xAI Grok wants a key and none was found: set XAI_API_KEY or GROK_API_KEY, or write",
     },
     {
+      selection: { provider: "xai" },
+      code: "config-invalid",
+      message: "xAI Grok wants a key and none was found",
+    },
+    {
+      selection: { provider: "xai", model: "grok-4", look: true },
+      code: "config-invalid",
+      message: "xAI Grok wants a key and none was found",
+    },
+    {
       selection: { provider: "custom", model: "m" },
       code: "config-invalid",
       message: "got none. Set it with --base-url.",

@@ -105,7 +105,8 @@ export type ModelEvent =
 
 export type Risk = "safe" | "low" | "medium" | "high";
 export type PermissionAnswer = "once" | "session" | "remember" | "deny";
-export type PermissionMode = "default" | "plan" | "accept-edits" | "bypass";
+export const permissionModes = ["default", "plan", "accept-edits", "auto", "bypass"] as const;
+export type PermissionMode = (typeof permissionModes)[number];
 export type ExecutorStateName =
   | "idle"
   | "evaluating_policy"
@@ -150,7 +151,7 @@ export interface PermissionRequest {
   readonly paths?: readonly { readonly path: string; readonly access: "read" | "write" }[];
   /** The sandbox that confines the commands of this session, in words; absent without one. */
   readonly sandbox?: string;
-  /** How many more calls of this iteration have no result yet. */
+  /** How many more calls of this answer have neither a result nor a permission yet. */
   readonly waiting?: number;
   /** The change that the call would make, as a unified diff; absent when the tool cannot tell. */
   readonly preview?: string;
@@ -219,6 +220,8 @@ export type ToolEvent =
       /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
       readonly display: string;
       readonly achieved?: readonly Achievement[];
+      /** The change that the call made, as a unified diff; absent when the tool tells none. */
+      readonly diff?: string;
     };
 
 /** The events that the loop adds to the model's events. */
@@ -252,7 +255,9 @@ export type LoopEvent =
   | {
       readonly type: "user-message";
       readonly content: string;
-      readonly from: "person" | "harness";
+      readonly from: "person" | "harness" | "file";
+      /** The path of an attached file; only with `from: "file"`. */
+      readonly path?: string;
       readonly images?: readonly ImageContent[];
     }
   | { readonly type: "iteration-start"; readonly iteration: number }

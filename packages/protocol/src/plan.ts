@@ -14,6 +14,7 @@ const followsPlan: Readonly<Record<PermissionMode, boolean>> = {
   default: true,
   plan: false,
   "accept-edits": true,
+  auto: true,
   bypass: false,
 };
 

@@ -12,13 +12,15 @@ export {
   workspaceChanges,
   workspaceName,
 } from "./changes/change-folder.ts";
-export { defaultChangeLimits } from "./changes/changes.ts";
+export { defaultChangeLimits } from "./changes/default-change-limits.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";
 export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
 export { type ChangeLimits, whySecret } from "./changes/record-changes.ts";
+export { decodeText } from "./files/decode-text.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { openPlain, readPlain, readPlainText, requirePlain, withoutWaiting } from "./files/plain-file.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
+export { unifiedDiff } from "./files/unified-diff.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { readBranch, readCommit } from "./git/checked-out.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
@@ -30,4 +32,5 @@ export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.
 export { riskOfProgram } from "./shell/programs/table.ts";
 export { createTools, type ToolSetName, toolSet } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
+export type { SearchService, WebParts } from "./web/web-parts.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

@@ -1,5 +1,9 @@
 /** Defines every option of the command line as data; the parser, `--help` and the suggestions read this one table. */
+import { defaultLimits } from "@localharness/engine/limits";
 import type { OptionName } from "@localharness/harness/options";
+import { permissionModes } from "@localharness/protocol";
+
+export const defaultLoopTurns = 25;
 
 /** Options that are also settings of the harness (`OptionName`), and options of the command line only. */
 export type FlagName =
@@ -43,7 +47,6 @@ export interface Flag {
 }
 
 const answers = ["once", "session", "remember", "deny"];
-const modes = ["default", "plan", "accept-edits", "bypass"];
 
 export const flags: readonly Flag[] = [
   { name: "print", short: "p", kind: "switch", help: "answer one message, print the text, exit" },
@@ -78,7 +81,13 @@ export const flags: readonly Flag[] = [
     value: "DIR",
     help: "the folder that the model works in [the current one]",
   },
-  { name: "mode", kind: "choice", choices: modes, value: "MODE", help: `permissions: ${modes.join(", ")}` },
+  {
+    name: "mode",
+    kind: "choice",
+    choices: permissionModes,
+    value: "MODE",
+    help: `permissions: ${permissionModes.join(", ")}`,
+  },
   { name: "tools", kind: "text", value: "SET", help: "minimal, standard, all, or names separated by commas" },
   { name: "num-ctx", kind: "integer", value: "N", help: "context window to request from Ollama, in tokens" },
   {
@@ -88,13 +97,23 @@ export const flags: readonly Flag[] = [
     value: "KIND",
     help: "accept native tool calls, calls written as text, or both (auto)",
   },
-  { name: "max-iterations", kind: "integer", value: "N", help: "model calls for one message [10]" },
-  { name: "max-calls", kind: "integer", value: "N", help: "tool calls in one iteration [15]" },
+  {
+    name: "max-iterations",
+    kind: "integer",
+    value: "N",
+    help: `model calls for one message [${defaultLimits.iterationsPerTurn}]`,
+  },
+  {
+    name: "max-calls",
+    kind: "integer",
+    value: "N",
+    help: `tool calls that are taken at once [${defaultLimits.callsPerBatch}]`,
+  },
   {
     name: "max-turns",
     kind: "integer",
     value: "N",
-    help: "turns of the loop [25]; elsewhere the same as --max-iterations",
+    help: `turns of the loop [${defaultLoopTurns}]; elsewhere the same as --max-iterations`,
   },
   {
     name: "timeout",

@@ -9,6 +9,7 @@ import { exitCodes } from "@localharness/harness/exit-code";
 import { runStories } from "@localharness/harness/loop/run-stories";
 import { readTaskFile } from "@localharness/harness/loop/task-file";
 import { settleTrust } from "@localharness/harness/trust/settle-trust";
+import { defaultLoopTurns } from "../arguments/flags.ts";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { answerRequests } from "../modes/answer-requests.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
@@ -19,8 +20,6 @@ import { startTimeLimit, type TimeLimit } from "../modes/time-limit.ts";
 import { outputOf, timeoutOf } from "../modes/unattended.ts";
 import { createTextOutput, onReaderGone } from "../terminal/output.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
-
-const defaultTurns = 25;
 
 export async function runLoop(invocation: Invocation): Promise<number> {
   const { flags, positionals } = invocation;
@@ -43,10 +42,10 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
   const output = outputOf(flags);
   const limit = startTimeLimit(timeoutOf(flags), exitCodes.timeout);
   const taskPath = pathInside(composition.workspace, await realpath(taskFile));
-  const { workspace, trustStore: store, sandbox, endChildren } = composition;
+  const { workspace, trustStore: store, preferMode, sandbox, endChildren } = composition;
   const note = (text: string) => process.stderr.write(`· ${plainText(text)}\n`);
   note(sandbox.describe());
-  const trust = await settleTrust({ workspace, store, flags, tell: note });
+  const trust = await settleTrust({ workspace, store, flags, tell: note, preferMode });
   if (trust === "leave") return exitCodes.done;
   for (const warning of await composition.offerAgents(trust)) note(warning);
   const ask = personFor(statedAnswer(flags), createTextOutput(process.stderr));
@@ -72,7 +71,7 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
       taskFile,
       taskPath,
       workspace,
-      maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : defaultTurns,
+      maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : defaultLoopTurns,
       tell: (line) => process.stderr.write(`${plainText(line)}\n`),
       runTurn,
     });

@@ -49,7 +49,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
   });
   const { answer, emit } = answerer(statedAnswer(invocation.flags));
   try {
-    const { registry, workspace, mode, audit, mask, sandbox } = bench;
+    const { registry, workspace, audit, mask, sandbox } = bench;
     const { trusted } = await bench.trustStore.find(workspace);
     const hooks = bench.guidance.hooks(trusted === true ? "full" : "tools");
     const result = await runToolCall({
@@ -60,7 +60,8 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
       workspace,
       trusted: trusted !== false,
       policyStore: trusted === true ? bench.trustedPolicyStore : bench.policyStore,
-      mode,
+      mode: bench.mode(),
+      freedoms: bench.freedoms(trusted === true ? "full" : "reading"),
       audit,
       mask,
       sandbox: sandbox.describe(),

@@ -11,6 +11,8 @@ import type { Paint, TextOutput } from "../terminal/output.ts";
 export interface ChatOptions {
   /** The real path of the workspace. */
   readonly workspace: string;
+  /** True when a sandbox confines commands. */
+  readonly confined: boolean;
   /** Returns whether the folder is trusted; calls `ask` when that is not decided yet. */
   settleTrust(ask: () => Promise<TrustAnswer>, tell: (text: string) => void): Promise<Trust | "leave">;
   /** Starts a session with an empty transcript, or continues an earlier one. Called again for /new and /resume. */
@@ -20,7 +22,7 @@ export interface ChatOptions {
   /** The session to continue; undefined starts a new one. */
   readonly earlier: EarlierSession | undefined;
   /** Lines shown above the first prompt. */
-  readonly greeting: readonly string[];
+  greeting(): readonly string[];
   readonly firstMessage: string;
   readonly answer: PermissionAnswer | undefined;
   /** Returns the file tree of the workspace, for /files. */

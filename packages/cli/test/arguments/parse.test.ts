@@ -30,7 +30,7 @@ const refused: [string, RegExp][] = [
   ["--model=", /--model expects NAME, got nothing/],
   [
     "--mode plann",
-    /--mode expects one of default, plan, accept-edits, bypass, got "plann"\. Did you mean plan\?/,
+    /--mode expects one of default, plan, accept-edits, auto, bypass, got "plann"\. Did you mean plan\?/,
   ],
   ["--answer yes", /--answer expects one of once, session, remember, deny/],
   ["--num-ctx 1.5", /--num-ctx expects a whole number above 0, got "1\.5"/],

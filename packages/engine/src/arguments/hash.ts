@@ -10,6 +10,9 @@ export async function sha256(text: string): Promise<string> {
 }
 
 /** Returns the hash of the canonical JSON: keys sorted, no spaces. */
-export function argumentsHash(args: JsonObject): Promise<string> {
-  return sha256(canonicalJson(args));
+export async function argumentsHash(
+  args: JsonObject,
+  hash: (text: string) => string | Promise<string> = sha256,
+): Promise<string> {
+  return await hash(canonicalJson(args));
 }

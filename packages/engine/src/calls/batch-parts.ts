@@ -1,9 +1,10 @@
-/** What the calls of one iteration get from their session or agent, and what comes of them. */
+/** What the calls of one answer get from their session or agent, and what comes of them. */
 import type { EventBody } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
 import type { Delegate } from "../delegated-work.ts";
 import type { CallMemory } from "../guards/duplicates.ts";
 import type { TurnMark } from "../hooks.ts";
+import type { Freedoms } from "../policy/rule.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { AdmissionParts } from "./admit-call.ts";
@@ -18,6 +19,7 @@ export interface BatchParts extends Asker, AdmissionParts {
   readonly workspace: string;
   /** False for a folder that is not trusted: calls that could change something are denied. */
   readonly trusted: boolean;
+  readonly freedoms?: Freedoms;
   /** The last calls, for the guard against duplicates. */
   readonly earlierCalls: { current: CallMemory };
   readonly hooks: HookDesk;
@@ -35,9 +37,10 @@ export interface BatchParts extends Asker, AdmissionParts {
 }
 
 export interface BatchLimits {
-  readonly callsPerIteration: number;
   readonly iteration: number;
   readonly iterationLimit: number;
+  /** How many calls of the same answer are in later batches. Default: none. */
+  readonly callsAfter?: number;
 }
 
 export interface BatchOutcome {

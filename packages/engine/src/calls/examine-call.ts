@@ -1,7 +1,7 @@
 /** Has a tool find out what a call would do, within a time limit, and makes the question for the policy from it. */
-import { isJsonObject, type JsonObject, type PermissionMode } from "@localharness/protocol";
+import { defined, isJsonObject, type JsonObject, type PermissionMode } from "@localharness/protocol";
 import type { CallFacts, Concern } from "../policy/facts.ts";
-import type { PolicyQuestion } from "../policy/rule.ts";
+import type { Freedoms, PolicyQuestion } from "../policy/rule.ts";
 import type { Tool } from "../tool.ts";
 import { within } from "./within.ts";
 
@@ -13,6 +13,7 @@ export interface QuestionSurroundings {
   readonly workspace: string;
   /** False for a folder that the person has not trusted. Default: true. */
   readonly trusted?: boolean;
+  readonly freedoms?: Freedoms;
 }
 
 /** Resolves to the question for the policy, with the facts that the tool finds. Rejects when `tool.risk` throws. */
@@ -36,6 +37,7 @@ export function plainQuestion(tool: Tool, args: JsonObject, around: QuestionSurr
     editsFiles: tool.editsFiles ?? false,
     mode: around.mode,
     workspace: around.workspace,
+    ...defined({ freedoms: around.freedoms }),
     facts: around.trusted === false && !tool.readOnly ? { concerns: [untrusted] } : {},
   };
 }

@@ -16,6 +16,7 @@ export type Executed =
       readonly kind: "ran";
       readonly result: ToolResult;
       readonly achieved: readonly Achievement[];
+      readonly diff?: string;
       /** True when the iteration is to end. */
       readonly endsIteration: boolean;
     };
@@ -44,7 +45,7 @@ export async function executeCall(
   const ran = await runTool(toolRun(call, question, parts, delegate, signal));
   const { result, endsIteration } = parts.duplicates.after(call, ran.result);
   const noted = await parts.hooks.after(call.id, question, result, signal);
-  return { kind: "ran", result: noted, achieved: ran.achieved, endsIteration };
+  return { ...ran, kind: "ran", result: noted, endsIteration };
 }
 
 /** Tells the start of the run, and returns what the tool gets. */

@@ -64,6 +64,7 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
   const { audit, clock, sessionId: session, mask, onFailure } = parts;
   if (audit === undefined) return noRecorder;
   const { put, handedOver } = createOrderedLog(audit, onFailure);
+  const hash = (text: string) => audit.sha256?.(text) ?? sha256(text);
   const open = new Map<string, Promise<void>[]>();
 
   function add(call: string, make: () => Promise<AuditEntry>): void {
@@ -79,7 +80,7 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
       ...defined({ agent: parts.agent }),
       ...entry,
       arguments: maskValue(args, mask, maxChars),
-      argumentsHash: await argumentsHash(args),
+      argumentsHash: await argumentsHash(args, hash),
     }));
   }
 
@@ -107,9 +108,13 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
     finished(call, result) {
       if (!open.delete(call)) return;
       const time = clock.now();
-      void put(async () => ({ type: "result", time, session, call, ...(await outcomeOf(result)) })).catch(
-        () => undefined,
-      );
+      void put(async () => ({
+        type: "result",
+        time,
+        session,
+        call,
+        ...(await outcomeOf(result, hash)),
+      })).catch(() => undefined);
     },
     handedOver,
     kept: async (call) => {
@@ -120,11 +125,14 @@ export function createCallRecorder(parts: RecorderParts): CallRecorder {
 
 type CallEntry = Omit<AuditCall, "type" | "time" | "session" | "call" | "arguments" | "argumentsHash">;
 
-async function outcomeOf({ success, error_type, data, metadata }: ToolResult) {
+async function outcomeOf(
+  { success, error_type, data, metadata }: ToolResult,
+  hash: (text: string) => string | Promise<string>,
+) {
   return {
     success,
     error_type,
-    sha256: data === null ? null : await sha256(data),
+    sha256: data === null ? null : await hash(data),
     bytes: metadata.data_size_bytes,
     ms: metadata.execution_time_ms,
   };

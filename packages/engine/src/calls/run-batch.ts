@@ -1,4 +1,4 @@
-/** Drives the executor over the calls of one iteration: acts on what each tick returns until every call has a result. */
+/** Drives the executor over one batch of calls: acts on what each tick returns until every call has a result. */
 import { defined, type PlanApproval, reasonOf, type ToolCall, type ToolResult } from "@localharness/protocol";
 import type { ExecutorInput, ExecutorState } from "../executor/state.ts";
 import { transition } from "../executor/transition.ts";
@@ -12,7 +12,7 @@ import { findDuplicates } from "./find-duplicates.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
 import { createDuplicateGuard, type DuplicateGuard } from "./judge-duplicate.ts";
 import { createMailbox } from "./mailbox.ts";
-import { maskResult } from "./mask-text.ts";
+import { maskDiff, maskResult } from "./mask-text.ts";
 import { type PreparedCall, prepareCall, quotedConcernId, type ReadyCall } from "./prepare-call.ts";
 import { createResultSink, type ResultSink, type SunkResult } from "./result-sink.ts";
 import type { ToolRun } from "./run-tool.ts";
@@ -22,7 +22,6 @@ import {
   keepsChangingText,
   loopEndedText,
   nobodyToAskText,
-  overLimitText,
   personDenialText,
   planRefusedText,
   planUnapprovedText,
@@ -31,30 +30,31 @@ import {
   sameAnswerNote,
 } from "./texts.ts";
 
-/** Resolves when every call has its result, also those beyond the limit. Never rejects for what a tool does. */
+/** Resolves when every call has its result. Never rejects for what a tool does. */
 export async function runBatch(
   calls: readonly ToolCall[],
   limits: BatchLimits,
   parts: BatchParts,
   signal: AbortSignal,
 ): Promise<BatchOutcome> {
-  const withinLimit = calls.slice(0, limits.callsPerIteration);
   const sink = createResultSink(
     calls.map((call) => call.id),
     parts.deliver,
   );
-  const batch = new Batch(withinLimit, parts, signal, sink);
+  const batch = new Batch(calls, parts, signal, sink, limits.callsAfter ?? 0);
   const action = await batch.run(limits);
   const notRun = batch.loopEnded ? loopEndedText : interruptedText;
-  const overLimit = overLimitText(limits.callsPerIteration, calls.length);
-  for (const call of calls) {
-    if (sink.isSettled(call.id)) continue;
-    const message = withinLimit.includes(call) ? notRun : overLimit;
-    batch.settle(call.id, call.name, refusal("cancelled", message, parts.clock));
+  for (const { id, name } of calls) {
+    if (!sink.isSettled(id)) batch.settle(id, name, refusal("cancelled", notRun, parts.clock));
   }
   const { denied, loopEnded, unapproved } = batch;
   return { action, results: sink.delivered, denied, loopEnded, ...defined({ unapproved }) };
 }
+
+/** What a run made besides its result. */
+type Made = Pick<SunkResult, "achieved" | "diff">;
+
+const nothing: Made = { achieved: [] };
 
 /** One batch while it runs: the state of the executor, and what is known of each call. */
 class Batch {
@@ -65,6 +65,7 @@ class Batch {
   readonly #parts: BatchParts & { readonly duplicates: DuplicateGuard };
   readonly #signal: AbortSignal;
   readonly #sink: ResultSink;
+  readonly #callsAfter: number;
   readonly #raw: ReadonlyMap<string, ToolCall>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
   /** The id of the first call by the id of each that repeats it in this answer. */
@@ -77,7 +78,14 @@ class Batch {
   #asking: Promise<Permission> | undefined;
   #state: ExecutorState = { name: "idle" };
 
-  constructor(calls: readonly ToolCall[], parts: BatchParts, signal: AbortSignal, sink: ResultSink) {
+  constructor(
+    calls: readonly ToolCall[],
+    parts: BatchParts,
+    signal: AbortSignal,
+    sink: ResultSink,
+    callsAfter: number,
+  ) {
+    this.#callsAfter = callsAfter;
     this.#parts = { ...parts, duplicates: createDuplicateGuard(parts.earlierCalls, parts.clock) };
     this.#signal = signal;
     this.#sink = sink;
@@ -87,7 +95,7 @@ class Batch {
       mode: parts.mode(),
       workspace: parts.workspace,
       trusted: parts.trusted,
-      ...defined({ quoted: parts.quoted }),
+      ...defined({ quoted: parts.quoted, freedoms: parts.freedoms }),
     };
     this.#raw = new Map(calls.map((call) => [call.id, call]));
     this.#prepared = new Map(calls.map((call) => [call.id, prepareCall(call, around)]));
@@ -130,16 +138,18 @@ class Batch {
   }
 
   /** Takes known secrets out of the result, records it and hands it on. */
-  settle(id: string, toolName: string, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
-    const masked = maskResult(result, this.#parts.mask);
+  settle(id: string, toolName: string, result: ToolResult, made: Made = nothing): void {
+    const { mask } = this.#parts;
+    const masked = maskResult(result, mask);
     this.#parts.recorder.finished(id, masked);
-    this.#sink.settle({ id, toolName, result: masked, achieved });
+    const diff = made.diff === undefined ? {} : { diff: maskDiff(made.diff, mask) };
+    this.#sink.settle({ id, toolName, result: masked, achieved: made.achieved, ...diff });
   }
 
   /** Settles the call, and the calls that repeat it in this answer. */
-  #settle(call: PreparedCall, result: ToolResult, achieved: SunkResult["achieved"] = []): void {
+  #settle(call: PreparedCall, result: ToolResult, made?: Made): void {
     const toolName = nameOf(call);
-    this.settle(call.id, toolName, result, achieved);
+    this.settle(call.id, toolName, result, made);
     const shared = { ...result, notes: [...(result.notes ?? []), sameAnswerNote] };
     for (const [id, first] of this.#firstOf) if (first === call.id) this.settle(id, toolName, shared);
   }
@@ -198,10 +208,15 @@ class Batch {
 
   #ask(): void {
     if (this.#state.name !== "awaiting_permission") return;
-    const call = this.#prepared.get(this.#state.asking);
+    const { asking, group } = this.#state;
+    const call = this.#prepared.get(asking);
     if (call?.kind !== "ready") return;
-    const isOpen = (id: string) => !this.#sink.isSettled(id) && !this.#firstOf.has(id);
-    const waiting = [...this.#prepared.keys()].filter(isOpen).length - 1;
+    const isWaiting = (id: string) =>
+      id !== asking &&
+      !this.#sink.isSettled(id) &&
+      !this.#firstOf.has(id) &&
+      group.verdicts.get(id) !== "allow";
+    const waiting = this.#callsAfter + [...this.#prepared.keys()].filter(isWaiting).length;
     const format = this.#parts.turn === undefined ? {} : { format: call.format ?? "native" };
     const asked = { call, question: this.#questionOf(call), waiting, ...format };
     const ask = () => askPermission(asked, this.#parts, this.#signal);
@@ -260,7 +275,7 @@ class Batch {
     const done = await executeCall(call, question, parts, this.#delegateFor(call), this.#signal);
     if (done?.kind === "refused") this.#refuse(call, done.result);
     if (done?.kind !== "ran") return;
-    this.#settle(call, done.result, done.achieved);
+    this.#settle(call, done.result, done);
     if (done.endsIteration) this.#endForLoop();
   }
 

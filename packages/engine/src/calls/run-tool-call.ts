@@ -13,7 +13,7 @@ import { freshId } from "../fresh-id.ts";
 import { noCallsYet } from "../guards/duplicates.ts";
 import type { Hooks } from "../hooks.ts";
 import { createGrants } from "../policy/grants.ts";
-import type { PolicyStore } from "../policy/rule.ts";
+import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { PersonsAnswer } from "./ask-permission.ts";
 import { createHookDesk } from "./consult-hooks.ts";
@@ -42,6 +42,7 @@ export interface ToolCallOptions {
   readonly sandbox?: string;
   /** False for a folder that the person has not trusted. Default: true. */
   readonly trusted?: boolean;
+  readonly freedoms?: Freedoms;
   readonly hooks?: Hooks;
 }
 
@@ -70,7 +71,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
   const call = { id: "call_1", name: options.name, arguments: options.arguments };
   const outcome = await runBatch(
     [call],
-    { callsPerIteration: 1, iteration: 1, iterationLimit: 2 },
+    { iteration: 1, iterationLimit: 2 },
     {
       registry: options.registry,
       grants,
@@ -80,7 +81,7 @@ export async function runToolCall(options: ToolCallOptions): Promise<ToolResult>
       meter: createCallMeter(defaultRateLimits, clock),
       recorder,
       trusted: options.trusted ?? true,
-      ...defined({ sandbox: options.sandbox }),
+      ...defined({ sandbox: options.sandbox, freedoms: options.freedoms }),
       workspace: options.workspace,
       interactive: options.answer !== undefined,
       hooks: createHookDesk({ hooks: options.hooks, turn: { sessionId, turnId: "" }, recorder, mask, emit }),

@@ -2,6 +2,7 @@
 import {
   type Achievement,
   defined,
+  isJsonObject,
   type JsonObject,
   type PlanApproval,
   reasonOf,
@@ -43,6 +44,8 @@ export interface ToolRun {
 export interface Ran {
   readonly result: ToolResult;
   readonly achieved: readonly Achievement[];
+  /** The change that the tool made, as a unified diff; absent when it tells none. */
+  readonly diff?: string;
 }
 
 /** How a run ended: without `output` when the tool did not return, with `stop` when it was told to stop. */
@@ -61,7 +64,15 @@ export async function runTool(run: ToolRun): Promise<Ran> {
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
     achieved: final.ok ? (final.achieved ?? []) : [],
+    ...defined({ diff: diffOf(final) }),
   };
+}
+
+/** Returns the text `diff` of the output's details; undefined when there is none. */
+function diffOf(output: ToolOutput): string | undefined {
+  const details = output.ok ? output.details : undefined;
+  const diff = isJsonObject(details) ? details["diff"] : undefined;
+  return typeof diff === "string" && diff !== "" ? diff : undefined;
 }
 
 /** Runs the tool until it returns. After the time limit or an interrupt it is told to stop, and has a grace to do so. */

@@ -6,10 +6,6 @@ export const interruptedText = "not run: the person interrupted";
 
 export const loopEndedText = "not run: the iteration was ended because a call was repeated again and again";
 
-export function overLimitText(limit: number, asked: number): string {
-  return `not run: at most ${limit} tool calls run in one iteration and you asked for ${asked}. Look at the results you have, then ask again for what you still need`;
-}
-
 /** For a defect of the harness. */
 export function defectText(reason: string): string {
   return `the call could not be run: ${reason}`;

@@ -176,25 +176,44 @@ function planDenies(question: PolicyQuestion): Decision | undefined {
 }
 
 function fromModeAndRisk(question: PolicyQuestion): Decision {
-  if (question.mode === "bypass") {
-    return {
-      decision: "allow",
-      rule: "mode:bypass",
-      reason: "mode bypass allows every call that no rule denies",
-    };
+  const { risk, mode, facts } = question;
+  const allowed = allowedByMode(question);
+  if (allowed !== undefined) return { decision: "allow", rule: `mode:${mode}`, reason: allowed };
+  if (risk === "safe") return { decision: "allow", rule: "risk:safe", reason: riskReasons.safe };
+  if (question.freedoms?.looks === true && question.readOnly && facts.looks === true) {
+    return { decision: "allow", rule: "look", reason: "it only looks at ordinary files of a trusted folder" };
   }
-  if (question.mode === "accept-edits" && question.editsFiles) {
-    return {
-      decision: "allow",
-      rule: "mode:accept-edits",
-      reason: "mode accept-edits allows edits of workspace files",
-    };
-  }
-  return {
-    decision: question.risk === "safe" ? "allow" : "ask",
-    rule: `risk:${question.risk}`,
-    reason: riskReasons[question.risk],
-  };
+  const walls =
+    mode === "auto" && facts.command !== undefined ? [`mode auto asks: ${wallsLeft(question)}`] : [];
+  const effect = facts.effect === undefined ? [] : [`it ${facts.effect}`];
+  const said = [...walls, ...effect];
+  const reason = said.length === 0 ? riskReasons[risk] : `${said.join("; ")} (${shortReasons[risk]})`;
+  return { decision: "ask", rule: `risk:${risk}`, reason };
+}
+
+/** Returns why the mode allows the call; undefined if it does not. */
+function allowedByMode(question: PolicyQuestion): string | undefined {
+  const { mode, editsFiles } = question;
+  if (mode === "bypass") return "mode bypass allows every call that no rule denies";
+  if (mode === "accept-edits" && editsFiles) return "mode accept-edits allows edits of workspace files";
+  if (mode !== "auto") return undefined;
+  if (editsFiles) return "mode auto allows edits of workspace files";
+  const stays = question.facts.command !== undefined && wallsLeft(question) === undefined;
+  return stays ? "mode auto allows commands that stay in the sandbox" : undefined;
+}
+
+/** Returns why a command does not stay in the sandbox and the workspace, as far as that is known; undefined if it stays. */
+function wallsLeft({ facts, freedoms }: PolicyQuestion): string | undefined {
+  if (freedoms?.confined !== true) return "no sandbox confines commands here";
+  const { command, paths } = facts;
+  if (paths === undefined) return "it cannot be told which files the command touches";
+  if (command?.leaves !== undefined) return command.leaves;
+  const outside = paths.find(({ path }) => isOutside(path));
+  return outside && `it names ${outside.path}, outside of the workspace`;
+}
+
+function isOutside(path: string): boolean {
+  return /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(path) || path === ".." || path.startsWith("../");
 }
 
 const riskReasons: Readonly<Record<Risk, string>> = {
@@ -202,4 +221,11 @@ const riskReasons: Readonly<Record<Risk, string>> = {
   low: "a low risk: asked once a session",
   medium: "a medium risk: asked each time",
   high: "a HIGH risk: it can change or run things; look at the arguments before you allow it",
+};
+
+const shortReasons: Readonly<Record<Risk, string>> = {
+  safe: "safe",
+  low: "low risk",
+  medium: "medium risk",
+  high: "HIGH risk",
 };

@@ -7,6 +7,10 @@ export interface CallFacts {
   readonly risk?: Risk;
   /** Used by the policy instead of the tool's `readOnly`: true for a command that is known to change nothing. */
   readonly readOnly?: boolean;
+  /** True for a call that only looks, and shows nothing but ordinary files of the workspace: no secret. */
+  readonly looks?: boolean;
+  /** Says for the person what the call can do, beginning with a verb: `runs the script test of package.json`. */
+  readonly effect?: string;
   /** Every file and folder that the call names, as found on the disk. */
   readonly paths?: readonly TouchedPath[];
   readonly command?: CommandFacts;
@@ -50,6 +54,8 @@ export interface CommandFacts {
   readonly hidden?: readonly (readonly string[])[];
   /** Why the command could not be read with certainty; absent when it could. */
   readonly unclear?: string;
+  /** Why it needs more than the sandbox gives, such as `it pushes to origin`. For mode `auto`. */
+  readonly leaves?: string;
   /** Why it may touch more files than it names, such as git that prints every file. For rules that deny or ask. */
   readonly touchesMore?: string;
 }

@@ -61,7 +61,7 @@ export function pathGlob(glob: string, fold: (text: string) => string = (text) =
 
 type Part = ((name: string) => boolean) | undefined;
 
-/** Tells whether the parts match the names. If the rest does not fit, the last `**` takes one more name; the earlier ones need not. */
+/** Returns true if the parts match the names. If the rest does not match, the last `**` takes one more name. */
 function matchesNames(parts: readonly Part[], names: readonly string[]): boolean {
   let part = 0;
   let name = 0;

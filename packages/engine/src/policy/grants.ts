@@ -101,11 +101,8 @@ function sessionRule(
   clock: Clock,
 ): PolicyRule {
   const kind = answer === "remember" ? undefined : question.facts.sessionScope?.scope;
-  return {
-    ...grantRule(question, answer === "remember" ? "session" : answer, clock),
-    origin: "session",
-    ...defined({ scope: kind }),
-  };
+  const { tool, ...rule } = grantRule(question, answer === "remember" ? "session" : answer, clock);
+  return { ...rule, origin: "session", ...(kind === undefined ? defined({ tool }) : { scope: kind }) };
 }
 
 function grantRule(

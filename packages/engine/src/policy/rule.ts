@@ -64,6 +64,14 @@ export interface Decision {
   readonly reason: string;
 }
 
+/** What a session may do without a question, besides what rules allow. An absent one is false. */
+export interface Freedoms {
+  /** Looking at ordinary files of the workspace needs no question. */
+  readonly looks?: boolean;
+  /** A sandbox confines commands, so that mode `auto` runs them without a question. */
+  readonly confined?: boolean;
+}
+
 /** The call that a policy is asked about. */
 export interface PolicyQuestion {
   readonly tool: string;
@@ -75,6 +83,7 @@ export interface PolicyQuestion {
   readonly editsFiles: boolean;
   readonly mode: PermissionMode;
   readonly workspace: string;
+  readonly freedoms?: Freedoms;
   /** What the tool found out about the call; empty for a tool without `examine`. */
   readonly facts: CallFacts;
 }

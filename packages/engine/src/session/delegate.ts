@@ -14,7 +14,8 @@ import type { Model } from "../model.ts";
 import { planToolName } from "../plan/plan-tool.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import { createRegistry, type ToolRegistry } from "../registry.ts";
-import type { Limits, Turn } from "../turn/turn.ts";
+import type { Limits } from "../turn/limits.ts";
+import type { Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createAgentReporter } from "./agent-reports.ts";
 import { createFoldedTranscript, deliverTo, transcriptOfTurn } from "./folded-transcript.ts";
@@ -77,7 +78,7 @@ function begin(
   emit({ type: "user-message", content: task, from: "person" });
 }
 
-const strictness: readonly PermissionMode[] = ["plan", "default", "accept-edits", "bypass"];
+const strictness: readonly PermissionMode[] = ["plan", "default", "accept-edits", "auto", "bypass"];
 
 function stricter(one: PermissionMode, other: PermissionMode | undefined): PermissionMode {
   if (other === undefined) return one;

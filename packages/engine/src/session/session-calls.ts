@@ -5,7 +5,7 @@ import type { PersonsAnswer } from "../calls/ask-permission.ts";
 import type { BatchParts } from "../calls/batch-parts.ts";
 import { createHookDesk } from "../calls/consult-hooks.ts";
 import { type Mask, safeMask } from "../calls/mask-text.ts";
-import { createCallMeter, defaultRateLimits } from "../calls/rate-limits.ts";
+import { createCallMeter } from "../calls/rate-limits.ts";
 import { auditFailed, type CallRecorder, createCallRecorder } from "../calls/record-calls.ts";
 import type { Clock } from "../clock.ts";
 import { freshId } from "../fresh-id.ts";
@@ -15,7 +15,7 @@ import type { Model } from "../model.ts";
 import { createGrants } from "../policy/grants.ts";
 import { createQuotedCalls, type QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
-import type { Limits } from "../turn/turn.ts";
+import { defaultLimits, type Limits } from "../turn/limits.ts";
 import { createDelegate } from "./delegate.ts";
 import { deliverTo, type FoldedTranscript } from "./folded-transcript.ts";
 import { createOpenQuestions } from "./open-questions.ts";
@@ -52,10 +52,8 @@ export interface SessionState {
   emit(body: EventBody): void;
 }
 
-const defaultLimits: Limits = { callsPerIteration: 15, iterationsPerTurn: 10, ...defaultRateLimits };
-
 export function createSessionCalls(options: SessionOptions, state: SessionState): SessionCalls {
-  const { workspace, interactive, trusted = true, sandbox, hooks } = options;
+  const { workspace, interactive, trusted = true, sandbox, freedoms, hooks } = options;
   const { id: sessionId, clock, transcript, emit } = state;
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const mask = safeMask(options.mask);
@@ -81,7 +79,7 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
       hooks: hooksFor(recorder),
       turn,
       trusted,
-      ...defined({ sandbox }),
+      ...defined({ sandbox, freedoms }),
       grants,
       clock,
       workspace,

@@ -1,13 +1,21 @@
 /** What a session is made from, and what its owner can do with it. */
-import type { Command, ImageContent, PermissionMode, SessionEvent, View } from "@localharness/protocol";
+import type {
+  AttachedFile,
+  Command,
+  ImageContent,
+  PermissionMode,
+  SessionEvent,
+  View,
+} from "@localharness/protocol";
 import type { AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Model, ToolDefinition } from "../model.ts";
-import type { PolicyStore } from "../policy/rule.ts";
+import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { FindCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
-import type { AnswerForm, Limits } from "../turn/turn.ts";
+import type { Limits } from "../turn/limits.ts";
+import type { AnswerForm } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import type { SessionListener, TranscriptStore } from "./event-outlet.ts";
 
@@ -46,6 +54,7 @@ export interface SessionOptions {
   readonly sandbox?: string;
   /** False for a folder that the person has not trusted: calls that could change something are denied. Default: true. */
   readonly trusted?: boolean;
+  readonly freedoms?: Freedoms;
   /** Programs of the person that are run around calls and turns. */
   readonly hooks?: Hooks;
   /** Resolves to what the harness tells the model before the person's next message. */
@@ -70,10 +79,15 @@ export interface Session {
   /** Nobody answers from now on: each question, also one that is open, is denied. */
   leaveUnanswered(): void;
   /**
-   * Runs a turn to its end. The model is held to the form of `answer` where its server can do that. Rejects with
+   * Runs a turn to its end. The model gets the `files` right after the message. The model is held to the form of `answer` where its server can do that. Rejects with
    * `session-busy` while another turn runs, and with `session-closed` after `close`.
    */
-  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd>;
+  prompt(
+    content: string,
+    images?: readonly ImageContent[],
+    answer?: AnswerForm,
+    files?: readonly AttachedFile[],
+  ): Promise<TurnEnd>;
   /** Tells the person something, with an event. Before the session starts, the event waits until it does. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;

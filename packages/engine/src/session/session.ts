@@ -1,5 +1,6 @@
 /** A session: takes commands, runs turns one after another, and reports everything that happens as events. */
 import {
+  type AttachedFile,
   type Command,
   type EventBody,
   type ImageContent,
@@ -28,10 +29,11 @@ export function createSession(options: SessionOptions): Session {
   return new RunningSession(options);
 }
 
-/** A message of the person, as its event has it. */
+/** A message of the person, with what they attached to it. */
 interface Said {
   readonly content: string;
-  readonly images?: readonly ImageContent[];
+  readonly images: readonly ImageContent[];
+  readonly files: readonly AttachedFile[];
 }
 
 class RunningSession implements Session {
@@ -86,6 +88,13 @@ class RunningSession implements Session {
       registry: () => this.#registry,
       emit: (body) => this.#emit(body),
     });
+    this.#tellOfAuto();
+  }
+
+  /** Says that commands ask in mode `auto`, where nothing confines them. */
+  #tellOfAuto(): void {
+    if (this.#mode !== "auto" || this.#options.freedoms?.confined === true) return;
+    this.notice("warning", "auto-asks", "mode auto: no sandbox confines commands here, so commands ask");
   }
 
   subscribe(listener: SessionListener): () => void {
@@ -113,8 +122,9 @@ class RunningSession implements Session {
     switch (command.type) {
       case "user-message":
         if (this.#running === undefined) {
-          this.prompt(command.content, command.images).catch((error) => this.#reportBroken(error));
-        } else this.#steering.push(said(command.content, command.images));
+          const { content, images, files } = command;
+          this.prompt(content, images, undefined, files).catch((error) => this.#reportBroken(error));
+        } else this.#steering.push(said(command.content, command.images, command.files));
         return;
       case "permission-answer":
         this.#calls.answer(command.requestId, command);
@@ -130,6 +140,7 @@ class RunningSession implements Session {
   #changeMode(mode: PermissionMode): void {
     this.#mode = mode;
     if (this.#started) this.#emit({ type: "mode-changed", mode });
+    this.#tellOfAuto();
   }
 
   leaveUnanswered(): void {
@@ -179,7 +190,12 @@ class RunningSession implements Session {
     return this.#registry.list().map((tool) => tool.name);
   }
 
-  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd> {
+  prompt(
+    content: string,
+    images?: readonly ImageContent[],
+    answer?: AnswerForm,
+    files?: readonly AttachedFile[],
+  ): Promise<TurnEnd> {
     if (this.#closed) {
       const message = "the session is closed: open another one";
       return Promise.reject(new HarnessError("session-closed", message));
@@ -188,7 +204,7 @@ class RunningSession implements Session {
       const message = "a turn is running: wait for its end, or send a user-message command to steer it";
       return Promise.reject(new HarnessError("session-busy", message));
     }
-    this.#running = this.#runTurns(said(content, images), answer);
+    this.#running = this.#runTurns(said(content, images, files), answer);
     return this.#running;
   }
 
@@ -248,7 +264,7 @@ class RunningSession implements Session {
       this.#emit({ type: "turn-start" });
       for (const content of news) this.#emit({ type: "user-message", content, from: "harness" });
       this.#tellOfPlan();
-      this.#emit({ type: "user-message", ...message, from: "person" });
+      for (const body of messageEvents(message)) this.#emit(body);
     });
     const end = await runTurn(this.#turn(answer));
     await this.#calls.recorded();
@@ -308,15 +324,27 @@ class RunningSession implements Session {
         for (const message of this.#steering.splice(0)) {
           // A person who writes may well want the same thing done again.
           this.#calls.forgetEarlier();
-          emit({ type: "user-message", ...message, from: "person" });
+          for (const body of messageEvents(message)) emit(body);
         }
       },
     };
   }
 }
 
-function said(content: string, images: readonly ImageContent[] = []): Said {
-  return images.length === 0 ? { content } : { content, images };
+function said(
+  content: string,
+  images: readonly ImageContent[] = [],
+  files: readonly AttachedFile[] = [],
+): Said {
+  return { content, images, files };
+}
+
+function messageEvents({ content, images, files }: Said): readonly EventBody[] {
+  const message: EventBody = { type: "user-message", content, from: "person" };
+  return [
+    images.length === 0 ? message : { ...message, images },
+    ...files.map((file): EventBody => ({ type: "user-message", ...file, from: "file" })),
+  ];
 }
 
 function warning(code: string, message: string): EventBody {

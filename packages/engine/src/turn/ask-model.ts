@@ -26,7 +26,7 @@ type LastEvent = Extract<ModelEvent, { type: "model-end" | "model-error" }>;
 export async function askModel(turn: Turn): Promise<Answer> {
   const unreadable: string[] = [];
   const rename = createRenamer(turn);
-  const cap = createCallCap(Math.max(maxCallsInAnswer, turn.limits.callsPerIteration));
+  const cap = createCallCap(Math.max(maxCallsInAnswer, turn.limits.callsPerBatch));
   const tools = turn.tools();
   const format = tools.length === 0 && turn.answer !== undefined ? { format: turn.answer.schema } : {};
   // A copy of the messages: the request must not grow while the model works on it.

@@ -6,6 +6,15 @@ export function lastIterationText(limit: number): string {
   return `This is the last of ${limit} iterations for this message. If you can, answer the person now; say what is done and what is left.`;
 }
 
+/** For the iteration that ends the turn unless it makes progress. */
+export function lastIdleIterationText(idle: number): string {
+  return `${countText(idle, "iteration")} in a row brought no progress, and one more ends your work. Answer the person now: say what you found and what keeps you from going on.`;
+}
+
+export function noProgressLimitText(idle: number): string {
+  return `Your work ended after ${countText(idle, "iteration")} without progress. It goes on when the person writes again.`;
+}
+
 export function iterationLimitText(limit: number): string {
   return `The limit of ${countText(limit, "iteration")} for one message is reached. Work goes on when the person writes again.`;
 }
@@ -52,12 +61,12 @@ export const notRunTexts = {
   defect: "not run: the harness failed",
 };
 
-export function callLimitNotice(asked: number, limit: number): string {
-  return `The model asked for ${asked} tool calls at once; the first ${limit} were taken, the limit of one iteration.`;
-}
-
 export function iterationLimitNotice(limit: number): string {
   return `Stopped at the limit of ${countText(limit, "iteration")}. Write "go on" to continue, or raise the limit.`;
+}
+
+export function noProgressLimitNotice(idle: number): string {
+  return `Stopped after ${countText(idle, "iteration")} without progress: nothing was changed and nothing new was learnt. Write "go on" to continue.`;
 }
 
 export const emptyAnswerNotice = "The model ended with an empty answer.";

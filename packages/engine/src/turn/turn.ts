@@ -1,13 +1,8 @@
 /** What a turn gets from its session or agent. */
 import type { Draft, EventBody, JsonObject, ModelMessage, ToolCall } from "@localharness/protocol";
 import type { BatchParts } from "../calls/batch-parts.ts";
-import type { RateLimits } from "../calls/rate-limits.ts";
 import type { Model, ToolDefinition } from "../model.ts";
-
-export interface Limits extends RateLimits {
-  readonly callsPerIteration: number;
-  readonly iterationsPerTurn: number;
-}
+import type { Limits } from "./limits.ts";
 
 /** The form that the answer of a turn has to have, for servers that can hold a model to it. */
 export interface AnswerForm {

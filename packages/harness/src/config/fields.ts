@@ -1,5 +1,8 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
-import type { JsonValue, PermissionMode } from "@localharness/protocol";
+import { defaultLimits } from "@localharness/engine/limits";
+import { defaultNumCtx } from "@localharness/models/default-num-ctx";
+import { type JsonValue, type PermissionMode, permissionModes } from "@localharness/protocol";
+import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
 import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
 
@@ -16,9 +19,12 @@ export interface ConfigValues {
   /** Model calls of agents that one server gets at once. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
+  /** Whether looking at files is asked about in trusted folders too. */
+  readonly ask_reads?: boolean;
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
   readonly "limits.iterations_per_turn"?: number;
+  readonly "limits.iterations_without_progress"?: number;
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
@@ -31,6 +37,12 @@ export interface ConfigValues {
   readonly sandbox_writable?: readonly string[];
   /** Risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
+  /** Whether `web_fetch` may reach this machine and private networks. */
+  readonly web_allow_private?: boolean;
+  /** The service of `web_search`; without it the tool is not offered. */
+  readonly web_search_provider?: "searxng" | "brave" | "tavily";
+  /** The address of that service. */
+  readonly web_search_url?: string;
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
   /** Megabytes kept for undo, over all sessions. */
@@ -62,8 +74,12 @@ export interface Field {
   read(value: JsonValue): JsonValue | undefined;
 }
 
+/** The tool set that is used without a setting. */
+export const defaultTools = "standard";
+
 const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
-const modes = ["default", "plan", "accept-edits", "bypass"];
+/** Of `undo_megabytes`. */
+export const bytesPerMegabyte = 1024 * 1024;
 
 export const fields: readonly Field[] = [
   {
@@ -91,7 +107,7 @@ export const fields: readonly Field[] = [
     key: "num_ctx",
     flag: "num-ctx",
     about: "context window to request from Ollama, in tokens",
-    unset: "16384, or that of a loaded model",
+    unset: `${defaultNumCtx}, or that of a loaded model`,
     ...integer(256, 16_777_216),
   },
   {
@@ -127,33 +143,50 @@ export const fields: readonly Field[] = [
     unset: "1 or 4",
     ...integer(1, 64),
   },
-  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(modes) },
-  { key: "tools", flag: "tools", about: "tools that the model gets", unset: "standard", ...tools() },
+  { key: "mode", flag: "mode", about: "permission mode", unset: "default", ...oneOf(permissionModes) },
+  {
+    key: "ask_reads",
+    about: "whether reading ordinary files is asked about in trusted folders too",
+    unset: "false",
+    ...yesOrNo(),
+  },
+  { key: "tools", flag: "tools", about: "tools that the model gets", unset: defaultTools, ...tools() },
   {
     key: "limits.calls_per_iteration",
     flag: "max-calls",
-    about: "tool calls in one iteration",
-    unset: "15",
+    about: "tool calls that are taken at once; the others of an answer follow",
+    unset: String(defaultLimits.callsPerBatch),
     ...integer(1, 1000),
   },
   {
     key: "limits.iterations_per_turn",
     flag: "max-iterations",
     about: "model calls for one message",
-    unset: "10",
+    unset: String(defaultLimits.iterationsPerTurn),
     ...integer(1, 10_000),
   },
-  { key: "limits.calls_per_minute", about: "tool calls in a minute", unset: "120", ...integer(1, 100_000) },
+  {
+    key: "limits.iterations_without_progress",
+    about: "model calls in a row without progress that end a turn",
+    unset: String(defaultLimits.iterationsWithoutProgress),
+    ...integer(1, 10_000),
+  },
+  {
+    key: "limits.calls_per_minute",
+    about: "tool calls in a minute",
+    unset: String(defaultLimits.callsPerMinute),
+    ...integer(1, 100_000),
+  },
   {
     key: "limits.commands_per_turn",
     about: "commands for one message",
-    unset: "100",
+    unset: String(defaultLimits.commandsPerTurn),
     ...integer(1, 100_000),
   },
   {
     key: "limits.bytes_written_per_turn",
     about: "bytes written to files for one message",
-    unset: "50000000",
+    unset: String(defaultLimits.bytesWrittenPerTurn),
     ...integer(1, 1_000_000_000_000),
   },
   {
@@ -190,6 +223,24 @@ export const fields: readonly Field[] = [
     ...oneOf(["high", "medium"]),
   },
   {
+    key: "web_allow_private",
+    about: "whether web_fetch may reach this machine and private networks",
+    unset: "false",
+    ...yesOrNo(),
+  },
+  {
+    key: "web_search_provider",
+    about: "the service of web_search",
+    unset: "none: the tool is not offered",
+    ...oneOf(["searxng", "brave", "tavily"]),
+  },
+  {
+    key: "web_search_url",
+    about: "address of the search service",
+    unset: "the service's own; searxng has none",
+    ...address("an address such as http://localhost:8888"),
+  },
+  {
     key: "theme",
     about: "colours of the screen; auto follows the terminal's background",
     unset: "terminal",
@@ -211,7 +262,7 @@ export const fields: readonly Field[] = [
   {
     key: "undo_megabytes",
     about: "megabytes of replaced and removed files kept for undo, 0 for none",
-    unset: "256",
+    unset: String(defaultChangeLimits.totalBytes / bytesPerMegabyte),
     ...integer(0, 1_000_000),
   },
   { key: "price_input", about: "price of a million prompt tokens, for /cost", unset: "unknown", ...price() },
@@ -232,6 +283,12 @@ function text(expected: string): Check {
     expected,
     read: (value) => (typeof value === "string" && value.trim() !== "" ? value : undefined),
   };
+}
+
+function address(expected: string): Check {
+  const isRight = (value: JsonValue) =>
+    typeof value === "string" && /^https?:\/\/[^@]+$/.test(value) && URL.canParse(value);
+  return { expected, read: (value) => (isRight(value) ? value : undefined) };
 }
 
 function integer(least: number, most: number): Check {

@@ -7,9 +7,6 @@ import { readConfigFile } from "./config-file.ts";
 import { type ConfigKey, type ConfigValues, type Field, fields, variableName } from "./fields.ts";
 import { configFolder } from "./location.ts";
 
-/** The tool set that is used without a setting. */
-export const defaultTools = "standard";
-
 export interface Settings {
   readonly values: ConfigValues;
   /** The source of each value: `config.json`, `LOCALHARNESS_MODEL`, `--model`. */

@@ -31,7 +31,7 @@ export function waitBefore(
   return Math.round(Math.min(retryAfterMs ?? usual, policy.maxWaitMs));
 }
 
-/** Returns the failure and what follows: `503 Service Unavailable. Trying again in 2 s (2 of 4).` `attempt` is the one that failed. */
+/** Returns the message and the next attempt: `Busy. Trying again in 2 s (2 of 4).` `attempt` is the number of the failed one. */
 export function retryText(message: string, attempt: number, attempts: number, waitMs: number): string {
   const seconds = Math.round(waitMs / 1_000);
   const when = seconds === 0 ? "now" : `in ${seconds} s`;

@@ -9,7 +9,8 @@ import {
 } from "@localharness/protocol";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { Theme } from "../theme/theme.ts";
-import { callHead, drawItem } from "./draw-item.ts";
+import { callHead } from "./draw-call.ts";
+import { drawItem } from "./draw-item.ts";
 import { type CallItem, type Item, keptResult } from "./item.ts";
 import { createLiveAnswer, type LiveAnswer } from "./live-answer.ts";
 
@@ -184,7 +185,7 @@ class FollowedTranscript implements Transcript {
       return;
     }
     this.#calls.delete(event.callId);
-    const diff = this.#previews.get(event.callId);
+    const diff = event.diff ?? this.#previews.get(event.callId);
     this.#previews.delete(event.callId);
     const plan = this.#plan?.callId === event.callId ? this.#plan.text : undefined;
     if (plan !== undefined) this.#plan = undefined;
@@ -285,7 +286,6 @@ function lastLines(text: string, most: number): string {
 }
 
 function userItem(event: Extract<SessionEvent, { type: "user-message" }>): Item {
-  const { seq, from, images } = event;
-  const item: Item = { kind: "user", text: textWithImages(event), seq, from };
-  return images === undefined ? item : { ...item, images };
+  const { seq, from, images, path } = event;
+  return { kind: "user", text: textWithImages(event), seq, from, ...defined({ images, path }) };
 }

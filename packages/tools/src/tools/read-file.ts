@@ -44,9 +44,11 @@ export function readFile(resources: ToolResources): Tool {
   });
 }
 
-/** Returns no facts for a stored command output, which is outside the workspace and not subject to path rules. */
+/** A stored command output is outside the workspace and not subject to path rules. */
 function examineRead(resources: ToolResources, path: string): CallFacts {
-  return resources.outputs.owns(path) ? {} : examinePaths(resources.workspace, [{ path, access: "read" }]);
+  return resources.outputs.owns(path)
+    ? { looks: true }
+    : examinePaths(resources.workspace, [{ path, access: "read" }]);
 }
 
 async function read(resources: ToolResources, args: JsonObject): Promise<ToolOutput> {

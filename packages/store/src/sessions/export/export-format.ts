@@ -3,6 +3,9 @@ import type { Message } from "@localharness/protocol";
 
 export type ExportFormat = "markdown" | "json" | "html";
 
+/** A format of a file, or `terminal`: text for a screen. */
+export type ShownFormat = ExportFormat | "terminal";
+
 export const exportFormats: readonly ExportFormat[] = ["markdown", "json", "html"];
 
 export const exportEndings: Readonly<Record<ExportFormat, string>> = {
