@@ -21,6 +21,8 @@ export interface Host {
   /** Returns the sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
+  /** Returns the name of the current session: the person's, or the beginning of its first message; else nothing. */
+  readSessionName(): Promise<string>;
   deleteSession(id: string): Promise<void>;
   /** Returns the fork tree of the current session, each session before its forks. */
   listForks(): Promise<readonly ForkSummary[]>;

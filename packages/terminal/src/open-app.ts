@@ -14,6 +14,7 @@ import {
   type View,
 } from "@localharness/protocol";
 import type { App, Dialog } from "./app.ts";
+import type { Attention } from "./attention/attention.ts";
 import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
@@ -35,6 +36,7 @@ import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 import { clipboardSequence } from "./screen/clipboard.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
+import { giveTerminal } from "./screen/give-terminal.ts";
 import type { Theme } from "./theme/theme.ts";
 import { createTranscript, type Transcript } from "./transcript/follow-events.ts";
 import type { Item } from "./transcript/item.ts";
@@ -51,6 +53,7 @@ export interface AppOptions {
   readonly screen: FrozenScreen;
   readonly theme: Theme;
   readonly facts: ScreenFacts;
+  readonly attention: Attention;
   onLeave(): void;
 }
 
@@ -226,13 +229,11 @@ export class RunningApp implements App {
 
   /** Suspends the program until the shell resumes it. Without job control the signal does nothing and the app continues. */
   suspend(): void {
-    this.screen.stop();
+    const takeBack = giveTerminal(this.screen);
     process.kill(0, "SIGTSTP");
     setTimeout(() => {
-      this.screen.start();
+      takeBack();
       this.#dialogs.redrawAfterSuspend();
-      // Forced, because pi-tui believes that the frame requested before the suspension is still pending.
-      this.screen.requestRender(true);
     }, 50);
   }
 
@@ -244,6 +245,13 @@ export class RunningApp implements App {
 
   submit(message: string): void {
     this.#outbox.submit(message);
+  }
+
+  /** Reads the name of the session for the terminal's title. */
+  async readName(): Promise<void> {
+    const { id } = this.#link;
+    const name = await this.host.readSessionName().catch(() => "");
+    if (this.#link.id === id) this.#options.attention.rename(name);
   }
 
   /** Reads the Git branch for the status line; turns and commands may change it. */
@@ -310,6 +318,9 @@ export class RunningApp implements App {
     this.#link = link;
     this.#view = foldEvents(this.#view, link.history);
     for (const event of link.history) this.#track(event, false);
+    this.#options.attention.startOver(this.#view);
+    // A new session has no name yet.
+    if (link.history.length > 0) void this.readName();
     const { length } = this.items();
     if (length > 0) this.#drawPast(length);
     if (length > 0 && this.#view.mode !== this.mode()) {
@@ -321,6 +332,7 @@ export class RunningApp implements App {
       // The working line is animated only while a turn runs and no permission question is open.
       this.#frames.animate(this.#view.turn.running && this.#view.permission === undefined);
       this.#frames.soon();
+      this.#options.attention.settle(this.#view);
     });
   }
 
