@@ -54,7 +54,7 @@ async function copyGrammar(target: string): Promise<void> {
 /** Bundles as minified CommonJS, split at dynamic imports, which starts fastest. */
 async function bundle(input: string, dir: string): Promise<void> {
   const build = await rolldown({
-    input: { main: input },
+    input: { main: input, "html-worker": join(root, "packages/tools/src/web/html-worker.ts") },
     platform: "node",
     external: installed.map((name) => new RegExp(`^${name}(/|$|-)`)),
     treeshake: { moduleSideEffects: false },

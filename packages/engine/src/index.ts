@@ -60,3 +60,4 @@ export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from
 export { displayText, refusal, toResult } from "./tool-result.ts";
 export { defaultLimits, type Limits } from "./turn/limits.ts";
 export type { TurnEnd } from "./turn/turn-end.ts";
+export type { Web, WebAnswer, WebRequest } from "./web.ts";

@@ -43,6 +43,7 @@ import {
   type Sandbox,
   type ToolResources,
   toolSet,
+  type WebParts,
   type Workspace,
   type WriteJournal,
 } from "@localharness/tools";
@@ -61,6 +62,7 @@ import { checkRunRules, runRules, withRunRules } from "./run-rules/run-rules.ts"
 import type { ModelFiles } from "./select-model.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import type { Trust } from "./trust/settle-trust.ts";
+import { openWeb } from "./web.ts";
 
 /** Everything that tool calls need: the workspace, the tools, the rules and the logs. */
 export interface Workbench {
@@ -117,8 +119,10 @@ export async function openWorkbench(
   allowed: readonly PolicyRule[] = [],
 ): Promise<Workbench> {
   const state = ownFolder();
-  const secrets = await knownSecrets(process.env, await readKeys(settings.folder));
-  const resources = await openResources(resolve(workspace ?? "."), state, settings, secrets.keys);
+  const keys = await readKeys(settings.folder);
+  const secrets = await knownSecrets(process.env, keys);
+  const web = openWeb(settings.values, keys, process.env, secrets.mask);
+  const resources = await openResources(resolve(workspace ?? "."), state, settings, secrets.keys, web);
   forgetSecrets(process.env, secrets);
   const tools = createTools(resources);
   const root = resources.workspace.root;
@@ -264,6 +268,7 @@ export async function compose(
         registry,
         ...sharedParts(bench, trust),
         systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
+        plans: trust !== "reading" && (interactive || values.mode === "plan"),
         findCalls,
         limits,
         interactive,
@@ -334,7 +339,8 @@ function limitsOf(values: ConfigValues): Partial<Limits> {
 /** Returns the definitions of the built-in tools as models get them. */
 export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   const settings: Settings = { values: {}, origins: {}, folder: undefined };
-  const resources = await openResources(resolve("."), ownFolder(), settings, []);
+  const web = openWeb({}, {}, {}, (text) => text);
+  const resources = await openResources(resolve("."), ownFolder(), settings, [], web);
   const definitions = createRegistry(createTools(resources)).definitions();
   await resources.close();
   return definitions;
@@ -364,9 +370,11 @@ async function openResources(
   state: string,
   { values, folder }: Settings,
   secrets: readonly string[],
+  web: WebParts,
 ): Promise<ToolResources> {
   const resources = await openToolResources({
     workspace,
+    web,
     stateFolder: state,
     privateFolders: folder === undefined ? [] : [folder],
     secrets,

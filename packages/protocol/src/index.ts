@@ -18,6 +18,7 @@ export {
   type PermissionConcern,
   type PermissionMode,
   type PermissionRequest,
+  type PlanQuestion,
   type PromptProgress,
   permissionModes,
   type Risk,
@@ -55,6 +56,7 @@ export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } fro
 export { nearWord, suggestion } from "./near-word.ts";
 export { ordinaryJoiners } from "./ordinary-joiners.ts";
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
+export { answerTextOf, modesAfterPlan, type PlanApproval, planOf } from "./plan.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export { reasonOf } from "./reason-of.ts";
 export type { SessionLink } from "./session-link.ts";

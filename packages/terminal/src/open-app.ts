@@ -20,7 +20,6 @@ import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
-import { createFrames, type Frames } from "./frames.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
@@ -31,10 +30,13 @@ import { drawTasks } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
 import { pastedText, typedText } from "./plain-text.ts";
+import { createGoOn, type GoOn } from "./prompt/go-on.ts";
 import { createOpenQuestion, type OpenQuestion } from "./prompt/open-question.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
+import { planEditors } from "./prompt/plan-editor.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
 import { clipboardSequence } from "./screen/clipboard.ts";
+import { createFrames, type Frames } from "./screen/frames.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
 import { giveTerminal } from "./screen/give-terminal.ts";
 import type { Theme } from "./theme/theme.ts";
@@ -63,6 +65,10 @@ export class RunningApp implements App {
   readonly screen: FrozenScreen;
   readonly editor: MessageEditor;
   readonly commandsOfPerson: PersonsCommands;
+  readonly goOn: GoOn = createGoOn({
+    submit: (message) => this.submit(message),
+    now: () => performance.now(),
+  });
   readonly #options: AppOptions;
   readonly #keys: KeyTable;
   #link: SessionLink;
@@ -112,13 +118,9 @@ export class RunningApp implements App {
       draft: () => this.editor.getText(),
       toEditor: (data) => this.editor.handleInput(data),
       pasteToEditor: (text) => this.editor.paste(text),
-      answer: (requestId, answer, note) =>
-        this.send({
-          type: "permission-answer",
-          requestId,
-          answer,
-          ...defined({ note }),
-        }),
+      answer: (requestId, answer, note, approval) =>
+        this.send({ type: "permission-answer", requestId, answer, ...defined({ note }), ...approval }),
+      openEditor: planEditors(options.screen, this.theme),
     });
     this.#dialogs = createOpenDialogs(this, this.screen);
     this.#keys = createKeyTable(this);
@@ -196,6 +198,7 @@ export class RunningApp implements App {
     this.#tasks = createTaskList();
     this.#pace = createPace();
     this.#outbox.clear();
+    this.goOn.close();
     this.#question.settle(undefined);
     this.screen.freeze((width) => [this.#theme.style("border", "─".repeat(width))]);
     this.#follow(link);
@@ -346,6 +349,7 @@ export class RunningApp implements App {
   #take(event: SessionEvent): void {
     this.#view = applyEvent(this.#view, event);
     this.#track(event, true);
+    this.goOn.take(event);
     if (event.type === "turn-end") void this.readBranch();
   }
 
@@ -372,8 +376,12 @@ export class RunningApp implements App {
     if (this.#question.prompt() !== undefined) return lines;
     if (this.#view.turn.running) {
       const doing = this.#transcript.doing() ?? "working";
-      lines.push(workingLine(doing, performance.now() - this.#turnBegan, this.#theme));
+      const { iteration } = this.#view.turn;
+      const { iterationLimit } = this.#options.facts;
+      const ms = performance.now() - this.#turnBegan;
+      lines.push(workingLine({ doing, ms, iteration, iterationLimit }, this.#theme));
     }
+    lines.push(...this.goOn.draw(this.#theme));
     lines.push(...drawTasks(this.tasks(), width, Math.floor(this.rows() / 4), this.#theme));
     return lines;
   }

@@ -32,4 +32,5 @@ export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.
 export { riskOfProgram } from "./shell/programs/table.ts";
 export { createTools, type ToolSetName, toolSet } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
+export type { SearchService, WebParts } from "./web/web-parts.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

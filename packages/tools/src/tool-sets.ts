@@ -21,6 +21,8 @@ import { readFile } from "./tools/read-file.ts";
 import { remove } from "./tools/remove.ts";
 import { replaceLines } from "./tools/replace-lines.ts";
 import { updateTaskTool } from "./tools/update-task.ts";
+import { webFetch } from "./tools/web-fetch.ts";
+import { webSearch } from "./tools/web-search.ts";
 import { writeFile } from "./tools/write-file.ts";
 
 /** In the order in which the tools are offered to models. */
@@ -48,9 +50,13 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
   workingDirectoryTool,
 ];
 
-/** Creates every built-in tool. */
+/** Creates every built-in tool; those that reach the web only when the resources have access to it. */
 export function createTools(resources: ToolResources): Tool[] {
-  return factories.map((factory) => factory(resources));
+  const { web } = resources;
+  const local = factories.map((factory) => factory(resources));
+  if (web === undefined) return local;
+  const searching = web.search === undefined ? [] : [webSearch(web.search, web)];
+  return [...local, webFetch(resources, web), ...searching];
 }
 
 export type ToolSetName = "minimal" | "standard" | "all";

@@ -81,13 +81,8 @@ async function answer(
   const chosen = settings.values.model === undefined && flags.replay === undefined;
   const notices = [...(chosen ? [composition.selected.reason] : []), composition.sandbox.describe()];
   const { workspace, trustStore: store, preferMode, endChildren } = composition;
-  const trust = await settleTrust({
-    workspace,
-    store,
-    flags,
-    tell: (text) => notices.push(text),
-    preferMode,
-  });
+  const tellLater = (text: string) => notices.push(text);
+  const trust = await settleTrust({ workspace, store, flags, tell: tellLater, preferMode });
   if (trust === "leave") return exitCodes.done;
   notices.push(...(await composition.offerAgents(trust)));
   for (const notice of await composition.newNotices(notices)) tell(notice);

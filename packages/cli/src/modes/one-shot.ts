@@ -85,7 +85,7 @@ function outcomeOf(session: Session, end: TurnEnd): Outcome {
   return {
     exitCode: exitCodeOf(end),
     reason,
-    answer: finalAnswer(session.view()),
+    answer: end.plan ?? finalAnswer(session.view()),
     ...defined({ message, code }),
   };
 }

@@ -1,5 +1,5 @@
 /** Runs an allowed call: the last look at it, the tool, the guard against duplicates, and the hooks for its result. */
-import type { Achievement, ToolResult } from "@localharness/protocol";
+import type { Achievement, PlanApproval, ToolResult } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import { refusal } from "../tool-result.ts";
@@ -23,6 +23,8 @@ export type Executed =
 
 export interface ExecuteParts extends BatchParts {
   readonly duplicates: DuplicateGuard;
+  /** The person's approval of the plan that the call presents. */
+  readonly approval?: PlanApproval;
 }
 
 /** Resolves to the call's result, and to undefined when an interrupt came first. Rejects only for a defect. */
@@ -50,7 +52,7 @@ export async function executeCall(
 function toolRun(
   { id: callId, tool, arguments: args, notes }: ReadyCall,
   question: PolicyQuestion,
-  { clock, emit, grants, mask, turn }: ExecuteParts,
+  { clock, emit, grants, mask, turn, approval }: ExecuteParts,
   delegate: ToolRun["delegate"],
   signal: AbortSignal,
 ): ToolRun {
@@ -66,6 +68,6 @@ function toolRun(
     clock,
     report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
     examined: question.facts,
-    ...defined({ denies, turn, delegate }),
+    ...defined({ denies, turn, delegate, approval }),
   };
 }

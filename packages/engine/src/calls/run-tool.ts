@@ -4,6 +4,7 @@ import {
   defined,
   isJsonObject,
   type JsonObject,
+  type PlanApproval,
   reasonOf,
   type ToolResult,
 } from "@localharness/protocol";
@@ -34,6 +35,7 @@ export interface ToolRun {
   readonly examined?: CallFacts;
   readonly denies?: PathFilter;
   readonly turn?: TurnMark;
+  readonly approval?: PlanApproval;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
   /** Tells the person how the work goes. Not called after the run has its result. */
   report(text: string): void;
@@ -105,12 +107,12 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies, turn, delegate } = run;
+    const { callId, examined, denies, turn, approval, delegate } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
-      ...defined({ examined, denies, turn }),
+      ...defined({ examined, denies, turn, approval }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
     return isOutput(output) ? output : unexpected(run, noOutputReason);

@@ -10,7 +10,7 @@ import type {
 import type { AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Hooks } from "../hooks.ts";
-import type { Model } from "../model.ts";
+import type { Model, ToolDefinition } from "../model.ts";
 import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { FindCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
@@ -27,6 +27,11 @@ export interface SessionOptions {
   /** The real path of the workspace. Remembered permissions hold in this workspace only. */
   readonly workspace: string;
   readonly mode?: PermissionMode;
+  /**
+   * True when the model is offered `present_plan`, in every mode, so that a change of the mode keeps the prompt, and is
+   * told when the mode `plan` begins and ends. Default: false.
+   */
+  readonly plans?: boolean;
   readonly policyStore?: PolicyStore;
   readonly limits?: Partial<Limits>;
   /** Finds the calls in a text that the model is given. Default: a quoted call is recognised by its words alone. */
@@ -90,6 +95,8 @@ export interface Session {
   mode(): PermissionMode;
   /** Returns the name of the model that gives the next answer. */
   model(): string;
+  /** Returns the tools of the next turn, as the model is told of them. */
+  tools(): readonly ToolDefinition[];
   /** Uses this model from the next model call on, also within a turn that runs. */
   useModel(model: Model): void;
   /** Uses these tools from the next turn on. */

@@ -12,8 +12,10 @@ import { runTurn } from "../agent-loop.ts";
 import { systemClock } from "../clock.ts";
 import { freshId } from "../fresh-id.ts";
 import { HarnessError } from "../harness-error.ts";
-import type { Model } from "../model.ts";
-import type { ToolRegistry } from "../registry.ts";
+import type { Model, ToolDefinition } from "../model.ts";
+import { planNote, wasToldOfPlan } from "../plan/plan-notes.ts";
+import { createPlanTool, planToolName } from "../plan/plan-tool.ts";
+import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { AnswerForm, Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createEventOutlet, type EventOutlet, type SessionListener } from "./event-outlet.ts";
@@ -46,6 +48,8 @@ class RunningSession implements Session {
   #mode: PermissionMode;
   #model: Model;
   #registry: ToolRegistry;
+  /** True when the model was told last that the mode `plan` is on. */
+  #toldOfPlan: boolean;
   /** The tools of the next turn, when others were chosen while a turn runs. */
   #nextRegistry: ToolRegistry | undefined;
   #turns = 0;
@@ -63,13 +67,14 @@ class RunningSession implements Session {
     const clock = options.clock ?? systemClock;
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
-    this.#registry = options.registry;
+    this.#registry = this.#withPlanTool(options.registry);
     this.#outlet = createEventOutlet({
       store: options.store,
       onFailure: (message) => this.#emit(warning("listener-failed", message)),
     });
     this.#isResumed = history.length > 0;
     this.#transcript = createFoldedTranscript(this.id, history);
+    this.#toldOfPlan = wasToldOfPlan(this.view().messages);
     this.#turns = highestTurn(history);
     this.#turnId = this.view().turn.id;
     for (const body of closingEvents(this.view(), clock)) this.#emit(body);
@@ -108,6 +113,10 @@ class RunningSession implements Session {
     return this.#model.name;
   }
 
+  tools(): readonly ToolDefinition[] {
+    return (this.#nextRegistry ?? this.#registry).definitions();
+  }
+
   send(command: Command): void {
     if (this.#closed) return;
     switch (command.type) {
@@ -124,10 +133,14 @@ class RunningSession implements Session {
         this.#interrupt?.abort();
         return;
       case "set-mode":
-        this.#mode = command.mode;
-        if (this.#started) this.#emit({ type: "mode-changed", mode: command.mode });
-        this.#tellOfAuto();
+        this.#changeMode(command.mode);
     }
+  }
+
+  #changeMode(mode: PermissionMode): void {
+    this.#mode = mode;
+    if (this.#started) this.#emit({ type: "mode-changed", mode });
+    this.#tellOfAuto();
   }
 
   leaveUnanswered(): void {
@@ -141,8 +154,29 @@ class RunningSession implements Session {
   }
 
   useTools(registry: ToolRegistry): void {
-    this.#nextRegistry = registry;
+    this.#nextRegistry = this.#withPlanTool(registry);
     if (this.#running === undefined) this.#takeTools();
+  }
+
+  /** Returns the tools, with the one that presents a plan as the last. A tool of that name is left as it is. */
+  #withPlanTool(registry: ToolRegistry): ToolRegistry {
+    if (this.#options.plans !== true || registry.find(planToolName)?.renamed === false) return registry;
+    const tool = createPlanTool({
+      mode: () => this.#mode,
+      goOnIn: (mode) => {
+        this.#changeMode(mode);
+        this.#toldOfPlan = false;
+      },
+    });
+    return createRegistry([...registry.list(), tool]);
+  }
+
+  /** Tells the model that the mode `plan` has begun or ended, if it does not know yet. */
+  #tellOfPlan(): void {
+    const note = this.#options.plans === true ? planNote(this.#toldOfPlan, this.#mode) : undefined;
+    if (note === undefined) return;
+    this.#toldOfPlan = !this.#toldOfPlan;
+    this.#emit({ type: "user-message", content: note, from: "harness" });
   }
 
   #takeTools(): void {
@@ -229,6 +263,7 @@ class RunningSession implements Session {
       this.#calls.startTurn();
       this.#emit({ type: "turn-start" });
       for (const content of news) this.#emit({ type: "user-message", content, from: "harness" });
+      this.#tellOfPlan();
       for (const body of messageEvents(message)) this.#emit(body);
     });
     const end = await runTurn(this.#turn(answer));
@@ -285,6 +320,7 @@ class RunningSession implements Session {
       freshCallId: (wanted) => this.#calls.freshCallId(wanted),
       hasSteering: () => this.#steering.length > 0,
       takeSteering: () => {
+        this.#tellOfPlan();
         for (const message of this.#steering.splice(0)) {
           // A person who writes may well want the same thing done again.
           this.#calls.forgetEarlier();

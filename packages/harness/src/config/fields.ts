@@ -37,6 +37,12 @@ export interface ConfigValues {
   readonly sandbox_writable?: readonly string[];
   /** Risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
+  /** Whether `web_fetch` may reach this machine and private networks. */
+  readonly web_allow_private?: boolean;
+  /** The service of `web_search`; without it the tool is not offered. */
+  readonly web_search_provider?: "searxng" | "brave" | "tavily";
+  /** The address of that service. */
+  readonly web_search_url?: string;
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
   /** How the screen notifies the person. */
@@ -221,6 +227,24 @@ export const fields: readonly Field[] = [
     ...oneOf(["high", "medium"]),
   },
   {
+    key: "web_allow_private",
+    about: "whether web_fetch may reach this machine and private networks",
+    unset: "false",
+    ...yesOrNo(),
+  },
+  {
+    key: "web_search_provider",
+    about: "the service of web_search",
+    unset: "none: the tool is not offered",
+    ...oneOf(["searxng", "brave", "tavily"]),
+  },
+  {
+    key: "web_search_url",
+    about: "address of the search service",
+    unset: "the service's own; searxng has none",
+    ...address("an address such as http://localhost:8888"),
+  },
+  {
     key: "theme",
     about: "colours of the screen; auto follows the terminal's background",
     unset: "terminal",
@@ -281,6 +305,12 @@ function text(expected: string): Check {
     expected,
     read: (value) => (typeof value === "string" && value.trim() !== "" ? value : undefined),
   };
+}
+
+function address(expected: string): Check {
+  const isRight = (value: JsonValue) =>
+    typeof value === "string" && /^https?:\/\/[^@]+$/.test(value) && URL.canParse(value);
+  return { expected, read: (value) => (isRight(value) ? value : undefined) };
 }
 
 function integer(least: number, most: number): Check {

@@ -153,14 +153,11 @@ async function countContext(
   session: Session,
   trust: Trust,
 ): Promise<number | undefined> {
-  const { registry, selected } = composition;
   const said = session.view().messages.filter((message) => message.role !== "display");
   const system = { role: "system", content: await promptOf(composition, session, trust) } as const;
   const messages = said[0]?.role === "system" ? said : [system, ...said];
-  return selected.model.countTokens?.(
-    { messages, tools: registry.definitions() },
-    AbortSignal.timeout(countMs),
-  );
+  const { model } = composition.selected;
+  return model.countTokens?.({ messages, tools: session.tools() }, AbortSignal.timeout(countMs));
 }
 
 /** Returns the system prompt of a session, even before it has begun. */
@@ -177,5 +174,5 @@ async function listContext(
   const { messages } = session.view();
   const prompt = await promptOf(composition, session, trust);
   const promptParts = partsOfPrompt(prompt).map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
-  return contextParts({ promptParts, tools: composition.registry.definitions(), messages });
+  return contextParts({ promptParts, tools: session.tools(), messages });
 }

@@ -10,6 +10,7 @@ import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
+import { init } from "./init.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { permissions } from "./permissions.ts";
@@ -26,6 +27,7 @@ import { redo, undo } from "./undo.ts";
 
 export const slashCommands: readonly SlashCommand[] = [
   help,
+  init,
   status,
   model,
   tools,

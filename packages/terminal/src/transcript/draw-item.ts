@@ -18,7 +18,7 @@ export function drawItem(item: Item, width: number, options: DrawOptions): reado
     case "thought":
       return thoughtLines(item, width, options);
     case "call":
-      return callLines(item, width, options);
+      return [...callLines(item, width, options), ...planLines(item, width, options)];
     case "notice":
       return noticeLines(item, width, options);
     case "command":
@@ -53,6 +53,12 @@ function fileLine(path: string, text: string, theme: Theme): string {
   const lines = countLines(text) - 1;
   const size = `${lines} line${lines === 1 ? "" : "s"}, ${sizeText(Buffer.byteLength(text))}`;
   return `${theme.style("accent", "@")} ${screenLine(path)}${theme.style("dim", ` attached · ${size} · Ctrl+O opens`)}`;
+}
+
+/** Returns the plan that the call presented, as Markdown. */
+function planLines({ plan }: Of<"call">, width: number, options: DrawOptions): readonly string[] {
+  if (plan === undefined || options.opened || options.rawCalls) return [];
+  return answerLines({ kind: "answer", text: plan }, width, options);
 }
 
 function answerLines(

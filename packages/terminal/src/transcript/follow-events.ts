@@ -2,6 +2,7 @@
 import {
   defined,
   type PermissionRequest,
+  planOf,
   promptProgressText,
   type SessionEvent,
   textWithImages,
@@ -49,6 +50,8 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
+  /** The plan that is asked about, or was edited and approved. */
+  #plan: { readonly callId: string; readonly text: string } | undefined;
   #answer: LiveAnswer | undefined;
   #text: string[] = [];
   #thought: Thought | undefined;
@@ -100,6 +103,9 @@ class FollowedTranscript implements Transcript {
         return;
       case "permission-request":
         this.#preview(event.request);
+        return;
+      case "permission-answer":
+        if (this.#plan !== undefined) this.#plan = { ...this.#plan, text: event.plan ?? this.#plan.text };
         return;
       case "tool-start":
       case "tool-progress":
@@ -181,16 +187,21 @@ class FollowedTranscript implements Transcript {
     this.#calls.delete(event.callId);
     const diff = event.diff ?? this.#previews.get(event.callId);
     this.#previews.delete(event.callId);
+    const plan = this.#plan?.callId === event.callId ? this.#plan.text : undefined;
+    if (plan !== undefined) this.#plan = undefined;
     this.add({
       ...(known ?? call(event.callId, event.toolName, "")),
       state: "done",
       progress: "",
       result: keptResult(event.result),
-      ...defined({ diff }),
+      ...defined({ diff, plan }),
     });
   }
 
-  #preview({ callId, preview }: PermissionRequest): void {
+  #preview(request: PermissionRequest): void {
+    const { callId, preview } = request;
+    const text = planOf(request);
+    if (text !== undefined) this.#plan = { callId, text };
     if (preview !== undefined) this.#previews.set(callId, preview);
   }
 

@@ -36,6 +36,8 @@ export interface CallItem {
   readonly result?: ToolResult;
   /** The change that the call made; that of the permission question when the result tells none. */
   readonly diff?: string;
+  /** The plan that the call presents, as the person edited it. */
+  readonly plan?: string;
 }
 
 const maxKeptChars = 512 * 1024;
