@@ -21,6 +21,7 @@ export { openPlain, readPlain, readPlainText, requirePlain, withoutWaiting } fro
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { readBranch, readCommit } from "./git/checked-out.ts";
+export { type EditedText, editText } from "./processes/edit-text.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
