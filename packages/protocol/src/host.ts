@@ -57,6 +57,8 @@ export interface Host {
   attachFiles(mentions: readonly Mention[]): Promise<Attachments>;
   /** Tells whether the current model accepts images; undefined when it is not known. */
   canSee(): Promise<boolean | undefined>;
+  /** Opens a draft in the person's own editor. The screen must have left the terminal. */
+  editDraft(draft: string): Promise<DraftEdit>;
   /** Returns the commands that the person wrote as Markdown files. */
   listCustomCommands(): Promise<readonly CustomCommand[]>;
   /** Returns the message that a custom command expands to; `words` are its arguments. */
@@ -93,6 +95,12 @@ export interface Attachments {
   /** For the person: why a file goes along as a name only. */
   readonly remarks: readonly string[];
 }
+
+export type DraftEdit =
+  /** `remark` is for the person. */
+  | { readonly kind: "edited"; readonly text: string; readonly remark?: string }
+  /** The draft stays as it was; `message` says why. */
+  | { readonly kind: "kept"; readonly message: string };
 
 export type ExportFormat = "markdown" | "json" | "html";
 

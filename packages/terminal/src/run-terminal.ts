@@ -34,8 +34,6 @@ export interface TerminalOptions {
 /** How the app ended: the person left, or a signal or a closed terminal ended it. */
 export type TerminalEnd = "left" | "signal";
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {
   const streams = { input: process.stdin, output: process.stdout };
   // Text of a model never produces escape sequences other than styles, and images are not drawn.
@@ -58,7 +56,10 @@ export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd
         app?.close();
         resolve("signal");
       };
-      for (const name of signals) process.once(name, gone);
+      // Ctrl+C in the person's editor goes to every program in the foreground of the terminal.
+      const interrupted = () => (app?.loan.isLent() ? process.once("SIGINT", interrupted) : gone());
+      process.once("SIGINT", interrupted);
+      for (const name of ["SIGTERM", "SIGHUP"] as const) process.once(name, gone);
       streams.input.once("end", gone).once("error", gone).once("close", gone);
       streams.output.once("error", gone);
       screen.start();
