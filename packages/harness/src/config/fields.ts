@@ -1,7 +1,7 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
 import { defaultLimits } from "@localharness/engine/limits";
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
-import { type JsonValue, type PermissionMode, permissionModes } from "@localharness/protocol";
+import { type PermissionMode, permissionModes } from "@localharness/protocol";
 import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
 import type { HookSetting } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
