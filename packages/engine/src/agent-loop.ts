@@ -115,6 +115,8 @@ async function iterate(turn: Turn, counts: Counts, end: End): Promise<TurnEnd> {
     counts.denied += outcome.denied;
     turn.emit({ type: "iteration-end", iteration, toolCalls: answer.toolCalls.length });
     if (turn.signal.aborted) return end("interrupted");
+    const { unapproved: plan } = outcome;
+    if (plan !== undefined && !(await isHeld(turn, counts))) return end("done", { plan });
     tellUnreadable(turn, answer.unreadable);
     if (isLoop(turn, counts, outcome)) return end("loop", { code: "repeated-calls", message: loopNotice });
     counts.progress = afterIteration(counts.progress, outcome.results);

@@ -1,5 +1,12 @@
 /** A tool: its name, its parameters, what the policy has to know of it, and the function that runs it. */
-import type { Achievement, JsonObject, JsonValue, Risk, ToolErrorType } from "@localharness/protocol";
+import type {
+  Achievement,
+  JsonObject,
+  JsonValue,
+  PlanApproval,
+  Risk,
+  ToolErrorType,
+} from "@localharness/protocol";
 import type { DelegatedEnd, DelegatedWork } from "./delegated-work.ts";
 import type { TurnMark } from "./hooks.ts";
 import type { ParametersSchema } from "./json-schema.ts";
@@ -24,6 +31,8 @@ export interface ToolContext {
   readonly examined?: CallFacts;
   /** The turn that the call belongs to; absent for a call without a session. */
   readonly turn?: TurnMark;
+  /** The person's approval of the plan that the call presents. Absent for every other call. */
+  readonly approval?: PlanApproval;
   /** Has an agent do a task. Absent for the calls of an agent, and for a call without a session. */
   delegate?(work: DelegatedWork): Promise<DelegatedEnd>;
 }

@@ -51,7 +51,7 @@ import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
 import { bytesPerMegabyte, type ConfigValues, defaultTools } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
-import { stateFolder } from "./config/location.ts";
+import { cacheFolder, stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
@@ -268,6 +268,7 @@ export async function compose(
         registry,
         ...sharedParts(bench, trust),
         systemPrompt: () => bench.guidance.prompt(trust, tellsOnce === true ? news : undefined),
+        plans: trust !== "reading" && (interactive || values.mode === "plan"),
         findCalls,
         limits,
         interactive,
@@ -375,7 +376,7 @@ async function openResources(
     workspace,
     web,
     stateFolder: state,
-    privateFolders: folder === undefined ? [] : [folder],
+    privateFolders: [folder, cacheFolder()].filter((one) => one !== undefined),
     secrets,
     sandbox: {
       mode: values.sandbox ?? "auto",

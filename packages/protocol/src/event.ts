@@ -155,6 +155,13 @@ export interface PermissionRequest {
   readonly waiting?: number;
   /** The change that the call would make, as a unified diff; absent when the tool cannot tell. */
   readonly preview?: string;
+  /** Present when the call presents a plan: only an answer that allows and names one of these modes approves it. */
+  readonly plan?: PlanQuestion;
+}
+
+export interface PlanQuestion {
+  /** The modes in which the session can go on, the strictest first. */
+  readonly modes: readonly PermissionMode[];
 }
 
 export type TurnEndReason = "done" | "iteration-limit" | "loop" | "interrupted" | "error";
@@ -170,6 +177,10 @@ export type ToolEvent =
       readonly by: "person" | "nobody";
       /** The person's text for the model, with a denial. */
       readonly note?: string;
+      /** The mode in which the session goes on, with the approval of a plan. */
+      readonly mode?: PermissionMode;
+      /** The plan as the person edited it, with the approval of a plan. */
+      readonly plan?: string;
     }
   | {
       readonly type: "tool-start";
@@ -209,6 +220,8 @@ export type ToolEvent =
       /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
       readonly display: string;
       readonly achieved?: readonly Achievement[];
+      /** The change that the call made, as a unified diff; absent when the tool tells none. */
+      readonly diff?: string;
     };
 
 /** The events that the loop adds to the model's events. */
@@ -242,7 +255,9 @@ export type LoopEvent =
   | {
       readonly type: "user-message";
       readonly content: string;
-      readonly from: "person" | "harness";
+      readonly from: "person" | "harness" | "file";
+      /** The path of an attached file; only with `from: "file"`. */
+      readonly path?: string;
       readonly images?: readonly ImageContent[];
     }
   | { readonly type: "iteration-start"; readonly iteration: number }
@@ -264,6 +279,8 @@ export type LoopEvent =
       readonly retryable?: boolean;
       /** Calls that a person or a rule denied in this turn. */
       readonly denied: number;
+      /** The plan with which the turn ended, because nobody could approve it. */
+      readonly plan?: string;
     };
 
 export interface EventEnvelope {

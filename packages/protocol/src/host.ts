@@ -4,6 +4,7 @@
  * with an `Error` whose message is for the person.
  */
 import type { ImageContent } from "./image.ts";
+import type { AttachedFile, Mention } from "./mentions.ts";
 import type { SessionLink } from "./session-link.ts";
 
 export interface Host {
@@ -35,6 +36,8 @@ export interface Host {
   listCosts(): Promise<CostReport>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
+  /** Returns the file changes of the current session that are not undone, compared with the files as they are now. */
+  listChanges(): Promise<SessionChanges>;
   listSettings(): Promise<readonly SettingField[]>;
   /**
    * Checks and saves one setting; returns an error message when the value is invalid. `undefined` resets the setting.
@@ -48,6 +51,8 @@ export interface Host {
    */
   readImage(path: string): Promise<ImageReading>;
   readClipboardImage(): Promise<ImageReading>;
+  /** Reads files of the workspace that the person named in a message. Images are left out. */
+  attachFiles(mentions: readonly Mention[]): Promise<Attachments>;
   /** Tells whether the current model accepts images; undefined when it is not known. */
   canSee(): Promise<boolean | undefined>;
   /** Returns the commands that the person wrote as Markdown files. */
@@ -60,6 +65,8 @@ export interface Host {
   readBranch(): Promise<string | undefined>;
   /** Returns a description of the program and the session for a bug report, without file contents, prompts or keys. */
   describeProgram(): Promise<string>;
+  /** Returns the state of the program and the session: model, server, rules, limits, the files that were read. */
+  describeStatus(): Promise<readonly StatusRow[]>;
   /** Returns the messages sent in earlier sessions of this workspace, oldest first. */
   readHistory(): Promise<readonly string[]>;
   rememberMessage(message: string): Promise<void>;
@@ -77,6 +84,13 @@ export type ImageReading =
   | { readonly kind: "absent" }
   /** `message` says why the file is not accepted. */
   | { readonly kind: "refused"; readonly message: string };
+
+/** The files that go along with a message. */
+export interface Attachments {
+  readonly files: readonly AttachedFile[];
+  /** For the person: why a file goes along as a name only. */
+  readonly remarks: readonly string[];
+}
 
 export type ExportFormat = "markdown" | "json" | "html";
 
@@ -156,6 +170,31 @@ export interface ChangeReport {
   /** One line for each file: restored, or left alone and why. */
   readonly lines: readonly string[];
   readonly changed: number;
+}
+
+/** The value may hold text of servers and files; it is cleaned when it is drawn. */
+export interface StatusRow {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface SessionChanges {
+  /** By path. Changes of commands are not among them. */
+  readonly files: readonly FileChange[];
+  /** What is not in the list, and why. */
+  readonly notes: readonly string[];
+}
+
+export interface FileChange {
+  /** Relative to the workspace; ends with a slash for a folder. */
+  readonly path: string;
+  readonly kind: "created" | "changed" | "removed";
+  /** The lines that the diff adds and removes, and the unified diff; absent when the contents cannot be compared. */
+  readonly added?: number;
+  readonly removed?: number;
+  readonly diff?: string;
+  /** Says why there is no diff, or that something else has changed the file since; absent when there is nothing to say. */
+  readonly note?: string;
 }
 
 export interface SettingField {

@@ -1,4 +1,5 @@
 /** Folds session events into a view. Every screen, the server and a resumed session use this one reducer. */
+import { defined } from "./defined.ts";
 import { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
 import type {
   EventEnvelope,
@@ -191,8 +192,8 @@ function applyLoopEvent(view: View, event: EventEnvelope & LoopEvent): View {
     case "turn-start":
       return { ...view, turn: { id: event.turnId, running: true, iteration: 0 } };
     case "user-message": {
-      const { content, from, images } = event;
-      return append(view, [{ role: "user", content, from, ...(images === undefined ? {} : { images }) }]);
+      const { content, from, images, path } = event;
+      return append(view, [{ role: "user", content, from, ...defined({ images, path }) }]);
     }
     case "iteration-start":
       return { ...view, turn: { ...view.turn, iteration: event.iteration } };

@@ -36,6 +36,8 @@ export interface App {
   windowUsed(): number | undefined;
   /** Adds a notice to the transcript. Control characters are removed when it is drawn. */
   say(text: string, level?: "info" | "warning" | "error"): void;
+  /** Puts a text into the clipboard by the terminal, cleaned. Returns false when it is too long for that. */
+  copy(text: string): boolean;
   send(command: Command): void;
   /** Sends a message to the model, as if the person had typed it. */
   submit(message: string): void;

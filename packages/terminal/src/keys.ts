@@ -6,6 +6,7 @@ import { rewind } from "./dialogs/rewind.ts";
 import { transcriptViewer } from "./dialogs/transcript-viewer.ts";
 import type { MessageEditor } from "./editor/message-editor.ts";
 import type { PersonsCommands } from "./persons-command.ts";
+import type { GoOn } from "./prompt/go-on.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 
 /** What the keys act on: the app, and what of its screen only the keys need. */
@@ -13,6 +14,7 @@ export interface KeyedApp extends App {
   readonly screen: { drawAgain(): void };
   readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "pasteImage">;
   readonly commandsOfPerson: Pick<PersonsCommands, "stop">;
+  readonly goOn: Pick<GoOn, "accept" | "close">;
   /** What has the keys. */
   inFront(): "full" | "question" | "panel" | "editor";
   /** The question that is open; undefined while nothing is asked. */
@@ -61,7 +63,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
     if (front === "full" || front === "panel") return false;
     if (front === "question") return denyAll(app);
     if (app.editor.isShowingAutocomplete()) return false;
-    if (app.commandsOfPerson.stop()) return true;
+    if (app.commandsOfPerson.stop() || app.goOn.close()) return true;
     if (app.view().turn.running) {
       app.send({ type: "interrupt" });
       return true;
@@ -94,6 +96,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
         return true;
       }
       if (front === "question") return false;
+      if (matchesKey(data, "enter")) return app.editor.getText() === "" && app.goOn.accept();
       if (matchesKey(data, "shift+tab")) return nextMode(app);
       if (matchesKey(data, "ctrl+v")) {
         app.editor.pasteImage();

@@ -18,7 +18,6 @@ import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
-import { createCompletion } from "./editor/completion.ts";
 import { MessageEditor } from "./editor/message-editor.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
@@ -30,9 +29,13 @@ import { drawTasks } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
 import { pastedText, typedText } from "./plain-text.ts";
+import { createGoOn, type GoOn } from "./prompt/go-on.ts";
 import { createOpenQuestion, type OpenQuestion } from "./prompt/open-question.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
+import { planEditors } from "./prompt/plan-editor.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
+import { clipboardSequence } from "./screen/clipboard.ts";
+import { createFrames, type Frames } from "./screen/frames.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
 import type { Theme } from "./theme/theme.ts";
 import { createTranscript, type Transcript } from "./transcript/follow-events.ts";
@@ -53,15 +56,16 @@ export interface AppOptions {
   onLeave(): void;
 }
 
-/** Least time between two frames that only events request, in milliseconds. */
-const eventFrameMs = 30;
-
 export class RunningApp implements App {
   readonly host: Host;
   readonly commands = slashCommands;
   readonly screen: FrozenScreen;
   readonly editor: MessageEditor;
   readonly commandsOfPerson: PersonsCommands;
+  readonly goOn: GoOn = createGoOn({
+    submit: (message) => this.submit(message),
+    now: () => performance.now(),
+  });
   readonly #options: AppOptions;
   readonly #keys: KeyTable;
   #link: SessionLink;
@@ -78,8 +82,7 @@ export class RunningApp implements App {
   readonly #opener: SessionOpener = createSessionOpener(this);
   #branch: string | undefined;
   #turnBegan = 0;
-  #ticker: NodeJS.Timeout | undefined;
-  #soon: NodeJS.Timeout | undefined;
+  readonly #frames: Frames = createFrames(() => this.redraw(), workingFrameMs);
   #hint = "";
 
   constructor(options: AppOptions) {
@@ -94,7 +97,7 @@ export class RunningApp implements App {
       host: options.host,
       theme: () => this.#theme,
       warn: (text) => this.say(text, "warning"),
-      completion: createCompletion(options.host, this.commands),
+      commands: this.commands,
       onMessage: (message, shown) => this.#typed(message, shown),
     });
     this.commandsOfPerson = createPersonsCommands({
@@ -112,13 +115,9 @@ export class RunningApp implements App {
       draft: () => this.editor.getText(),
       toEditor: (data) => this.editor.handleInput(data),
       pasteToEditor: (text) => this.editor.paste(text),
-      answer: (requestId, answer, note) =>
-        this.send({
-          type: "permission-answer",
-          requestId,
-          answer,
-          ...defined({ note }),
-        }),
+      answer: (requestId, answer, note, approval) =>
+        this.send({ type: "permission-answer", requestId, answer, ...defined({ note }), ...approval }),
+      openEditor: planEditors(options.screen, this.theme),
     });
     this.#dialogs = createOpenDialogs(this, this.screen);
     this.#keys = createKeyTable(this);
@@ -172,6 +171,12 @@ export class RunningApp implements App {
     this.screen.requestRender();
   }
 
+  copy(text: string): boolean {
+    const sequence = clipboardSequence(text);
+    if (sequence !== undefined) this.screen.terminal.write(sequence);
+    return sequence !== undefined;
+  }
+
   leave(): void {
     this.close();
     this.#options.onLeave();
@@ -180,9 +185,7 @@ export class RunningApp implements App {
   /** Stops the timers and unsubscribes from the session. */
   close(): void {
     this.#unsubscribe();
-    clearInterval(this.#ticker);
-    clearTimeout(this.#soon);
-    this.#ticker = undefined;
+    this.#frames.stop();
   }
 
   show(link: SessionLink): void {
@@ -192,6 +195,7 @@ export class RunningApp implements App {
     this.#tasks = createTaskList();
     this.#pace = createPace();
     this.#outbox.clear();
+    this.goOn.close();
     this.#question.settle(undefined);
     this.screen.freeze((width) => [this.#theme.style("border", "─".repeat(width))]);
     this.#follow(link);
@@ -317,8 +321,9 @@ export class RunningApp implements App {
     this.#unsubscribe = link.subscribe((event) => {
       this.#take(event);
       this.#question.settle(this.#view.permission);
-      this.#tick();
-      this.#drawSoon();
+      // The working line is animated only while a turn runs and no permission question is open.
+      this.#frames.animate(this.#view.turn.running && this.#view.permission === undefined);
+      this.#frames.soon();
     });
   }
 
@@ -332,6 +337,7 @@ export class RunningApp implements App {
   #take(event: SessionEvent): void {
     this.#view = applyEvent(this.#view, event);
     this.#track(event, true);
+    this.goOn.take(event);
     if (event.type === "turn-end") void this.readBranch();
   }
 
@@ -341,22 +347,6 @@ export class RunningApp implements App {
     this.#pace.take(event, performance.now());
     if (event.type === "turn-start") this.#turnBegan = performance.now();
     this.#outbox.take(event);
-  }
-
-  /** Requests a frame for events, about 30 a second at most. Typed keys are drawn at once. */
-  #drawSoon(): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
-      this.redraw();
-    }, eventFrameMs);
-  }
-
-  /** Animates the working line only while a turn runs and no permission question is open. */
-  #tick(): void {
-    const wanted = this.#view.turn.running && this.#view.permission === undefined;
-    if (wanted === (this.#ticker !== undefined)) return;
-    clearInterval(this.#ticker);
-    this.#ticker = wanted ? setInterval(() => this.redraw(), workingFrameMs) : undefined;
   }
 
   #newTranscript(): Transcript {
@@ -374,8 +364,12 @@ export class RunningApp implements App {
     if (this.#question.prompt() !== undefined) return lines;
     if (this.#view.turn.running) {
       const doing = this.#transcript.doing() ?? "working";
-      lines.push(workingLine(doing, performance.now() - this.#turnBegan, this.#theme));
+      const { iteration } = this.#view.turn;
+      const { iterationLimit } = this.#options.facts;
+      const ms = performance.now() - this.#turnBegan;
+      lines.push(workingLine({ doing, ms, iteration, iterationLimit }, this.#theme));
     }
+    lines.push(...this.goOn.draw(this.#theme));
     lines.push(...drawTasks(this.tasks(), width, Math.floor(this.rows() / 4), this.#theme));
     return lines;
   }

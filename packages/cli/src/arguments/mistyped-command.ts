@@ -8,7 +8,7 @@ const foreignCommands: Readonly<Record<string, string>> = {
   chat: "localharness, without a word",
   run: 'localharness -p "message"',
   exec: 'localharness -p "message"',
-  init: "an AGENTS.md in this folder holds its instructions (docs/instructions.md)",
+  init: "/init in a chat has the model write AGENTS.md for this folder (docs/instructions.md)",
   login: "keys come from the environment or from keys.json (localharness config path)",
   logout: "keys come from the environment or from keys.json (localharness config path)",
   update: "this program does not update itself; install the new version over this one",

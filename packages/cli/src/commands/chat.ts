@@ -1,10 +1,11 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: runs a chat or answers one message. */
-import { basename } from "node:path";
 import { defaultLimits, usageError } from "@localharness/engine";
+import { attachingMethods, attachNamed } from "@localharness/harness/attachments/attach-named";
 import { chooseEarlier } from "@localharness/harness/choose-earlier";
 import { type Composition, compose, runOptions } from "@localharness/harness/compose";
 import { loadSettings, type Settings } from "@localharness/harness/config/settings";
 import { exitCodes } from "@localharness/harness/exit-code";
+import { listTree } from "@localharness/harness/list-tree";
 import { type ModelFiles, selectModel } from "@localharness/harness/select-model";
 import { settleTrust } from "@localharness/harness/trust/settle-trust";
 import type { SelectedModel } from "@localharness/models";
@@ -73,7 +74,7 @@ async function onlyMessage(words: readonly string[]): Promise<string> {
 async function answer(
   composition: Composition,
   settings: Settings,
-  { flags }: Invocation,
+  { flags, positionals }: Invocation,
   message: string,
   run: Unattended,
 ): Promise<number> {
@@ -109,10 +110,13 @@ async function answer(
       endChildren,
     });
   }
+  const methods = async () => attachingMethods(composition, () => session, trust);
+  const named = await attachNamed(positionals.join(" "), methods, tell);
   const shot = {
     session,
     message: wanted,
-    images: await imagesOf(flags, composition),
+    images: [...(await imagesOf(flags, composition)), ...named.images],
+    files: named.files,
     ask,
     endChildren,
     limit,
@@ -199,21 +203,6 @@ function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenO
     if (trust !== "leave") for (const warning of await composition.offerAgents(trust)) tellPerson(warning);
     return trust;
   };
-}
-
-async function listTree({ allTools, workspace }: Composition): Promise<string> {
-  const context = { callId: "context", signal: AbortSignal.timeout(20_000), report: () => undefined };
-  const listed = await allTools.execute("get_file_tree", {}, context);
-  return listed.ok ? treeText(listed.data, basename(workspace)) : listed.message;
-}
-
-function treeText(data: string, root: string): string {
-  try {
-    const paths: unknown = JSON.parse(data);
-    return Array.isArray(paths) ? [`${root}/`, ...paths.map((path) => `  ${path}`)].join("\n") : data;
-  } catch {
-    return data;
-  }
 }
 
 function tell(text: string): void {

@@ -1,5 +1,6 @@
 /** Runs the chat line by line: prints text and tool calls, and reads messages, answers and commands as lines. */
 import type { Session } from "@localharness/engine";
+import { attachNamed, type Named } from "@localharness/harness/attachments/attach-named";
 import { exitCodes } from "@localharness/harness/exit-code";
 import { createCostMeter } from "@localharness/harness/host/cost-meter";
 import type { HostMethods } from "@localharness/harness/host/create-host";
@@ -174,14 +175,19 @@ async function readMessage(lines: LineSource): Promise<string | undefined> {
 
 async function takeLine(chat: Chat, talk: Talk, message: string): Promise<void> {
   const wanted = await runSlash(chat, message);
-  if (wanted !== undefined) await runTurn(chat, talk, wanted);
+  if (wanted !== undefined) await runTurn(chat, talk, wanted, await attached(chat, message));
+}
+
+function attached(chat: Chat, message: string): Promise<Named> {
+  const tell = (text: string) => chat.output.raw(chat.paint.yellow(`! ${plainText(text)}\n`));
+  return attachNamed(message, () => chat.methods(), tell);
 }
 
 /** Runs a turn. Lines typed meanwhile answer a question, run a command, or are sent to the model. */
-async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
+async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): Promise<void> {
   const over = new AbortController();
   talk.running = true;
-  const turn = chat.session.prompt(message).finally(() => {
+  const turn = chat.session.prompt(message, named.images, undefined, named.files).finally(() => {
     talk.running = false;
     over.abort();
   });
@@ -200,7 +206,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string): Promise<void> {
       await new Promise((resolve) => setImmediate(resolve));
     } else if (line.trim() !== "") {
       const wanted = await runSlash(chat, line);
-      if (wanted !== undefined) steer(chat, wanted);
+      if (wanted !== undefined) steer(chat, wanted, await attached(chat, line));
     }
   }
   await turn;
@@ -217,8 +223,8 @@ async function runSlash(chat: Chat, line: string): Promise<string | undefined> {
   return undefined;
 }
 
-function steer(chat: Chat, line: string): void {
-  chat.session.send({ type: "user-message", content: line });
+function steer(chat: Chat, line: string, named: Named): void {
+  chat.session.send({ type: "user-message", content: line, ...named });
   chat.output.endLine();
   chat.output.raw(chat.paint.dim("(the model gets this before its next step)\n"));
 }

@@ -58,7 +58,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     link: linkSession(opened.session(), options.earlier?.events),
     host: { ...opened.host, open },
     facts: {
-      sandbox: composition.sandbox.state.kind === "absent" ? "no sandbox" : "sandbox",
+      sandbox: composition.sandbox.state.kind === "on" ? "sandbox" : "no sandbox",
       iterationLimit: options.iterationLimit,
     },
     greeting: options.greeting(),

@@ -1,5 +1,11 @@
 /** Asks the person about a call, waits for the answer, and checks that the call would still do what was shown. */
-import type { PermissionAnswer, PermissionMode, PermissionRequest } from "@localharness/protocol";
+import type {
+  PermissionAnswer,
+  PermissionMode,
+  PermissionRequest,
+  PlanApproval,
+  PlanQuestion,
+} from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import { argumentsHash } from "../arguments/hash.ts";
 import { secretId } from "../fresh-id.ts";
@@ -16,6 +22,10 @@ export interface PersonsAnswer {
   readonly answer: PermissionAnswer;
   /** What the model is told with a denial. */
   readonly note?: string;
+  /** The mode in which the session goes on: without it no answer approves a plan. */
+  readonly mode?: PermissionMode;
+  /** The plan as the person edited it. */
+  readonly plan?: string;
 }
 
 export interface Asker {
@@ -37,6 +47,8 @@ export interface Asker {
           answer: PermissionAnswer;
           by: "person" | "nobody";
           note?: string;
+          mode?: PermissionMode;
+          plan?: string;
         },
   ): void;
   /** Resolves to the person's answer. A rejection counts as a denial, and so does an invalid answer. */
@@ -60,6 +72,8 @@ export type Permission =
       readonly question: PolicyQuestion;
       /** Absent when a rule allows the call by now, so that nobody had to answer. */
       readonly answer?: PermissionAnswer;
+      /** Present when the answer approves a plan. */
+      readonly approval?: PlanApproval;
     }
   | {
       readonly allowed: false;
@@ -100,14 +114,18 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
     }
     const since = asker.grants.decide(now);
     if (since.decision === "deny") return { allowed: false, by: "rule", decision: since };
-    return { allowed: true, question, answer };
+    return { allowed: true, question, answer, ...approvalOf(answered) };
   }
 }
 
 type Answered =
   | { readonly kind: "interrupt" }
   /** `answer` is absent when nobody could give one. */
-  | { readonly kind: "answer"; readonly answer?: PermissionAnswer; readonly note?: string };
+  | ({ readonly kind: "answer" } & Partial<PersonsAnswer>);
+
+function approvalOf({ mode, plan }: Partial<PersonsAnswer>): { readonly approval?: PlanApproval } {
+  return mode === undefined ? {} : { approval: { mode, ...defined({ plan }) } };
+}
 
 async function putQuestion(
   asked: Asked,
@@ -121,11 +139,11 @@ async function putQuestion(
   // Waits from before the request is emitted: a listener may answer at once.
   const waiting = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
   asker.emit({ type: "permission-request", request });
-  const given = await waiting;
+  const given = heldTo(request.plan, await waiting);
   const answer = given?.answer ?? "deny";
   const by = given === undefined ? "nobody" : "person";
-  const note = given?.note === undefined ? {} : { note: given.note };
-  asker.emit({ type: "permission-answer", requestId, answer, by, ...note });
+  const { note, mode, plan } = given ?? {};
+  asker.emit({ type: "permission-answer", requestId, answer, by, ...defined({ note, mode, plan }) });
   asker.recorder.answered(asked.call.id, answer, by, given?.note);
   if (signal.aborted) return { kind: "interrupt" };
   return given === undefined ? { kind: "answer" } : { kind: "answer", ...given };
@@ -144,7 +162,7 @@ async function makeRequest(
     signal,
     async (stop) => await call.tool.preview?.(call.arguments, stop),
   );
-  const { paths, concerns = [] } = question.facts;
+  const { paths, concerns = [], plan } = question.facts;
   return {
     requestId: `permission-${asker.sessionId}-${secretId()}`,
     callId: call.id,
@@ -160,7 +178,20 @@ async function makeRequest(
     ...defined({ paths, sandbox: asker.sandbox }),
     ...(waiting === 0 ? {} : { waiting }),
     ...(preview === undefined ? {} : { preview: asker.mask(preview) }),
+    ...defined({ plan }),
   };
+}
+
+/** Returns what the answer says to such a request: undefined when it allows a plan without one of the plan's modes. */
+function heldTo(
+  asked: PlanQuestion | undefined,
+  given: PersonsAnswer | undefined,
+): PersonsAnswer | undefined {
+  if (given === undefined) return undefined;
+  const { answer, note, mode, plan } = given;
+  if (asked === undefined || answer === "deny") return { answer, ...defined({ note }) };
+  if (mode === undefined || !asked.modes.includes(mode)) return undefined;
+  return { answer, mode, ...defined({ plan }) };
 }
 
 const answers: ReadonlySet<unknown> = new Set<PermissionAnswer>(["once", "session", "remember", "deny"]);
@@ -183,6 +214,10 @@ function personsAnswer(
 
 function validAnswer(given: PersonsAnswer | null | undefined): PersonsAnswer | undefined {
   if (given === null || given === undefined || !answers.has(given.answer)) return undefined;
-  const { answer, note } = given;
-  return typeof note === "string" ? { answer, note } : { answer };
+  const { answer, note, mode, plan } = given;
+  return { answer, ...defined({ note: textOf(note), mode, plan: textOf(plan) }) };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

@@ -50,4 +50,6 @@ export interface BatchOutcome {
   readonly denied: number;
   /** True when the guard against duplicates ended the iteration. */
   readonly loopEnded: boolean;
+  /** The plan that nobody could approve: the turn ends with it. */
+  readonly unapproved?: string;
 }

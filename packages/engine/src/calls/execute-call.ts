@@ -1,5 +1,5 @@
 /** Runs an allowed call: the last look at it, the tool, the guard against duplicates, and the hooks for its result. */
-import type { Achievement, ToolResult } from "@localharness/protocol";
+import type { Achievement, PlanApproval, ToolResult } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { PolicyQuestion } from "../policy/rule.ts";
 import { refusal } from "../tool-result.ts";
@@ -16,12 +16,15 @@ export type Executed =
       readonly kind: "ran";
       readonly result: ToolResult;
       readonly achieved: readonly Achievement[];
+      readonly diff?: string;
       /** True when the iteration is to end. */
       readonly endsIteration: boolean;
     };
 
 export interface ExecuteParts extends BatchParts {
   readonly duplicates: DuplicateGuard;
+  /** The person's approval of the plan that the call presents. */
+  readonly approval?: PlanApproval;
 }
 
 /** Resolves to the call's result, and to undefined when an interrupt came first. Rejects only for a defect. */
@@ -42,14 +45,14 @@ export async function executeCall(
   const ran = await runTool(toolRun(call, question, parts, delegate, signal));
   const { result, endsIteration } = parts.duplicates.after(call, ran.result);
   const noted = await parts.hooks.after(call.id, question, result, signal);
-  return { kind: "ran", result: noted, achieved: ran.achieved, endsIteration };
+  return { ...ran, kind: "ran", result: noted, endsIteration };
 }
 
 /** Tells the start of the run, and returns what the tool gets. */
 function toolRun(
   { id: callId, tool, arguments: args, notes }: ReadyCall,
   question: PolicyQuestion,
-  { clock, emit, grants, mask, turn }: ExecuteParts,
+  { clock, emit, grants, mask, turn, approval }: ExecuteParts,
   delegate: ToolRun["delegate"],
   signal: AbortSignal,
 ): ToolRun {
@@ -65,6 +68,6 @@ function toolRun(
     clock,
     report: (text) => emit({ type: "tool-progress", callId, text: mask(text) }),
     examined: question.facts,
-    ...defined({ denies, turn, delegate }),
+    ...defined({ denies, turn, delegate, approval }),
   };
 }

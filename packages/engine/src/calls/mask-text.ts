@@ -1,5 +1,5 @@
 /** Takes known secrets out of the results of tools, before a model, a screen, a file or a log gets them. */
-import type { JsonValue, ToolResult } from "@localharness/protocol";
+import { cutDiffLine, type JsonValue, type ToolResult } from "@localharness/protocol";
 
 export type Mask = (text: string) => string;
 
@@ -33,6 +33,17 @@ export function maskResult(result: ToolResult, mask: Mask): ToolResult {
     metadata,
     ...(notes === undefined ? {} : { notes: notes.map(mask) }),
   };
+}
+
+/** UTF-16 units of the diff of a result. */
+const maxDiffChars = 64 * 1024;
+
+/** Returns the diff masked, and cut after the last line that fits. */
+export function maskDiff(diff: string, mask: Mask): string {
+  const masked = mask(diff);
+  if (masked.length <= maxDiffChars) return masked;
+  const whole = masked.slice(0, masked.lastIndexOf("\n", maxDiffChars - 1) + 1);
+  return whole + cutDiffLine(masked.slice(whole.length).trimEnd().split("\n").length);
 }
 
 /** Returns the value with every text masked. A text longer than `maxChars` is cut, and its length noted. */

@@ -6,6 +6,8 @@ export interface SunkResult {
   readonly toolName: string;
   readonly result: ToolResult;
   readonly achieved: readonly Achievement[];
+  /** The change that the call made, as a unified diff. */
+  readonly diff?: string;
 }
 
 export interface ResultSink {

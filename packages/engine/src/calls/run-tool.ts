@@ -2,7 +2,9 @@
 import {
   type Achievement,
   defined,
+  isJsonObject,
   type JsonObject,
+  type PlanApproval,
   reasonOf,
   type ToolResult,
 } from "@localharness/protocol";
@@ -33,6 +35,7 @@ export interface ToolRun {
   readonly examined?: CallFacts;
   readonly denies?: PathFilter;
   readonly turn?: TurnMark;
+  readonly approval?: PlanApproval;
   delegate?(work: DelegatedWork, signal: AbortSignal): Promise<DelegatedEnd>;
   /** Tells the person how the work goes. Not called after the run has its result. */
   report(text: string): void;
@@ -41,6 +44,8 @@ export interface ToolRun {
 export interface Ran {
   readonly result: ToolResult;
   readonly achieved: readonly Achievement[];
+  /** The change that the tool made, as a unified diff; absent when it tells none. */
+  readonly diff?: string;
 }
 
 /** How a run ended: without `output` when the tool did not return, with `stop` when it was told to stop. */
@@ -59,7 +64,15 @@ export async function runTool(run: ToolRun): Promise<Ran> {
   return {
     result: toResult(final, run.clock, elapsed, run.notes),
     achieved: final.ok ? (final.achieved ?? []) : [],
+    ...defined({ diff: diffOf(final) }),
   };
+}
+
+/** Returns the text `diff` of the output's details; undefined when there is none. */
+function diffOf(output: ToolOutput): string | undefined {
+  const details = output.ok ? output.details : undefined;
+  const diff = isJsonObject(details) ? details["diff"] : undefined;
+  return typeof diff === "string" && diff !== "" ? diff : undefined;
 }
 
 /** Runs the tool until it returns. After the time limit or an interrupt it is told to stop, and has a grace to do so. */
@@ -94,12 +107,12 @@ async function execute(
   report: (text: string) => void,
 ): Promise<ToolOutput> {
   try {
-    const { callId, examined, denies, turn, delegate } = run;
+    const { callId, examined, denies, turn, approval, delegate } = run;
     const output: unknown = await run.tool.execute(run.arguments, {
       callId,
       signal,
       report,
-      ...defined({ examined, denies, turn }),
+      ...defined({ examined, denies, turn, approval }),
       ...(delegate === undefined ? {} : { delegate: (work) => delegate(work, signal) }),
     });
     return isOutput(output) ? output : unexpected(run, noOutputReason);

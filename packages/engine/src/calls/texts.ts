@@ -1,4 +1,5 @@
 /** What the model reads about its calls: why one did not run or was stopped, and notes on results. */
+import type { PermissionMode } from "@localharness/protocol";
 import type { Decision } from "../policy/rule.ts";
 
 export const interruptedText = "not run: the person interrupted";
@@ -51,6 +52,29 @@ export function nobodyToAskText(reason: string): string {
 /** For a call that may only be quoted, where nobody can be asked. */
 export function quotedDenialText(reason: string): string {
   return `not run: ${reason}, and nobody could be asked. What you only quote or tell about needs no result: go on with the person's task, do not make this call in another form, and tell the person that you found it`;
+}
+
+/** For a plan that the person refused. */
+export function planRefusedText(note: string | undefined): string {
+  const said = note === undefined || note.trim() === "" ? "" : ` and says: ${note.trim()}`;
+  return `the person refused the plan${said}. Mode plan stays on. Look again if you need to, then present a better plan, or answer the person`;
+}
+
+export function planApprovedText(mode: PermissionMode, edited: string | undefined): string {
+  const start = `The person approved the plan. The mode is now ${mode}: carry out the plan, step by step.`;
+  return edited === undefined
+    ? start
+    : `${start} The person has edited it. This is the approved plan:\n\n${edited}`;
+}
+
+export const planUnapprovedText =
+  "Nobody can approve the plan here: it is the answer to the person's message, and the turn ends.";
+
+/** For a plan that is presented in another mode. */
+export function planNotWantedText(mode: PermissionMode): string {
+  return mode === "plan"
+    ? "the plan was not put to the person: present it again"
+    : `the mode is ${mode}, so no plan needs an approval: do the work, or answer the person`;
 }
 
 export function hookDenialText(why: string): string {

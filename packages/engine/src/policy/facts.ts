@@ -1,5 +1,5 @@
 /** The facts that a tool finds out about a call before it runs: what it would touch and start, and reasons to ask. */
-import type { PermissionMode, Risk } from "@localharness/protocol";
+import type { PermissionMode, PlanQuestion, Risk } from "@localharness/protocol";
 
 /** An absent fact is not known, and no rule allows a call because of a fact that is not known. */
 export interface CallFacts {
@@ -34,6 +34,8 @@ export interface CallFacts {
   readonly seen?: string;
   /** Bytes that it would write into the workspace. */
   readonly writesBytes?: number;
+  /** Present when the call presents a plan: the person's answer approves or refuses it. */
+  readonly plan?: PlanQuestion;
 }
 
 export interface TouchedPath {

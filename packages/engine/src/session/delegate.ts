@@ -11,6 +11,7 @@ import type { CallRecorder } from "../calls/record-calls.ts";
 import type { Delegate, DelegatedEnd, DelegatedWork, DelegatingCall } from "../delegated-work.ts";
 import { noCallsYet } from "../guards/duplicates.ts";
 import type { Model } from "../model.ts";
+import { planToolName } from "../plan/plan-tool.ts";
 import type { QuotedCalls } from "../quoted/quoted-calls.ts";
 import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { Limits } from "../turn/limits.ts";
@@ -84,10 +85,10 @@ function stricter(one: PermissionMode, other: PermissionMode | undefined): Permi
   return strictness.indexOf(other) < strictness.indexOf(one) ? other : one;
 }
 
-/** Returns the tools of the agent. The tool that starts agents is never one of them. */
+/** Returns the tools of the agent: never the one that starts agents, nor the one that presents a plan. */
 function lentTools(registry: ToolRegistry, { tools }: DelegatedWork, toolName: string): ToolRegistry {
   const lent = registry.list().filter((tool) => {
-    if (tool.name === toolName) return false;
+    if (tool.name === toolName || tool.name === planToolName) return false;
     return tools === undefined ? tool.readOnly : tools.includes(tool.name);
   });
   return createRegistry(lent);

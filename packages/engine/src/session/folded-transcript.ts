@@ -1,6 +1,7 @@
 /** A transcript made from events, for a session and for an agent: the events are numbered here and folded into a view. */
 import {
   applyEvent,
+  defined,
   type EventBody,
   emptyView,
   foldEvents,
@@ -86,7 +87,7 @@ export function transcriptOfTurn(
 
 /** Returns a function that emits the result of a call, with its display message. */
 export function deliverTo(emit: (body: EventBody) => void): (result: SunkResult) => void {
-  return ({ id, toolName, result, achieved }) =>
+  return ({ id, toolName, result, achieved, diff }) =>
     emit({
       type: "tool-result",
       callId: id,
@@ -94,5 +95,6 @@ export function deliverTo(emit: (body: EventBody) => void): (result: SunkResult)
       result,
       display: displayText(toolName, result),
       ...(achieved.length === 0 ? {} : { achieved }),
+      ...defined({ diff }),
     });
 }

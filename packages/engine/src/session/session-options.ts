@@ -1,9 +1,16 @@
 /** What a session is made from, and what its owner can do with it. */
-import type { Command, ImageContent, PermissionMode, SessionEvent, View } from "@localharness/protocol";
+import type {
+  AttachedFile,
+  Command,
+  ImageContent,
+  PermissionMode,
+  SessionEvent,
+  View,
+} from "@localharness/protocol";
 import type { AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Hooks } from "../hooks.ts";
-import type { Model } from "../model.ts";
+import type { Model, ToolDefinition } from "../model.ts";
 import type { Freedoms, PolicyStore } from "../policy/rule.ts";
 import type { FindCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
@@ -20,6 +27,11 @@ export interface SessionOptions {
   /** The real path of the workspace. Remembered permissions hold in this workspace only. */
   readonly workspace: string;
   readonly mode?: PermissionMode;
+  /**
+   * True when the model is offered `present_plan`, in every mode, so that a change of the mode keeps the prompt, and is
+   * told when the mode `plan` begins and ends. Default: false.
+   */
+  readonly plans?: boolean;
   readonly policyStore?: PolicyStore;
   readonly limits?: Partial<Limits>;
   /** Finds the calls in a text that the model is given. Default: a quoted call is recognised by its words alone. */
@@ -67,10 +79,15 @@ export interface Session {
   /** Nobody answers from now on: each question, also one that is open, is denied. */
   leaveUnanswered(): void;
   /**
-   * Runs a turn to its end. The model is held to the form of `answer` where its server can do that. Rejects with
+   * Runs a turn to its end. The model gets the `files` right after the message. The model is held to the form of `answer` where its server can do that. Rejects with
    * `session-busy` while another turn runs, and with `session-closed` after `close`.
    */
-  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd>;
+  prompt(
+    content: string,
+    images?: readonly ImageContent[],
+    answer?: AnswerForm,
+    files?: readonly AttachedFile[],
+  ): Promise<TurnEnd>;
   /** Tells the person something, with an event. Before the session starts, the event waits until it does. */
   notice(level: "info" | "warning", code: string, message: string): void;
   view(): View;
@@ -78,6 +95,8 @@ export interface Session {
   mode(): PermissionMode;
   /** Returns the name of the model that gives the next answer. */
   model(): string;
+  /** Returns the tools of the next turn, as the model is told of them. */
+  tools(): readonly ToolDefinition[];
   /** Uses this model from the next model call on, also within a turn that runs. */
   useModel(model: Model): void;
   /** Uses these tools from the next turn on. */

@@ -1,5 +1,6 @@
 /** A session: takes commands, runs turns one after another, and reports everything that happens as events. */
 import {
+  type AttachedFile,
   type Command,
   type EventBody,
   type ImageContent,
@@ -11,8 +12,10 @@ import { runTurn } from "../agent-loop.ts";
 import { systemClock } from "../clock.ts";
 import { freshId } from "../fresh-id.ts";
 import { HarnessError } from "../harness-error.ts";
-import type { Model } from "../model.ts";
-import type { ToolRegistry } from "../registry.ts";
+import type { Model, ToolDefinition } from "../model.ts";
+import { planNote, wasToldOfPlan } from "../plan/plan-notes.ts";
+import { createPlanTool, planToolName } from "../plan/plan-tool.ts";
+import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { AnswerForm, Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
 import { createEventOutlet, type EventOutlet, type SessionListener } from "./event-outlet.ts";
@@ -26,10 +29,11 @@ export function createSession(options: SessionOptions): Session {
   return new RunningSession(options);
 }
 
-/** A message of the person, as its event has it. */
+/** A message of the person, with what they attached to it. */
 interface Said {
   readonly content: string;
-  readonly images?: readonly ImageContent[];
+  readonly images: readonly ImageContent[];
+  readonly files: readonly AttachedFile[];
 }
 
 class RunningSession implements Session {
@@ -44,6 +48,8 @@ class RunningSession implements Session {
   #mode: PermissionMode;
   #model: Model;
   #registry: ToolRegistry;
+  /** True when the model was told last that the mode `plan` is on. */
+  #toldOfPlan: boolean;
   /** The tools of the next turn, when others were chosen while a turn runs. */
   #nextRegistry: ToolRegistry | undefined;
   #turns = 0;
@@ -61,13 +67,14 @@ class RunningSession implements Session {
     const clock = options.clock ?? systemClock;
     this.#mode = options.mode ?? "default";
     this.#model = options.model;
-    this.#registry = options.registry;
+    this.#registry = this.#withPlanTool(options.registry);
     this.#outlet = createEventOutlet({
       store: options.store,
       onFailure: (message) => this.#emit(warning("listener-failed", message)),
     });
     this.#isResumed = history.length > 0;
     this.#transcript = createFoldedTranscript(this.id, history);
+    this.#toldOfPlan = wasToldOfPlan(this.view().messages);
     this.#turns = highestTurn(history);
     this.#turnId = this.view().turn.id;
     for (const body of closingEvents(this.view(), clock)) this.#emit(body);
@@ -106,13 +113,18 @@ class RunningSession implements Session {
     return this.#model.name;
   }
 
+  tools(): readonly ToolDefinition[] {
+    return (this.#nextRegistry ?? this.#registry).definitions();
+  }
+
   send(command: Command): void {
     if (this.#closed) return;
     switch (command.type) {
       case "user-message":
         if (this.#running === undefined) {
-          this.prompt(command.content, command.images).catch((error) => this.#reportBroken(error));
-        } else this.#steering.push(said(command.content, command.images));
+          const { content, images, files } = command;
+          this.prompt(content, images, undefined, files).catch((error) => this.#reportBroken(error));
+        } else this.#steering.push(said(command.content, command.images, command.files));
         return;
       case "permission-answer":
         this.#calls.answer(command.requestId, command);
@@ -121,10 +133,14 @@ class RunningSession implements Session {
         this.#interrupt?.abort();
         return;
       case "set-mode":
-        this.#mode = command.mode;
-        if (this.#started) this.#emit({ type: "mode-changed", mode: command.mode });
-        this.#tellOfAuto();
+        this.#changeMode(command.mode);
     }
+  }
+
+  #changeMode(mode: PermissionMode): void {
+    this.#mode = mode;
+    if (this.#started) this.#emit({ type: "mode-changed", mode });
+    this.#tellOfAuto();
   }
 
   leaveUnanswered(): void {
@@ -138,8 +154,29 @@ class RunningSession implements Session {
   }
 
   useTools(registry: ToolRegistry): void {
-    this.#nextRegistry = registry;
+    this.#nextRegistry = this.#withPlanTool(registry);
     if (this.#running === undefined) this.#takeTools();
+  }
+
+  /** Returns the tools, with the one that presents a plan as the last. A tool of that name is left as it is. */
+  #withPlanTool(registry: ToolRegistry): ToolRegistry {
+    if (this.#options.plans !== true || registry.find(planToolName)?.renamed === false) return registry;
+    const tool = createPlanTool({
+      mode: () => this.#mode,
+      goOnIn: (mode) => {
+        this.#changeMode(mode);
+        this.#toldOfPlan = false;
+      },
+    });
+    return createRegistry([...registry.list(), tool]);
+  }
+
+  /** Tells the model that the mode `plan` has begun or ended, if it does not know yet. */
+  #tellOfPlan(): void {
+    const note = this.#options.plans === true ? planNote(this.#toldOfPlan, this.#mode) : undefined;
+    if (note === undefined) return;
+    this.#toldOfPlan = !this.#toldOfPlan;
+    this.#emit({ type: "user-message", content: note, from: "harness" });
   }
 
   #takeTools(): void {
@@ -153,7 +190,12 @@ class RunningSession implements Session {
     return this.#registry.list().map((tool) => tool.name);
   }
 
-  prompt(content: string, images?: readonly ImageContent[], answer?: AnswerForm): Promise<TurnEnd> {
+  prompt(
+    content: string,
+    images?: readonly ImageContent[],
+    answer?: AnswerForm,
+    files?: readonly AttachedFile[],
+  ): Promise<TurnEnd> {
     if (this.#closed) {
       const message = "the session is closed: open another one";
       return Promise.reject(new HarnessError("session-closed", message));
@@ -162,7 +204,7 @@ class RunningSession implements Session {
       const message = "a turn is running: wait for its end, or send a user-message command to steer it";
       return Promise.reject(new HarnessError("session-busy", message));
     }
-    this.#running = this.#runTurns(said(content, images), answer);
+    this.#running = this.#runTurns(said(content, images, files), answer);
     return this.#running;
   }
 
@@ -221,7 +263,8 @@ class RunningSession implements Session {
       this.#calls.startTurn();
       this.#emit({ type: "turn-start" });
       for (const content of news) this.#emit({ type: "user-message", content, from: "harness" });
-      this.#emit({ type: "user-message", ...message, from: "person" });
+      this.#tellOfPlan();
+      for (const body of messageEvents(message)) this.#emit(body);
     });
     const end = await runTurn(this.#turn(answer));
     await this.#calls.recorded();
@@ -277,18 +320,31 @@ class RunningSession implements Session {
       freshCallId: (wanted) => this.#calls.freshCallId(wanted),
       hasSteering: () => this.#steering.length > 0,
       takeSteering: () => {
+        this.#tellOfPlan();
         for (const message of this.#steering.splice(0)) {
           // A person who writes may well want the same thing done again.
           this.#calls.forgetEarlier();
-          emit({ type: "user-message", ...message, from: "person" });
+          for (const body of messageEvents(message)) emit(body);
         }
       },
     };
   }
 }
 
-function said(content: string, images: readonly ImageContent[] = []): Said {
-  return images.length === 0 ? { content } : { content, images };
+function said(
+  content: string,
+  images: readonly ImageContent[] = [],
+  files: readonly AttachedFile[] = [],
+): Said {
+  return { content, images, files };
+}
+
+function messageEvents({ content, images, files }: Said): readonly EventBody[] {
+  const message: EventBody = { type: "user-message", content, from: "person" };
+  return [
+    images.length === 0 ? message : { ...message, images },
+    ...files.map((file): EventBody => ({ type: "user-message", ...file, from: "file" })),
+  ];
 }
 
 function warning(code: string, message: string): EventBody {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { configError, usageError } from "@localharness/engine";
-import { reasonOf } from "@localharness/protocol";
+import { reasonOf, type SessionChanges } from "@localharness/protocol";
 import {
   appendLines,
   changeLog,
@@ -19,12 +19,15 @@ import { type ChangeHistory, type HistoryLine, readHistory, type TurnChanges } f
 import { planRedo, planUndo, type UndoPlan } from "./plan-undo.ts";
 import { keepForRedo, type PutBack, putBack } from "./put-back.ts";
 import { type ChangeReport, reportOf } from "./report-changes.ts";
+import { listSessionChanges } from "./session-changes.ts";
 
 export interface Undo {
   /** Undoes the last turns that are not undone yet. Rejects with a `HarnessError` when its log cannot be written. */
   undo(sessionId: string, turns?: number): Promise<ChangeReport>;
   /** Redoes the turn that was undone last. */
   redo(sessionId: string): Promise<ChangeReport>;
+  /** Returns what the session's tools changed and nobody undid. */
+  changes(sessionId: string): Promise<SessionChanges>;
   /** Returns notes for the model about undos and redos. Each is returned once. Never rejects. */
   news(sessionId: string): Promise<readonly string[]>;
   /**
@@ -63,6 +66,7 @@ export function openUndo(parts: UndoParts): Undo {
   return {
     undo: (sessionId, turns = 1) => locked(sessionId, nothingToUndo, (job) => undoTurns(job, turns)),
     redo: (sessionId) => locked(sessionId, nothingToRedo, redoTurn),
+    changes: (sessionId) => listSessionChanges({ ...parts, folder: folderOf(sessionId) }),
     news: (sessionId) => takeNews(folderOf(sessionId)),
     findSession: (id) => findSession(workspaceChanges(parts.stateFolder, root), id),
   };

@@ -3,28 +3,47 @@ import { type Component, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi
 import type { App, Dialog } from "../app.ts";
 import { screenText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
+import { guardDrawing } from "../screen/guard-drawing.ts";
+import type { Theme } from "../theme/theme.ts";
 import { typeInto } from "./typed-line.ts";
 
 export function textViewer(title: string, text: string): Dialog {
-  return (app, close) => new TextViewer(app, close, title, screenText(text));
+  const clean = screenText(text);
+  return linesViewer(title, (width) => clean.split("\n").flatMap((line) => wrapTextWithAnsi(line, width)));
+}
+
+/** `draw` returns the lines, cleaned and styled, for a width in columns. */
+export function linesViewer(title: string, draw: (width: number, theme: Theme) => readonly string[]): Dialog {
+  return (app, close) => new TextViewer(app, close, title, draw);
+}
+
+/** Returns a line without its styles. */
+function bare(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of styles.
+  return line.replace(/\u001b\[[\d;]*m/g, "");
 }
 
 class TextViewer implements Component {
   readonly #app: App;
   readonly #close: () => void;
   readonly #title: string;
-  readonly #text: string;
+  readonly #draw: (width: number, theme: Theme) => readonly string[];
   #lines: readonly string[] = [];
   #width = 0;
   #top = 0;
   #words = "";
   #typing = false;
 
-  constructor(app: App, close: () => void, title: string, text: string) {
+  constructor(
+    app: App,
+    close: () => void,
+    title: string,
+    draw: (width: number, theme: Theme) => readonly string[],
+  ) {
     this.#app = app;
     this.#close = close;
     this.#title = title;
-    this.#text = text;
+    this.#draw = draw;
   }
 
   invalidate(): void {}
@@ -63,7 +82,11 @@ class TextViewer implements Component {
     const { length } = this.#lines;
     for (let tried = 0; tried < length; tried += 1) {
       const at = (from + step * tried + length * 2) % length;
-      if (this.#lines[at]?.toLowerCase().includes(wanted)) {
+      if (
+        bare(this.#lines[at] ?? "")
+          .toLowerCase()
+          .includes(wanted)
+      ) {
         this.#scroll(at);
         return;
       }
@@ -81,7 +104,7 @@ class TextViewer implements Component {
   render(width: number): string[] {
     if (this.#width !== width) {
       this.#width = width;
-      this.#lines = this.#text.split("\n").flatMap((line) => wrapTextWithAnsi(line, width));
+      this.#lines = guardDrawing(() => this.#draw(width, this.#app.theme()));
     }
     const theme = this.#app.theme();
     const room = this.#room();
@@ -99,10 +122,11 @@ class TextViewer implements Component {
     ].map((line) => fitLine(line, width));
   }
 
-  #mark(line: string): string {
+  #mark(drawn: string): string {
     const wanted = this.#words.toLowerCase();
+    const line = wanted === "" ? drawn : bare(drawn);
     const at = wanted === "" ? -1 : line.toLowerCase().indexOf(wanted);
-    if (at === -1) return line;
+    if (at === -1) return drawn;
     const found = line.slice(at, at + wanted.length);
     return `${line.slice(0, at)}${this.#app.theme().style("selected", found)}${line.slice(at + wanted.length)}`;
   }

@@ -2,13 +2,15 @@
 import {
   defined,
   type PermissionRequest,
+  planOf,
   promptProgressText,
   type SessionEvent,
   textWithImages,
 } from "@localharness/protocol";
 import type { Frozen } from "../screen/frozen-screen.ts";
 import type { Theme } from "../theme/theme.ts";
-import { callHead, drawItem } from "./draw-item.ts";
+import { callHead } from "./draw-call.ts";
+import { drawItem } from "./draw-item.ts";
 import { type CallItem, type Item, keptResult } from "./item.ts";
 import { createLiveAnswer, type LiveAnswer } from "./live-answer.ts";
 
@@ -48,6 +50,8 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
+  /** The plan that is asked about, or was edited and approved. */
+  #plan: { readonly callId: string; readonly text: string } | undefined;
   #answer: LiveAnswer | undefined;
   #text: string[] = [];
   #thought: Thought | undefined;
@@ -99,6 +103,9 @@ class FollowedTranscript implements Transcript {
         return;
       case "permission-request":
         this.#preview(event.request);
+        return;
+      case "permission-answer":
+        if (this.#plan !== undefined) this.#plan = { ...this.#plan, text: event.plan ?? this.#plan.text };
         return;
       case "tool-start":
       case "tool-progress":
@@ -178,18 +185,23 @@ class FollowedTranscript implements Transcript {
       return;
     }
     this.#calls.delete(event.callId);
-    const diff = this.#previews.get(event.callId);
+    const diff = event.diff ?? this.#previews.get(event.callId);
     this.#previews.delete(event.callId);
+    const plan = this.#plan?.callId === event.callId ? this.#plan.text : undefined;
+    if (plan !== undefined) this.#plan = undefined;
     this.add({
       ...(known ?? call(event.callId, event.toolName, "")),
       state: "done",
       progress: "",
       result: keptResult(event.result),
-      ...defined({ diff }),
+      ...defined({ diff, plan }),
     });
   }
 
-  #preview({ callId, preview }: PermissionRequest): void {
+  #preview(request: PermissionRequest): void {
+    const { callId, preview } = request;
+    const text = planOf(request);
+    if (text !== undefined) this.#plan = { callId, text };
     if (preview !== undefined) this.#previews.set(callId, preview);
   }
 
@@ -273,7 +285,6 @@ function lastLines(text: string, most: number): string {
 }
 
 function userItem(event: Extract<SessionEvent, { type: "user-message" }>): Item {
-  const { seq, from, images } = event;
-  const item: Item = { kind: "user", text: textWithImages(event), seq, from };
-  return images === undefined ? item : { ...item, images };
+  const { seq, from, images, path } = event;
+  return { kind: "user", text: textWithImages(event), seq, from, ...defined({ images, path }) };
 }

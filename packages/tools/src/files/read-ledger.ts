@@ -1,4 +1,5 @@
 /** Remembers which content of each file the model has seen, to refuse edits of changed files and stale line numbers. */
+import { hash } from "node:crypto";
 import { type Failure, refused } from "../outcome.ts";
 
 interface Known {
@@ -29,11 +30,11 @@ export function createReadLedger(): ReadLedger {
   const known = new Map<string, Known>();
   return {
     read: async (path, bytes) => {
-      known.set(path, { hash: await hashOf(bytes), shifts: [] });
+      known.set(path, { hash: hashOf(bytes), shifts: [] });
     },
     wrote: async (path, bytes, shift) => {
       const shifts = shift === undefined ? [] : [...(known.get(path)?.shifts ?? []), shift];
-      known.set(path, { hash: await hashOf(bytes), shifts });
+      known.set(path, { hash: hashOf(bytes), shifts });
     },
     forget: (path) => {
       known.delete(path);
@@ -41,7 +42,7 @@ export function createReadLedger(): ReadLedger {
     knows: (path) => known.has(path),
     checkFresh: async (path, bytes) => {
       const entry = known.get(path);
-      return entry === undefined || entry.hash === (await hashOf(bytes)) ? undefined : changed(path);
+      return entry === undefined || entry.hash === hashOf(bytes) ? undefined : changed(path);
     },
     checkLine: (path, line) => {
       const shift = known.get(path)?.shifts.find((moved) => moved.by !== 0 && line >= moved.line);
@@ -65,7 +66,6 @@ function moved(path: string, shift: { readonly line: number; readonly by: number
   );
 }
 
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const { hash } = await import("node:crypto");
+function hashOf(bytes: Uint8Array): string {
   return hash("sha256", bytes, "base64");
 }

@@ -1,0 +1,10 @@
+/** `/init`: sends a message that has the model look at the project and write AGENTS.md. */
+import type { SlashCommand } from "../app.ts";
+
+export const init: SlashCommand = {
+  name: "init",
+  about: "have the model look at the project and write AGENTS.md, with your permission",
+  async run(app, rest) {
+    app.submit(await app.host.expandCustomCommand("init", rest));
+  },
+};
