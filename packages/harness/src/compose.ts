@@ -91,7 +91,7 @@ export interface Workbench {
   mode(): PermissionMode;
   /** Lets sessions begin in this mode, unless a setting or an option names one. */
   preferMode(mode: PermissionMode): void;
-  /** Returns what calls may do without a question in a folder that is trusted this far. */
+  /** Returns the calls that need no question in a folder with this trust. */
   freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without those that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;

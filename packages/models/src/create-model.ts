@@ -72,7 +72,7 @@ function resolveNames(selection: ModelSelection): Wanted {
   return { provider: undefined, model };
 }
 
-/** Returns the provider with this address, else `custom`, which stands for any OpenAI-compatible server. */
+/** Returns the provider with this address, else `custom`, which means any OpenAI-compatible server. */
 function providerOfAddress(baseUrl: string): Provider | undefined {
   if (!URL.canParse(baseUrl)) return findProvider("custom");
   const url = new URL(baseUrl);

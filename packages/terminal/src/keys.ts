@@ -9,23 +9,23 @@ import type { PersonsCommands } from "./persons-command.ts";
 import type { GoOn } from "./prompt/go-on.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 
-/** What the keys act on: the app, and what of its screen only the keys need. */
+/** The app, with the functions of its screen that only keys need. */
 export interface KeyedApp extends App {
   readonly screen: { drawAgain(): void };
   readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "pasteImage">;
   readonly commandsOfPerson: Pick<PersonsCommands, "stop">;
   readonly goOn: Pick<GoOn, "accept" | "close">;
-  /** What has the keys. */
+  /** Returns the component that gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor";
-  /** The question that is open; undefined while nothing is asked. */
+  /** Returns the open permission question; undefined if there is none. */
   question(): Pick<PermissionPrompt, "noting" | "ready"> | undefined;
   /** Clears the editor, and keeps its text as the last entry of the history. */
   putAside(): void;
-  /** Takes away the dialog in front, as if it had been left by its own key; false when none is open. */
+  /** Closes the dialog in front. Returns false if no dialog is open. */
   leaveDialog(): boolean;
-  /** Stops the program and gives the terminal to the shell, until it brings the program back. */
+  /** Suspends the program until the shell resumes it. */
   suspend(): void;
-  /** Shows a line above the status until the next key. */
+  /** Shows a text in place of the status line until the next key press. */
   hint(text: string): void;
 }
 

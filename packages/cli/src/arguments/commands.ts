@@ -27,7 +27,7 @@ export interface CommandSpec {
   readonly usage: readonly string[];
   readonly summary: string;
   readonly flags: readonly FlagName[];
-  /** Help texts for options that mean something else in this command. */
+  /** Help texts for options that have another meaning in this command. */
   readonly flagWords?: Partial<Record<FlagName, { readonly value: string; readonly help: string }>>;
   readonly notes?: readonly string[];
 }

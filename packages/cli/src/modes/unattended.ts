@@ -41,7 +41,7 @@ export function outputOf(flags: FlagValues): Unattended["output"] {
   return output === "json" || output === "stream-json" ? output : "text";
 }
 
-/** Replaces `--max-turns` by `--max-iterations`: other programs call a model call of the agent a turn. */
+/** Replaces `--max-turns` by `--max-iterations`, because other programs use the word turn for one model call of the agent. */
 export function withMaxTurns(flags: FlagValues): FlagValues {
   const { "max-turns": turns, ...others } = flags;
   if (turns === undefined) return flags;

@@ -1,9 +1,9 @@
-/** A time limit for work that can be done without. */
+/** Limits the time of optional work. */
 
 /** The reason of the signal of work that has ended. */
 const over = "the work has ended";
 
-/** Resolves to the result of `work`; to undefined when it throws, takes longer than `ms`, or the signal aborts first. */
+/** Resolves to the result of `work`; to undefined if it throws, takes longer than `ms`, or the signal aborts first. */
 export async function within<T>(
   ms: number,
   signal: AbortSignal,

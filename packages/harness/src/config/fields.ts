@@ -19,7 +19,7 @@ export interface ConfigValues {
   /** Model calls of agents that one server gets at once. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
-  /** Whether looking at files is asked about in trusted folders too. */
+  /** True to ask before files are read, even in trusted folders. */
   readonly ask_reads?: boolean;
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
@@ -28,7 +28,7 @@ export interface ConfigValues {
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
-  /** Whether sessions are saved on disk. */
+  /** `keep` saves sessions on disk, `none` does not. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
   /** Hosts that commands in the sandbox may reach. */
@@ -64,7 +64,7 @@ export interface Field {
   /** The value that a command line switch without a value sets. */
   readonly flagMeans?: string;
   readonly about: string;
-  /** The value in force without the setting, or in words where it comes from. */
+  /** The default value, or a description of its source. */
   readonly unset: string;
   /** A valid value, in words. */
   readonly expected: string;

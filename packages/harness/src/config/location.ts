@@ -49,7 +49,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Tells whether the path exists and is not a folder. A missing folder can be created. */
+/** Returns true if the path exists and is not a folder. A missing folder can be created. */
 function isNoFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;

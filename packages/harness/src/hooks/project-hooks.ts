@@ -75,7 +75,7 @@ function withPath(root: string, hook: HookSetting): HookSetting {
   return isOwnProgram(hook.command) ? hook : { ...hook, command: [join(root, program), ...args] };
 }
 
-/** Returns the content of a workspace file, `missing` for a missing file or a folder, or why it cannot be read. */
+/** Returns the content of a workspace file, `missing` for a missing file or a folder, or the reason why it cannot be read. */
 async function contentOf(workspace: Workspace, path: string): Promise<Buffer | string> {
   const place = workspace.locate(path);
   if (place.ok && place.value.stats?.isDirectory() === true) return "missing";

@@ -175,7 +175,7 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   if (!existsSync(changeLog(folder))) return [];
   try {
     if ((await readHistory(folder)).news.length === 0) return [];
-    // Reads the log again under the lock: an undo of another process in between would else count as told.
+    // Reads the log again under the lock. Otherwise an undo of another process in between would count as told.
     const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
     if (news.length === 0) return [];
     const what = news.map((one) => `The person ${one}.`).join(" ");

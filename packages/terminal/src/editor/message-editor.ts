@@ -142,7 +142,7 @@ function isRecall(data: string): boolean {
   return matchesKey(data, "up") || matchesKey(data, "ctrl+p") || matchesKey(data, "ctrl+n");
 }
 
-/** Returns how many Backspace presses remove the text: its number of graphemes. */
+/** Returns the number of Backspace presses that remove the text, which is its number of graphemes. */
 function lettersOf(text: string): number {
   return [...new Intl.Segmenter().segment(text)].length;
 }

@@ -19,7 +19,7 @@ import { type Question, questionOf } from "./question.ts";
 export interface PermissionPromptOptions {
   readonly request: PermissionRequest;
   readonly theme: Theme;
-  /** Returns how many rows the prompt may take at most. */
+  /** Returns the maximum number of rows for the prompt. */
   rows(): number;
   /** Called each time the prompt is drawn. */
   drawn(): void;
@@ -32,7 +32,7 @@ export interface PermissionPromptOptions {
   pasteToEditor(text: string): void;
   /** Holds the current key. The caller then calls `settleHeld` when no other key followed, `dropHeld` when one did. */
   hold(): void;
-  /** Makes the question not ready: keys of the next moment do not answer it. */
+  /** Makes the question not ready for a moment, so that the next keys do not answer it. */
   rest(): void;
   /** Does the same as `rest`; the keys go to the editor. */
   startOver(): void;

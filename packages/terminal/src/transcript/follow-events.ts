@@ -31,7 +31,7 @@ export interface Transcript {
   draw(item: Item): void;
   items(): readonly Item[];
   drawLive(width: number): readonly string[];
-  /** Returns what the turn is doing now, in words; undefined when nothing is known. */
+  /** Returns a description of the turn's current activity; undefined if it is unknown. */
   doing(): string | undefined;
 }
 
@@ -56,7 +56,7 @@ class FollowedTranscript implements Transcript {
   #text: string[] = [];
   #thought: Thought | undefined;
   #writing: { readonly name: string; size: number } | undefined;
-  /** What the turn waits for, in words; false when it does not wait. */
+  /** A description of the thing for which the turn waits; false if it does not wait. */
   #waits: string | false = false;
   #live = true;
 

@@ -20,7 +20,7 @@ export interface ReadLedger {
   forget(path: string): void;
   /** Returns a failure if the file has changed since the model last saw it. */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
-  /** True if the model was shown the file, or wrote it, in this session. */
+  /** Returns true if the model was shown the file, or wrote it, in this session. */
   knows(path: string): boolean;
   /** Returns a failure for a line number that an earlier edit has moved since the model read the file. */
   checkLine(path: string, line: number): Failure | undefined;

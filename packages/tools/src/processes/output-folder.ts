@@ -14,7 +14,7 @@ export interface OutputFile {
 export interface OutputFolder {
   /** Creates an empty file with mode 0600. Throws the system's error. */
   create(): OutputFile;
-  /** True for the path of a file that `create` has returned. */
+  /** Returns true for the path of a file that `create` has returned. */
   owns(path: string): boolean;
   /** Opens one of these files for reading. */
   open(path: string): Outcome<OpenFile>;

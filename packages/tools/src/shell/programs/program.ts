@@ -38,7 +38,7 @@ export interface Program {
   readonly files?: string;
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
-  /** What it does on other machines, in words for the person, if its words match. */
+  /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
   /** Matches options with which it reads instructions in another folder, in addition to those of many programs. */
   readonly otherFolder?: RegExp;
