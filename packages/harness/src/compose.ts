@@ -33,6 +33,8 @@ import { type LazyUndo, lazyUndo } from "@localharness/store/undo/lazy-undo";
 import {
   type ClipboardImage,
   createTools,
+  type EditedText,
+  editText,
   type FileListing,
   listFiles,
   openToolResources,
@@ -99,6 +101,8 @@ export interface Workbench {
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
   /** Returns the image in the person's clipboard. */
   readClipboard(mostBytes: number): Promise<ClipboardImage>;
+  /** Opens a text in the person's editor, which gets the terminal until it ends. */
+  editText(text: string): Promise<EditedText>;
   /** Undoes and redoes the file changes of tools. */
   readonly undo: LazyUndo;
   /** The instructions, commands and hooks of the person and of the project. */
@@ -154,6 +158,7 @@ export async function openWorkbench(
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
+    editText: (text) => editText(resources, process.env, text),
     undo: lazyUndo(resources, state, secrets.keys),
     guidance: openGuidance({
       workspace: resources.workspace,

@@ -126,7 +126,7 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
     ...defined({ limitMs: selection.findMs }),
   });
   const named = wanted.model;
-  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named));
+  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named), named !== undefined);
   if (!chosen.ok) {
     const isNameMissing = named !== undefined && found.servers.length > 0;
     throw new HarnessError("model-unknown", isNameMissing ? modelNotFound(named, found) : chosen.message);

@@ -16,7 +16,7 @@ export interface ModelSelection {
   /** Overrides the provider's address; without a provider it means any OpenAI-compatible server. */
   readonly baseUrl?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The key file: provider id or alias to key. */
+  /** The keys in the key file, by provider id or alias. */
   readonly keys?: Readonly<Record<string, string>>;
   readonly numCtx?: number;
   /** Maximum tokens of one answer. */
@@ -25,9 +25,9 @@ export interface ModelSelection {
   readonly think?: Thinking;
   /** The way in which tools are offered and calls are read; `auto` by default. */
   readonly toolCalls?: ToolCallMode;
-  /** For programs that use this package as a library; the program itself keeps the defaults. */
+  /** Time limits, set only by programs that use this package as a library. */
   readonly limits?: Partial<Limits> & { readonly connectMs?: number };
-  /** Like `limits`, for programs that use this package as a library. */
+  /** The retry policy, set only by programs that use this package as a library. */
   readonly retry?: Partial<RetryPolicy>;
   /** Path of a file to record the provider's streams to. */
   readonly record?: string;

@@ -21,6 +21,8 @@ export interface Host {
   /** Returns the sessions of the workspace, newest first; only those that contain `words`, unless it is empty. */
   listSessions(words: string, signal: AbortSignal): Promise<readonly SessionSummary[]>;
   renameSession(id: string, name: string): Promise<void>;
+  /** Returns the name of the current session: the person's, or the beginning of its first message; else nothing. */
+  readSessionName(): Promise<string>;
   deleteSession(id: string): Promise<void>;
   /** Returns the fork tree of the current session, each session before its forks. */
   listForks(): Promise<readonly ForkSummary[]>;
@@ -55,6 +57,8 @@ export interface Host {
   attachFiles(mentions: readonly Mention[]): Promise<Attachments>;
   /** Returns true if the current model accepts images; undefined when it is not known. */
   canSee(): Promise<boolean | undefined>;
+  /** Opens a draft in the person's own editor. The screen must have left the terminal. */
+  editDraft(draft: string): Promise<DraftEdit>;
   /** Returns the commands that the person wrote as Markdown files. */
   listCustomCommands(): Promise<readonly CustomCommand[]>;
   /** Returns the message that a custom command expands to; `words` are its arguments. */
@@ -91,6 +95,12 @@ export interface Attachments {
   /** For the person: why a file goes along as a name only. */
   readonly remarks: readonly string[];
 }
+
+export type DraftEdit =
+  /** `remark` is for the person. */
+  | { readonly kind: "edited"; readonly text: string; readonly remark?: string }
+  /** The draft stays as it was; `message` says why. */
+  | { readonly kind: "kept"; readonly message: string };
 
 export type ExportFormat = "markdown" | "json" | "html";
 

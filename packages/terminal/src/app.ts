@@ -54,6 +54,8 @@ export interface App {
   open(dialog: Dialog, where?: "panel" | "full"): void;
   /** Requests a frame. Dialogs that change without a key press call it. */
   redraw(): void;
+  /** Reads the name of the session again, for the terminal's title. */
+  readName(): Promise<void>;
   leave(): void;
 }
 

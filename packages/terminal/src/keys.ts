@@ -25,6 +25,8 @@ export interface KeyedApp extends App {
   leaveDialog(): boolean;
   /** Suspends the program until the shell resumes it. */
   suspend(): void;
+  /** Opens the draft in the person's own editor. */
+  editOutside(): void;
   /** Shows a text in place of the status line until the next key press. */
   hint(text: string): void;
 }
@@ -98,6 +100,10 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       if (front === "question") return false;
       if (matchesKey(data, "enter")) return app.editor.getText() === "" && app.goOn.accept();
       if (matchesKey(data, "shift+tab")) return nextMode(app);
+      if (matchesKey(data, "ctrl+g")) {
+        app.editOutside();
+        return true;
+      }
       if (matchesKey(data, "ctrl+v")) {
         app.editor.pasteImage();
         return true;

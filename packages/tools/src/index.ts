@@ -23,6 +23,7 @@ export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/repl
 export { unifiedDiff } from "./files/unified-diff.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { readBranch, readCommit } from "./git/checked-out.ts";
+export { type EditedText, editText } from "./processes/edit-text.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";

@@ -194,7 +194,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
   while (talk.running) {
     const line = await talk.lines.next(over.signal);
     if (line === undefined) {
-      // The turn continues to its end; its later questions stay unanswered too.
+      // After the end of input, the turn continues to its end; its later questions stay unanswered too.
       talk.ended = talk.running;
       if (talk.ended && chat.options.answer === undefined) chat.session.leaveUnanswered();
       talk.question?.(undefined);

@@ -65,6 +65,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     warnings,
     firstMessage: options.firstMessage,
     ...(options.choosesEarlier ? { firstCommand: "/resume" } : {}),
+    settings: options.settings.values,
     theme: chooseTheme(options.settings.values.theme ?? "terminal"),
   });
   if (end === "left") sayHowToComeBack(opened.session(), composition.sessions !== undefined);

@@ -1,6 +1,6 @@
 /**
  * Matches patterns for paths and text. `*` matches any characters, in a path except `/`; `**` matches any number of names. The
- * time grows only with the length of the text, because patterns never backtrack.
+ * time is at most the product of the lengths of pattern and text.
  */
 
 /** A pattern for paths. A path is given as the list of its names; the list of the workspace root is empty. */

@@ -9,7 +9,7 @@ export interface UsableRules {
   readonly warnings: readonly string[];
 }
 
-/** Returns the valid rules. Drops an invalid rule that allows; replaces one that denies or asks by an ask about its tools. */
+/** Returns the valid rules. Drops invalid rules that allow; invalid rules that deny or ask become rules that ask. */
 export function usableRules(loaded: readonly PolicyRule[], riskOf: RiskOfProgram): UsableRules {
   const rules: PolicyRule[] = [];
   const warnings: string[] = [];

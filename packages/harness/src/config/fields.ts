@@ -16,7 +16,7 @@ export interface ConfigValues {
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
   readonly text_tool_calls?: "auto" | "native" | "text";
-  /** Model calls of agents that one server gets at once. */
+  /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
   /** True to ask before files are read, even in trusted folders. */
@@ -45,6 +45,10 @@ export interface ConfigValues {
   readonly web_search_url?: string;
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
+  /** How the screen notifies the person. */
+  readonly notify?: "auto" | "off" | "bell" | "osc9" | "osc777";
+  readonly notify_when?: "away" | "always";
+  readonly terminal_title?: boolean;
   /** Megabytes kept for undo, over all sessions. */
   readonly undo_megabytes?: number;
   /** Programs that are asked before and after tool calls, and at the end of turns. */
@@ -251,6 +255,24 @@ export const fields: readonly Field[] = [
     flag: "screen-reader",
     about: "prints line by line and never redraws, for screen readers",
     unset: "false",
+    ...yesOrNo(),
+  },
+  {
+    key: "notify",
+    about: "how the screen tells that a question waits or a turn has ended; auto follows the terminal",
+    unset: "auto",
+    ...oneOf(["auto", "off", "bell", "osc9", "osc777"]),
+  },
+  {
+    key: "notify_when",
+    about: "when it tells that: away only while another window has the focus, always also else",
+    unset: "away",
+    ...oneOf(["away", "always"]),
+  },
+  {
+    key: "terminal_title",
+    about: "whether the screen shows the session in the terminal's title",
+    unset: "true",
     ...yesOrNo(),
   },
   {

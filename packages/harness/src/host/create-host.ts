@@ -97,6 +97,7 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),
     ...attachingMethods(composition, session, trust),
     readClipboardImage: () => readClipboardImage(composition),
+    editDraft: (draft) => composition.editText(draft),
     completePath: (typed, limit) => paths.complete(typed, limit),
     runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
     ...sessionMethods(composition.sessions, session),

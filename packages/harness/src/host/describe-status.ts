@@ -10,6 +10,7 @@ import type { Settings } from "../config/settings.ts";
 import { partsOfPrompt } from "../instructions/instructed-prompt.ts";
 import type { Trust } from "../trust/settle-trust.ts";
 import { version } from "../version.ts";
+import { sessionName } from "./session-choices.ts";
 import { whereItRuns } from "./where-it-runs.ts";
 
 export interface StatusParts {
@@ -63,8 +64,7 @@ function contextOf({ usage }: View, known: number | undefined): string {
 
 async function sessionOf({ sessions }: Composition, { id }: Session): Promise<string> {
   if (sessions === undefined) return `${id}, not saved`;
-  const listed = await sessions.listSessions("").catch(() => []);
-  const name = listed.find((one) => one.id === id)?.name ?? "";
+  const name = await sessionName(sessions, id);
   return `${name === "" ? "" : `${name}, `}${id}, saved in ${sessions.folder}`;
 }
 

@@ -145,7 +145,7 @@ function takesNoTools(template: string, capabilities: Readonly<Record<string, un
   return !(namesTools && /tool_?calls/i.test(template));
 }
 
-/** Words of a server whose template fails: llama.cpp's positions and Jinja's own messages. */
+/** Matches the messages of a server whose template fails: positions that llama.cpp reports, and Jinja's own messages. */
 const templateWords =
   /at row \d+, column \d+|jinja|chat.?template|raise_exception|TemplateError|while (executing|rendering)/i;
 

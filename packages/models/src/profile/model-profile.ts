@@ -40,7 +40,10 @@ export interface ModelProfile {
 /** Limits the quoted refusal to about one line. */
 const maxQuotedChars = 160;
 
-/** `given`: habits of every model on this server. `earlier`: names learnt in earlier runs; unknown ones are ignored. */
+/**
+ * Creates a profile. `given` has the habits of all models on this server, `earlier` the names of habits that earlier runs have
+ * learnt; unknown names are ignored.
+ */
 export function createProfile(given: readonly Habit[] = [], earlier: readonly string[] = []): ModelProfile {
   const learnt = new Set<Habit>(known(earlier));
   let facts: ModelFacts = {};

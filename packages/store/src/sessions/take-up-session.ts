@@ -12,7 +12,7 @@ import { sessionPath } from "./session-place.ts";
 import { appending, openSessionWriter, type SessionWriter } from "./session-writer.ts";
 import type { Masking } from "./split-secret.ts";
 
-/** The folder of the sessions, and the header fields of new ones. */
+/** The folder of the sessions, and the data for new ones. */
 export interface SessionShelf extends Masking {
   readonly folder: string;
   /** A real path. */

@@ -5,7 +5,7 @@ import { screenLine } from "../plain-text.ts";
 
 export const status: SlashCommand = {
   name: "status",
-  about: "model, server, mode, sandbox, workspace, session, limits and the files read",
+  about: "model, server, rules, limits, session, files in use",
   async run(app) {
     app.say(statusLines(await app.host.describeStatus(), app.windowUsed()).join("\n"));
   },

@@ -114,7 +114,8 @@ export function callHead(item: CallItem, width: number, theme: Theme): string {
   const name = theme.style("tool-name", judgedLine(tool));
   const after = result === undefined ? "" : resultText(item, result, theme);
   const room = Math.max(10, width - tool.length - 4 - plainLength(after));
-  const summary = clip(argumentsSummary(item.arguments), room);
+  // A plan is drawn in full: below the call, or in the question.
+  const summary = item.plan === undefined ? clip(argumentsSummary(item.arguments), room) : "";
   return `${mark} ${name} ${theme.style("tool-arguments", summary)}${after}`;
 }
 

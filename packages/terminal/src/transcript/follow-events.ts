@@ -245,7 +245,8 @@ class FollowedTranscript implements Transcript {
     const theme = this.#options.theme();
     const lines = [...(this.#answer?.draw(width) ?? [])];
     for (const item of this.#calls.values()) {
-      lines.push(callHead(item, width, theme));
+      const plan = this.#plan?.callId === item.callId ? this.#plan.text : undefined;
+      lines.push(callHead({ ...item, ...defined({ plan }) }, width, theme));
       if (item.state !== "running" || item.progress === "") continue;
       const tail = drawItem({ kind: "notice", level: "info", text: lastLines(item.progress, 3) }, width - 2, {
         theme,

@@ -85,7 +85,7 @@ function reindent(replacement: string, block: readonly string[], found: readonly
     .join("\n");
 }
 
-/** Returns the line indented by the same change as the block's first line. */
+/** Returns the line with its indentation changed in the same way as that of the block's first line. */
 function shiftLine(line: string, written: string, actual: string): string {
   if (line.startsWith(written)) return actual + line.slice(written.length);
   const width = Math.max(indentWidth(line) + indentWidth(actual) - indentWidth(written), 0);

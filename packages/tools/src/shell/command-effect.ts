@@ -5,10 +5,7 @@ import { baseName, knownProgram } from "./programs/table.ts";
 
 const maxNamed = 3;
 
-/**
- * Returns the reason why the calls cannot stay in the sandbox: `it pushes to another repository (git push)`; undefined if they
- * can.
- */
+/** Returns why the calls cannot stay in the sandbox: `it pushes to another repository (git push)`; undefined if they can. */
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
   for (const [name = "", ...args] of calls) {
     const effect = networkEffect(name, args);
