@@ -31,7 +31,7 @@ export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";
 export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
 export { riskOfProgram } from "./shell/programs/table.ts";
-export { createTools, type ToolSetName, toolSet } from "./tool-sets.ts";
+export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
 export type { SearchService, WebParts } from "./web/web-parts.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

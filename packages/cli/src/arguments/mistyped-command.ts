@@ -1,6 +1,6 @@
 /** Detects a mistyped command, or a command of another program, in the words of a message. */
 import { nearWord } from "@localharness/protocol";
-import { commands } from "./commands.ts";
+import { commands, subcommands } from "./commands.ts";
 
 /** Commands of other programs, each with the way to do the same here. */
 const foreignCommands: Readonly<Record<string, string>> = {
@@ -36,10 +36,4 @@ export function mistypedCommand(words: readonly string[]): string | undefined {
     return undefined;
   }
   return `unknown command ${word}. Did you mean ${[meant, ...others].join(" ")}? ${asMessage}`;
-}
-
-/** Returns the lower-case words that follow a command in its usage lines. */
-function subcommands(name: string): readonly string[] {
-  const usage = commands.find((spec) => spec.name === name)?.usage ?? [];
-  return usage.map((line) => line.split(" ")[2] ?? "").filter((word) => /^[a-z]+$/.test(word));
 }

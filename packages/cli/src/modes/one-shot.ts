@@ -1,9 +1,9 @@
 /** Answers one message unattended, with Ctrl-C, a time limit and a schema for the answer. */
 import type { Session, TurnEnd } from "@localharness/engine";
+import type { AnswerSchema } from "@localharness/harness/answer-schema/answer-schema";
 import { exitCodeOf, exitCodes } from "@localharness/harness/exit-code";
 import type { AttachedFile, ImageContent, JsonValue, View } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
-import type { AnswerSchema } from "../answer-schema/answer-schema.ts";
 import { type AskPerson, answerRequests } from "./answer-requests.ts";
 import { leave, watchInterrupts } from "./interrupts.ts";
 import type { TimeLimit } from "./time-limit.ts";
