@@ -18,6 +18,7 @@ export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
 export { type ChangeLimits, whySecret } from "./changes/record-changes.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { openPlain, readPlain, readPlainText, requirePlain, withoutWaiting } from "./files/plain-file.ts";
+export type { ReadLedger } from "./files/read-ledger.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { readBranch, readCommit } from "./git/checked-out.ts";
