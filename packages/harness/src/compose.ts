@@ -107,6 +107,8 @@ export interface Workbench {
   readonly undo: LazyUndo;
   /** The instructions, commands and hooks of the person and of the project. */
   readonly guidance: Guidance;
+  /** Forgets which files the model has read: the next session has read none. */
+  forgetReads(): void;
   /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
   close(): Promise<void>;
@@ -167,6 +169,7 @@ export async function openWorkbench(
       hooks: settings.values.hooks ?? [],
       run: (request) => runHelper(resources, request),
     }),
+    forgetReads: () => resources.ledger.clear(),
     endChildren: () => resources.endChildren(),
     async close() {
       await resources.close();
@@ -263,6 +266,7 @@ export async function compose(
         select: model.find,
       }),
     newSession(interactive, trust, earlier) {
+      bench.forgetReads();
       const sessionId = earlier?.id ?? freshId();
       const store = earlier?.writer ?? sessions?.startSession(sessionId);
       const session = createSession({

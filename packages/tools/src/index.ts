@@ -19,6 +19,7 @@ export { type ChangeLimits, whySecret } from "./changes/record-changes.ts";
 export { decodeText } from "./files/decode-text.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { openPlain, readPlain, readPlainText, requirePlain, withoutWaiting } from "./files/plain-file.ts";
+export type { ReadLedger } from "./files/read-ledger.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { unifiedDiff } from "./files/unified-diff.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";

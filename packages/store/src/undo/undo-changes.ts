@@ -8,6 +8,7 @@ import {
   appendLines,
   changeLog,
   type PathState,
+  type ReadLedger,
   sessionChanges,
   stateAt,
   type Workspace,
@@ -40,6 +41,8 @@ export interface Undo {
 export interface UndoParts {
   readonly workspace: Workspace;
   readonly journal: WriteJournal;
+  /** What the model of the running session has read; absent outside of a session. */
+  readonly ledger?: Pick<ReadLedger, "putBack">;
   readonly stateFolder: string;
   /** Known keys: a file that contains one is not copied. */
   readonly secrets: readonly string[];

@@ -6,6 +6,8 @@ interface Known {
   hash: string;
   /** Edits since the last read that moved lines: everything from `line` on has moved by `by`. */
   shifts: { line: number; by: number }[];
+  /** True after an undo or redo: the line numbers that the model knows are of another content. */
+  putBack?: boolean;
 }
 
 export interface ReadLedger {
@@ -17,7 +19,14 @@ export interface ReadLedger {
     bytes: Uint8Array,
     shift?: { readonly line: number; readonly by: number },
   ): Promise<void>;
+  /**
+   * Records that an undo or redo of the person put this content back; without `bytes` it removed the file. The model has
+   * not seen the lines as they are now.
+   */
+  putBack(path: string, bytes: Uint8Array | undefined): Promise<void>;
   forget(path: string): void;
+  /** Forgets all files: the next session has read none. */
+  clear(): void;
   /** Returns a failure if the file has changed since the model last saw it. */
   checkFresh(path: string, bytes: Uint8Array): Promise<Failure | undefined>;
   /** Returns true if the model was shown the file, or wrote it, in this session. */
@@ -33,18 +42,27 @@ export function createReadLedger(): ReadLedger {
       known.set(path, { hash: hashOf(bytes), shifts: [] });
     },
     wrote: async (path, bytes, shift) => {
-      const shifts = shift === undefined ? [] : [...(known.get(path)?.shifts ?? []), shift];
-      known.set(path, { hash: hashOf(bytes), shifts });
+      const before = known.get(path);
+      const shifts = shift === undefined ? [] : [...(before?.shifts ?? []), shift];
+      const isStale = shift !== undefined && before?.putBack === true;
+      known.set(path, { hash: hashOf(bytes), shifts, putBack: isStale });
+    },
+    putBack: async (path, bytes) => {
+      if (!known.has(path)) return;
+      if (bytes === undefined) known.delete(path);
+      else known.set(path, { hash: hashOf(bytes), shifts: [], putBack: true });
     },
     forget: (path) => {
       known.delete(path);
     },
+    clear: () => known.clear(),
     knows: (path) => known.has(path),
     checkFresh: async (path, bytes) => {
       const entry = known.get(path);
       return entry === undefined || entry.hash === hashOf(bytes) ? undefined : changed(path);
     },
     checkLine: (path, line) => {
+      if (known.get(path)?.putBack === true) return otherLines(path);
       const shift = known.get(path)?.shifts.find((moved) => moved.by !== 0 && line >= moved.line);
       return shift === undefined ? undefined : moved(path, shift);
     },
@@ -63,6 +81,13 @@ function moved(path: string, shift: { readonly line: number; readonly by: number
   return refused(
     "validation_failed",
     `The lines of "${path}" from ${shift.line} on moved by ${by} with an earlier edit; nothing was written. Read it again with read_file for the numbers as they are now.`,
+  );
+}
+
+function otherLines(path: string): Failure {
+  return refused(
+    "validation_failed",
+    `The person's undo or redo changed "${path}" since you read it; nothing was written. Read it again with read_file for the numbers as they are now.`,
   );
 }
 
