@@ -287,9 +287,8 @@ export async function compose(
       store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
       if (earlier !== undefined) tellUnseen(session, model.selected);
-      if (sessions === undefined && values.sessions !== "none") {
-        session.notice("info", "session-not-kept", notKept);
-      }
+      const unkept = sessions === undefined && values.sessions !== "none";
+      if (unkept) session.notice("info", "session-not-kept", notKept);
       return session;
     },
     async close() {

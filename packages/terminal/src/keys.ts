@@ -2,6 +2,7 @@
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { PermissionMode } from "@localharness/protocol";
 import type { App } from "./app.ts";
+import { historySearch } from "./dialogs/history-search.ts";
 import { rewind } from "./dialogs/rewind.ts";
 import { transcriptViewer } from "./dialogs/transcript-viewer.ts";
 import type { MessageEditor } from "./editor/message-editor.ts";
@@ -12,7 +13,7 @@ import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 /** The app, with the functions of its screen that only keys need. */
 export interface KeyedApp extends App {
   readonly screen: { drawAgain(): void };
-  readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "pasteImage">;
+  readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "messages" | "pasteImage">;
   readonly commandsOfPerson: Pick<PersonsCommands, "stop">;
   readonly goOn: Pick<GoOn, "accept" | "close">;
   /** Returns the component that gets the keys. */
@@ -100,6 +101,10 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       if (front === "question") return false;
       if (matchesKey(data, "enter")) return app.editor.getText() === "" && app.goOn.accept();
       if (matchesKey(data, "shift+tab")) return nextMode(app);
+      if (matchesKey(data, "ctrl+r")) {
+        app.open(historySearch(app.editor.messages(), (message) => takeEarlier(app, message)));
+        return true;
+      }
       if (matchesKey(data, "ctrl+g")) {
         app.editOutside();
         return true;
@@ -125,6 +130,11 @@ function denyAll(app: KeyedApp): boolean {
   if (question?.ready() === false && app.editor.isShowingAutocomplete()) return false;
   app.send({ type: "interrupt" });
   return true;
+}
+
+function takeEarlier(app: KeyedApp, message: string): void {
+  app.putAside();
+  app.edit(message);
 }
 
 function nextMode(app: KeyedApp): boolean {

@@ -174,6 +174,10 @@ class SelectList implements Component {
     const steps: readonly (readonly [Parameters<typeof matchesKey>[1], number])[] = [
       ["up", chosen - 1],
       ["down", chosen + 1],
+      ["ctrl+p", chosen - 1],
+      ["ctrl+n", chosen + 1],
+      // In the search of the history, Ctrl+R again goes on to the next older message.
+      ["ctrl+r", chosen + 1],
       ["pageUp", chosen - page],
       ["pageDown", chosen + page],
       ["home", 0],
