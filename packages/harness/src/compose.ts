@@ -1,7 +1,5 @@
 /** Wires the program together: creates everything that a command needs from the settings of a run. */
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   createRegistry,
   createSession,
@@ -13,11 +11,10 @@ import {
   type Session,
   type ToolDefinition,
   type ToolRegistry,
-  usageError,
 } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
-import { defined, reasonOf } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
 import { newNotices } from "@localharness/store/notices/told-notices";
 import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
@@ -37,28 +34,26 @@ import {
   editText,
   type FileListing,
   listFiles,
-  openToolResources,
   type PersonsCommand,
   readClipboard,
   runHelper,
   runPersonsCommand,
   type Sandbox,
-  type ToolResources,
   toolSet,
-  type WebParts,
   type Workspace,
   type WriteJournal,
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
-import { bytesPerMegabyte, type ConfigValues, defaultTools } from "./config/fields.ts";
+import { type ConfigValues, defaultTools } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
-import { cacheFolder, stateFolder } from "./config/location.ts";
+import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openModelInUse } from "./model-in-use.ts";
+import { openResources, ownFolder } from "./open-resources.ts";
 import { type Options, textOption } from "./options.ts";
 import { checkRunRules, runRules, withRunRules } from "./run-rules/run-rules.ts";
 import type { ModelFiles } from "./select-model.ts";
@@ -287,8 +282,7 @@ export async function compose(
       store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
       if (earlier !== undefined) tellUnseen(session, model.selected);
-      const unkept = sessions === undefined && values.sessions !== "none";
-      if (unkept) session.notice("info", "session-not-kept", notKept);
+      if (sessions === undefined) tellUnkept(session, values);
       return session;
     },
     async close() {
@@ -301,6 +295,11 @@ export async function compose(
 }
 
 const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
+
+/** Tells the person that the session is not saved, unless that was chosen. */
+function tellUnkept(session: Session, { sessions }: Settings["values"]): void {
+  if (sessions !== "none") session.notice("info", "session-not-kept", notKept);
+}
 
 /** Returns the parts of a session that come from the workbench. */
 function sharedParts(bench: Workbench, trust: Trust) {
@@ -352,56 +351,4 @@ export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   const definitions = createRegistry(createTools(resources)).definitions();
   await resources.close();
   return definitions;
-}
-
-/**
- * Returns the state folder, or a temporary one when there is none and none can be created. An existing folder that
- * cannot be written is used anyway, so that writing to it reports the error.
- */
-function ownFolder(): string {
-  const folder = stateFolder();
-  if (folder !== undefined && existsOrCanBeMade(folder)) return folder;
-  return mkdtempSync(join(tmpdir(), "localharness-"));
-}
-
-function existsOrCanBeMade(folder: string): boolean {
-  try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function openResources(
-  workspace: string,
-  state: string,
-  { values, folder }: Settings,
-  secrets: readonly string[],
-  web: WebParts,
-): Promise<ToolResources> {
-  const resources = await openToolResources({
-    workspace,
-    web,
-    stateFolder: state,
-    privateFolders: [folder, cacheFolder()].filter((one) => one !== undefined),
-    secrets,
-    sandbox: {
-      mode: values.sandbox ?? "auto",
-      domains: values.sandbox_domains ?? [],
-      writable: values.sandbox_writable ?? [],
-      lowersRisk: values.sandbox_risk === "medium",
-    },
-    changeLimits:
-      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * bytesPerMegabyte },
-  }).catch((error: unknown) => {
-    const message = `the workspace ${workspace} cannot be opened: ${reasonOf(error)}`;
-    throw usageError(message, error);
-  });
-  const { state: sandbox } = resources.sandbox;
-  if (values.sandbox === "require" && sandbox.kind === "absent") {
-    await resources.close();
-    throw usageError(`a sandbox is required but not available: ${sandbox.problem}`);
-  }
-  return resources;
 }

@@ -1,5 +1,5 @@
 /** Handles the keys that work everywhere, such as Ctrl+C, Esc and Ctrl+O. All others go to the component in front. */
-import { matchesKey } from "@earendil-works/pi-tui";
+import { type KeyId, matchesKey } from "@earendil-works/pi-tui";
 import type { PermissionMode } from "@localharness/protocol";
 import type { App } from "./app.ts";
 import { historySearch } from "./dialogs/history-search.ts";
@@ -84,14 +84,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       if (matchesKey(data, "ctrl+c")) return cancel();
       lastCancel = Number.NEGATIVE_INFINITY;
       if (matchesKey(data, "escape")) return leaveOrGoBack();
-      if (matchesKey(data, "ctrl+l")) {
-        app.screen.drawAgain();
-        return true;
-      }
-      if (matchesKey(data, "ctrl+z")) {
-        app.suspend();
-        return true;
-      }
+      if (doAction(app, data, everywhere)) return true;
       const front = app.inFront();
       if (front === "full" || front === "panel") return false;
       if (matchesKey(data, "ctrl+o")) {
@@ -101,18 +94,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       if (front === "question") return false;
       if (matchesKey(data, "enter")) return app.editor.getText() === "" && app.goOn.accept();
       if (matchesKey(data, "shift+tab")) return nextMode(app);
-      if (matchesKey(data, "ctrl+r")) {
-        app.open(historySearch(app.editor.messages(), (message) => takeEarlier(app, message)));
-        return true;
-      }
-      if (matchesKey(data, "ctrl+g")) {
-        app.editOutside();
-        return true;
-      }
-      if (matchesKey(data, "ctrl+v")) {
-        app.editor.pasteImage();
-        return true;
-      }
+      if (doAction(app, data, atEditor)) return true;
       if (!matchesKey(data, "ctrl+d") || app.editor.getText() !== "") return false;
       app.leave();
       return true;
@@ -130,6 +112,26 @@ function denyAll(app: KeyedApp): boolean {
   if (question?.ready() === false && app.editor.isShowingAutocomplete()) return false;
   app.send({ type: "interrupt" });
   return true;
+}
+
+type Actions = readonly (readonly [key: KeyId, action: (app: KeyedApp) => void])[];
+
+const everywhere: Actions = [
+  ["ctrl+l", (app) => app.screen.drawAgain()],
+  ["ctrl+z", (app) => app.suspend()],
+];
+
+const atEditor: Actions = [
+  ["ctrl+r", (app) => app.open(historySearch(app.editor.messages(), (message) => takeEarlier(app, message)))],
+  ["ctrl+g", (app) => app.editOutside()],
+  ["ctrl+v", (app) => app.editor.pasteImage()],
+];
+
+/** Does the action of the key. Returns false if the table has none for it. */
+function doAction(app: KeyedApp, data: string, actions: Actions): boolean {
+  const action = actions.find(([key]) => matchesKey(data, key))?.[1];
+  action?.(app);
+  return action !== undefined;
 }
 
 function takeEarlier(app: KeyedApp, message: string): void {
