@@ -334,13 +334,14 @@ export class PermissionPrompt implements Component, Focusable {
 
   /** Draws the answers on one line, in shorter words when the screen is narrow. */
   #choices(width: number): string {
-    const { theme } = this.#options;
-    return this.#question.choices
-      .map(({ short, shortest }, index) => {
-        const word = width < 52 ? shortest : short;
-        const text = width < 52 ? `${index + 1} ${word}` : `[${index + 1}] ${word}`;
-        return index === this.#state.chosen ? theme.style("selected", text) : text;
-      })
-      .join(width < 52 ? " " : "  ");
+    const { choices } = this.#question;
+    const long = choices.map(({ short }, index) => `[${index + 1}] ${short}`);
+    const isNarrow = width < 52 || long.join("  ").length > width;
+    const words = isNarrow ? choices.map(({ shortest }, index) => `${index + 1} ${shortest}`) : long;
+    return words
+      .map((text, index) =>
+        index === this.#state.chosen ? this.#options.theme.style("selected", text) : text,
+      )
+      .join(isNarrow ? " " : "  ");
   }
 }
