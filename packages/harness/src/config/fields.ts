@@ -1,10 +1,24 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
 import { defaultLimits } from "@localharness/engine/limits";
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
-import { type JsonValue, type PermissionMode, permissionModes } from "@localharness/protocol";
+import { type PermissionMode, permissionModes } from "@localharness/protocol";
 import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
-import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
+import type { HookSetting } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
+import {
+  address,
+  duration,
+  hooks,
+  integer,
+  list,
+  oneOf,
+  price,
+  text,
+  thinking,
+  tools,
+  type ValueCheck,
+  yesOrNo,
+} from "./value-checks.ts";
 
 export interface ConfigValues {
   readonly provider?: string;
@@ -62,7 +76,7 @@ export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal"
 
 export type ConfigKey = keyof ConfigValues;
 
-export interface Field {
+export interface Field extends ValueCheck {
   readonly key: ConfigKey;
   readonly flag?: OptionName;
   /** The value that a command line switch without a value sets. */
@@ -70,12 +84,6 @@ export interface Field {
   readonly about: string;
   /** The value in force without the setting, or in words where it comes from. */
   readonly unset: string;
-  /** A valid value, in words. */
-  readonly expected: string;
-  /** All valid values, when they are a short list. */
-  readonly choices?: readonly string[];
-  /** Returns the typed value; undefined when it is invalid. Values from the environment are text. */
-  read(value: JsonValue): JsonValue | undefined;
 }
 
 /** The tool set that is used without a setting. */
@@ -296,118 +304,4 @@ export const fields: readonly Field[] = [
  */
 export function variableName(key: ConfigKey): string {
   return `LOCALHARNESS_${key.replace(/^limits\./, "").toUpperCase()}`;
-}
-
-type Check = Pick<Field, "expected" | "read" | "choices">;
-
-function text(expected: string): Check {
-  return {
-    expected,
-    read: (value) => (typeof value === "string" && value.trim() !== "" ? value : undefined),
-  };
-}
-
-function address(expected: string): Check {
-  const isRight = (value: JsonValue) =>
-    typeof value === "string" && /^https?:\/\/[^@]+$/.test(value) && URL.canParse(value);
-  return { expected, read: (value) => (isRight(value) ? value : undefined) };
-}
-
-function integer(least: number, most: number): Check {
-  return {
-    expected: `a whole number from ${least} to ${most}`,
-    read(value) {
-      const number = typeof value === "string" && /^-?[0-9]+$/.test(value) ? Number(value) : value;
-      const right =
-        typeof number === "number" && Number.isInteger(number) && number >= least && number <= most;
-      return right ? number : undefined;
-    },
-  };
-}
-
-function oneOf(choices: readonly string[]): Check {
-  return {
-    expected: `one of ${choices.join(", ")}`,
-    choices,
-    read: (value) => (typeof value === "string" && choices.includes(value) ? value : undefined),
-  };
-}
-
-function yesOrNo(): Check {
-  return {
-    expected: "true or false",
-    choices: ["true", "false"],
-    read(value) {
-      if (typeof value === "boolean") return value;
-      return value === "true" || value === "false" ? value === "true" : undefined;
-    },
-  };
-}
-
-function price(): Check {
-  return {
-    expected: "a number such as 0.25",
-    read(value) {
-      const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-      return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
-    },
-  };
-}
-
-function list(what: string, right: RegExp): Check {
-  return {
-    expected: `a list of ${what}`,
-    read(value) {
-      const items = typeof value === "string" ? value.split(",").map((item) => item.trim()) : value;
-      const all = Array.isArray(items) && items.every((item) => typeof item === "string" && right.test(item));
-      return all ? items : undefined;
-    },
-  };
-}
-
-function hooks(): Check {
-  return {
-    expected: `${hooksExpected}; a program is an absolute path or a name`,
-    read(value) {
-      const right = readHookSettings(value);
-      return right?.every(({ command }) => isOwnProgram(command)) === true ? value : undefined;
-    },
-  };
-}
-
-function duration(): Check {
-  return {
-    expected: 'a time such as "10m" or "-1", or a number of seconds',
-    read(value) {
-      if (typeof value === "number") return value;
-      return typeof value === "string" && /^-?[0-9.]+(ns|us|ms|s|m|h)?$/.test(value) ? value : undefined;
-    },
-  };
-}
-
-function thinking(): Check {
-  const words: Readonly<Record<string, JsonValue>> = {
-    true: true,
-    false: false,
-    low: "low",
-    medium: "medium",
-    high: "high",
-  };
-  return {
-    expected: "true, false, low, medium or high",
-    choices: Object.keys(words),
-    read: (value) => (Object.hasOwn(words, String(value)) ? words[String(value)] : undefined),
-  };
-}
-
-function tools(): Check {
-  return {
-    expected: "minimal, standard, all, or a list of tool names",
-    read(value) {
-      if (typeof value === "string" && value.trim() !== "") return value;
-      const right =
-        Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
-      return right ? value : undefined;
-    },
-  };
 }
