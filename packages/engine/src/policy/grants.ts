@@ -28,6 +28,14 @@ export function coverage(question: PolicyQuestion, decision: Decision): string {
   return `for this session: ${sessionScope.covers}; remembered: ${lastingCoverage(question)}`;
 }
 
+/** Returns the answers that differ in what they allow; undefined when all do. */
+export function usefulAnswers(
+  question: PolicyQuestion,
+  decision: Decision,
+): readonly PermissionAnswer[] | undefined {
+  return onlyOnce(question, decision) === undefined ? undefined : ["once", "deny"];
+}
+
 function lastingCoverage({ tool, scope, facts }: PolicyQuestion): string {
   if (facts.covers !== undefined) return `in this workspace: ${facts.covers}`;
   return scope === "" ? `every ${tool} call in this workspace` : `exactly this, in this workspace: ${scope}`;
