@@ -5,7 +5,6 @@ import {
   createSession,
   type Freedoms,
   freshId,
-  type Limits,
   type PolicyRule,
   type PolicyStore,
   type Session,
@@ -38,6 +37,7 @@ import {
   readClipboard,
   runHelper,
   runPersonsCommand,
+  runPersonsTerminal,
   type Sandbox,
   toolSet,
   type Workspace,
@@ -45,8 +45,9 @@ import {
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
-import { type ConfigValues, defaultTools } from "./config/fields.ts";
+import { defaultTools } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
+import { limitsOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
 import { forgetSecrets, knownSecrets } from "./config/secrets.ts";
 import type { Settings } from "./config/settings.ts";
@@ -94,6 +95,8 @@ export interface Workbench {
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
   /** Runs a shell command that the person typed, without a permission question. */
   runCommand(command: string, signal: AbortSignal, report: (text: string) => void): Promise<PersonsCommand>;
+  /** Runs a shell command that the person typed, which gets the terminal until it ends. Returns its exit code. */
+  runInTerminal(command: string): Promise<number | undefined>;
   /** Returns the image in the person's clipboard. */
   readClipboard(mostBytes: number): Promise<ClipboardImage>;
   /** Opens a text in the person's editor, which gets the terminal until it ends. */
@@ -154,6 +157,7 @@ export async function openWorkbench(
     }),
     listFiles: (most, signal) => listFiles(resources, most, signal),
     runCommand: (command, signal, report) => runPersonsCommand(resources, command, signal, report),
+    runInTerminal: (command) => runPersonsTerminal(resources, process.env, command),
     readClipboard: (mostBytes) => readClipboard(resources, process.env, mostBytes),
     editText: (text) => editText(resources, process.env, text),
     undo: lazyUndo(resources, state, secrets.keys),
@@ -329,17 +333,6 @@ function openSessions(
     systemPrompt: systemPrompt(workspace),
     mask,
     secrets,
-  });
-}
-
-function limitsOf(values: ConfigValues): Partial<Limits> {
-  return defined({
-    callsPerBatch: values["limits.calls_per_iteration"],
-    iterationsPerTurn: values["limits.iterations_per_turn"],
-    iterationsWithoutProgress: values["limits.iterations_without_progress"],
-    callsPerMinute: values["limits.calls_per_minute"],
-    commandsPerTurn: values["limits.commands_per_turn"],
-    bytesWrittenPerTurn: values["limits.bytes_written_per_turn"],
   });
 }
 

@@ -107,6 +107,7 @@ export class RunningApp implements App {
     });
     this.commandsOfPerson = createPersonsCommands({
       app: this,
+      loan: () => this.loan,
       add: (item) => this.#transcript.add(item),
       addToNext: (text) => this.#outbox.addToNext(text),
       ended: () => void this.readBranch(),

@@ -27,6 +27,7 @@ export { readBranch, readCommit } from "./git/checked-out.ts";
 export { type EditedText, editText } from "./processes/edit-text.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
+export { runPersonsTerminal } from "./processes/run-persons-terminal.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";

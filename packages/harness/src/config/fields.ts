@@ -8,7 +8,6 @@ import type { HookSetting } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
 import {
   address,
-  type Check,
   duration,
   hooks,
   integer,
@@ -18,8 +17,9 @@ import {
   text,
   thinking,
   tools,
+  type ValueCheck,
   yesOrNo,
-} from "./field-checks.ts";
+} from "./value-checks.ts";
 
 export interface ConfigValues {
   readonly provider?: string;
@@ -77,7 +77,7 @@ export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal"
 
 export type ConfigKey = keyof ConfigValues;
 
-export interface Field extends Check {
+export interface Field extends ValueCheck {
   readonly key: ConfigKey;
   readonly flag?: OptionName;
   /** The value that a command line switch without a value sets. */

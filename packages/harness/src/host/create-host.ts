@@ -99,7 +99,15 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     readClipboardImage: () => readClipboardImage(composition),
     editDraft: (draft) => composition.editText(draft),
     completePath: (typed, limit) => paths.complete(typed, limit),
-    runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
+    runCommand: (command, signal, report) =>
+      runRecorded(composition, session().id, command, () =>
+        composition.runCommand(command, signal, (text) => report(composition.mask(text))),
+      ),
+    runInTerminal: (command) =>
+      runRecorded(composition, session().id, command, async () => ({
+        exitCode: await composition.runInTerminal(command),
+        output: "",
+      })),
     ...sessionMethods(composition.sessions, session),
     undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
     listChanges: () => listChanges(composition, session()),

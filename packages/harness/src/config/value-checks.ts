@@ -1,8 +1,8 @@
-/** The checks of the settings' values: each says which values are valid, and reads one. */
+/** Checks the values of settings, each with its words for the person. */
 import type { JsonValue } from "@localharness/protocol";
 import { hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
 
-export interface Check {
+export interface ValueCheck {
   /** A valid value, in words. */
   readonly expected: string;
   /** All valid values, when they are a short list. */
@@ -11,20 +11,20 @@ export interface Check {
   read(value: JsonValue): JsonValue | undefined;
 }
 
-export function text(expected: string): Check {
+export function text(expected: string): ValueCheck {
   return {
     expected,
     read: (value) => (typeof value === "string" && value.trim() !== "" ? value : undefined),
   };
 }
 
-export function address(expected: string): Check {
+export function address(expected: string): ValueCheck {
   const isRight = (value: JsonValue) =>
     typeof value === "string" && /^https?:\/\/[^@]+$/.test(value) && URL.canParse(value);
   return { expected, read: (value) => (isRight(value) ? value : undefined) };
 }
 
-export function integer(least: number, most: number): Check {
+export function integer(least: number, most: number): ValueCheck {
   return {
     expected: `a whole number from ${least} to ${most}`,
     read(value) {
@@ -36,7 +36,7 @@ export function integer(least: number, most: number): Check {
   };
 }
 
-export function oneOf(choices: readonly string[]): Check {
+export function oneOf(choices: readonly string[]): ValueCheck {
   return {
     expected: `one of ${choices.join(", ")}`,
     choices,
@@ -44,7 +44,7 @@ export function oneOf(choices: readonly string[]): Check {
   };
 }
 
-export function yesOrNo(): Check {
+export function yesOrNo(): ValueCheck {
   return {
     expected: "true or false",
     choices: ["true", "false"],
@@ -55,7 +55,7 @@ export function yesOrNo(): Check {
   };
 }
 
-export function price(): Check {
+export function price(): ValueCheck {
   return {
     expected: "a number such as 0.25",
     read(value) {
@@ -65,7 +65,7 @@ export function price(): Check {
   };
 }
 
-export function list(what: string, right: RegExp): Check {
+export function list(what: string, right: RegExp): ValueCheck {
   return {
     expected: `a list of ${what}`,
     read(value) {
@@ -76,7 +76,7 @@ export function list(what: string, right: RegExp): Check {
   };
 }
 
-export function hooks(): Check {
+export function hooks(): ValueCheck {
   return {
     expected: `${hooksExpected}; a program is an absolute path or a name`,
     read(value) {
@@ -86,7 +86,7 @@ export function hooks(): Check {
   };
 }
 
-export function duration(): Check {
+export function duration(): ValueCheck {
   return {
     expected: 'a time such as "10m" or "-1", or a number of seconds',
     read(value) {
@@ -96,7 +96,7 @@ export function duration(): Check {
   };
 }
 
-export function thinking(): Check {
+export function thinking(): ValueCheck {
   const words: Readonly<Record<string, JsonValue>> = {
     true: true,
     false: false,
@@ -111,7 +111,7 @@ export function thinking(): Check {
   };
 }
 
-export function tools(): Check {
+export function tools(): ValueCheck {
   return {
     expected: "minimal, standard, all, or a list of tool names",
     read(value) {
