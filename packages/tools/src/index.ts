@@ -22,6 +22,7 @@ export type { ReadLedger } from "./files/read-ledger.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { readBranch, readCommit } from "./git/checked-out.ts";
+export type { Job, Jobs } from "./processes/jobs.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";

@@ -18,6 +18,7 @@ import { listTasks } from "./tools/list-tasks.ts";
 import { ls } from "./tools/ls.ts";
 import { mkdir } from "./tools/mkdir.ts";
 import { readFile } from "./tools/read-file.ts";
+import { readOutput } from "./tools/read-output.ts";
 import { remove } from "./tools/remove.ts";
 import { replaceLines } from "./tools/replace-lines.ts";
 import { updateTaskTool } from "./tools/update-task.ts";
@@ -36,6 +37,7 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
   mkdir,
   remove,
   bash,
+  readOutput,
   gitStatus,
   gitDiff,
   gitLog,
@@ -55,7 +57,7 @@ export function createTools(resources: ToolResources): Tool[] {
 
 export type ToolSetName = "minimal" | "standard" | "all";
 
-const minimal = ["ls", "read_file", "grep_search", "edit_file", "write_file", "bash"];
+const minimal = ["ls", "read_file", "grep_search", "edit_file", "write_file", "bash", "read_output"];
 const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
   minimal,
   standard: [

@@ -46,6 +46,8 @@ export interface SessionOptions {
   readonly hooks?: Hooks;
   /** Resolves to what the harness tells the model before the person's next message. */
   readonly news?: () => Promise<readonly string[]>;
+  /** Returns what the harness tells the model before its next call, each note once. Must not throw. */
+  readonly notes?: () => readonly string[];
 }
 
 export interface SystemPrompt {

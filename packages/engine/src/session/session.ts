@@ -224,7 +224,8 @@ class RunningSession implements Session {
 
   async #news(): Promise<readonly string[]> {
     const { news } = this.#options;
-    return news === undefined ? [] : await news().catch(() => []);
+    const before = news === undefined ? [] : await news().catch(() => []);
+    return [...before, ...(this.#options.notes?.() ?? [])];
   }
 
   /** Reads what the session starts with. Resolves to a function that starts it. */
@@ -273,6 +274,9 @@ class RunningSession implements Session {
           // A person who writes may well want the same thing done again.
           this.#calls.forgetEarlier();
           emit({ type: "user-message", ...message, from: "person" });
+        }
+        for (const content of this.#options.notes?.() ?? []) {
+          emit({ type: "user-message", content, from: "harness" });
         }
       },
     };

@@ -31,7 +31,7 @@ export interface Turn {
   freshCallId(wanted: string): string;
   /** Returns true when the person has written messages since the last call of `takeSteering`. */
   hasSteering(): boolean;
-  /** Appends the messages that the person has written meanwhile. */
+  /** Appends the messages that the person has written meanwhile, and what the harness has to tell the model. */
   takeSteering(): void;
   /** Appends a note from the harness, in the user role. */
   tellModel(note: string): void;

@@ -8,6 +8,7 @@ import { cost } from "./cost.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
+import { jobs } from "./jobs.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { permissions } from "./permissions.ts";
@@ -28,6 +29,7 @@ export const slashCommands: readonly SlashCommand[] = [
   permissions,
   mode,
   tasks,
+  jobs,
   context,
   cost,
   clear,
