@@ -57,11 +57,12 @@ export function createTools(resources: ToolResources): Tool[] {
 
 export type ToolSetName = "minimal" | "standard" | "all";
 
-const minimal = ["ls", "read_file", "grep_search", "edit_file", "write_file", "bash", "read_output"];
+const minimal = ["ls", "read_file", "grep_search", "edit_file", "write_file", "bash"];
 const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
   minimal,
   standard: [
     ...minimal,
+    "read_output",
     "replace_lines",
     "insert_lines",
     "remove",

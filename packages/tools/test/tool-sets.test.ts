@@ -18,7 +18,7 @@ function definitions(tools: readonly Tool[]): string {
 
 describe("tool sets", () => {
   test.each([
-    ["minimal", 7, 2300],
+    ["minimal", 6, 2050],
     ["standard", 17, 5800],
     ["all", 22, 10_500],
   ])("%s has %d tools in less than %d bytes", async (name, count, bytes) => {

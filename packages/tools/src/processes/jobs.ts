@@ -175,7 +175,7 @@ const maxShown = 100;
 
 function endedNote({ id, command, ended }: Job): string {
   const shown = command.length > maxShown ? `${command.slice(0, maxShown).toWellFormed()}…` : command;
-  return `The background job ${id} (${shown}) has ended: ${ended}. read_output reads what it wrote last.`;
+  return `The background job ${id} (${shown}) has ended: ${ended}.`;
 }
 
 async function stop(entry: Entry): Promise<void> {

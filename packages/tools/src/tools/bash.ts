@@ -175,7 +175,7 @@ function startJob(resources: ToolResources, command: string, args: JsonObject, r
   if (id !== undefined) {
     return {
       ok: true,
-      data: `${id} runs in the background; read_output reads its output. You are told when it ends.`,
+      data: `${id} runs in the background. You are told when it ends.`,
     };
   }
   run.directory[Symbol.dispose]();

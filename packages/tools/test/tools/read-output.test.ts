@@ -49,7 +49,7 @@ describe("a command in the background", () => {
     const bench = await openBench();
     const interrupted = new AbortController();
     const started = await bench.call("bash", { command: serve, background: true }, interrupted.signal);
-    expect(said(started)).toMatch(/^job-1 runs in the background; read_output reads its output/);
+    expect(said(started)).toMatch(/^job-1 runs in the background\. You are told when it ends\.$/);
     interrupted.abort();
     const text = await readTo(bench, "job-1", /port \d+ pid \d+/);
     expect(text).toMatch(/\[job-1 is running\]$/);
@@ -111,9 +111,7 @@ describe("a command in the background", () => {
     await jobs.end(stopped);
     await readTo(bench, read, /has ended/);
     while (jobs.list().some(({ ended }) => ended === undefined)) await sleep(10);
-    expect(jobs.takeNotes()).toEqual([
-      "The background job job-1 (exit 4) has ended: exit code: 4. read_output reads what it wrote last.",
-    ]);
+    expect(jobs.takeNotes()).toEqual(["The background job job-1 (exit 4) has ended: exit code: 4."]);
     expect(jobs.takeNotes()).toEqual([]);
   });
 
