@@ -164,6 +164,31 @@ describe("steering", () => {
   });
 });
 
+describe("notes of the harness", () => {
+  test("come before the person's message, and at the tail of the next request within a turn", async () => {
+    const waiting = ["before"];
+    const tool = makeTool({
+      execute: async () => {
+        waiting.push("meanwhile");
+        return { ok: true, data: "seen" };
+      },
+    });
+    const opened = openSession({
+      steps: [look("a"), say("ok")],
+      tools: [tool],
+      notes: () => waiting.splice(0),
+    });
+    await runTurn(opened);
+    expect(harnessNotes(opened)).toEqual(["before", "meanwhile"]);
+    expect(
+      opened.model.requests.map(({ messages }) => messages.slice(-2).map(({ content }) => content)),
+    ).toEqual([
+      ["before", "go"],
+      [expect.stringContaining("seen"), "meanwhile"],
+    ]);
+  });
+});
+
 describe("guards of the loop", () => {
   test("announce-then-stop is nudged once a turn", async () => {
     const opened = openSession({

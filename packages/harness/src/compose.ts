@@ -32,6 +32,7 @@ import {
   type EditedText,
   editText,
   type FileListing,
+  type Jobs,
   listFiles,
   type PersonsCommand,
   readClipboard,
@@ -105,8 +106,10 @@ export interface Workbench {
   readonly undo: LazyUndo;
   /** The instructions, commands and hooks of the person and of the project. */
   readonly guidance: Guidance;
-  /** Forgets which files the model has read: the next session has read none. */
-  forgetReads(): void;
+  /** The commands that run in the background. */
+  readonly jobs: Jobs;
+  /** Forgets what the session before has read, and ends its jobs. */
+  beginSession(): void;
   /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
   close(): Promise<void>;
@@ -168,7 +171,11 @@ export async function openWorkbench(
       hooks: settings.values.hooks ?? [],
       run: (request) => runHelper(resources, request),
     }),
-    forgetReads: () => resources.ledger.clear(),
+    jobs: resources.jobs,
+    beginSession() {
+      resources.ledger.clear();
+      void resources.jobs.clear();
+    },
     endChildren: () => resources.endChildren(),
     async close() {
       await resources.close();
@@ -265,7 +272,7 @@ export async function compose(
         select: model.find,
       }),
     newSession(interactive, trust, earlier) {
-      bench.forgetReads();
+      bench.beginSession();
       const sessionId = earlier?.id ?? freshId();
       const store = earlier?.writer ?? sessions?.startSession(sessionId);
       const session = createSession({
@@ -318,6 +325,7 @@ function sharedParts(bench: Workbench, trust: Trust) {
     mask: bench.mask,
     sandbox: bench.sandbox.describe(),
     freedoms: bench.freedoms(trust),
+    notes: () => bench.jobs.takeNotes(),
   };
 }
 

@@ -36,6 +36,10 @@ export interface Host {
    */
   countContext(): Promise<number | undefined>;
   listCosts(): Promise<CostReport>;
+  /** Returns the commands that run in the background, and those that have ended, oldest first. */
+  listJobs(): Promise<readonly JobSummary[]>;
+  /** Ends a job with all that it has started. */
+  endJob(id: string): Promise<void>;
   undo(turns: number): Promise<ChangeReport>;
   redo(): Promise<ChangeReport>;
   /** Returns the file changes of the current session that are not undone, compared with the files as they are now. */
@@ -167,6 +171,18 @@ export interface CostReport {
   readonly toolMs: number;
   /** By the prices in the person's settings; absent without prices. */
   readonly money?: number;
+}
+
+/** A command that runs in the background, or has ended. */
+export interface JobSummary {
+  readonly id: string;
+  readonly command: string;
+  /** `running`, or how it ended. */
+  readonly state: string;
+  readonly running: boolean;
+  /** Milliseconds since it began; of an ended job, how long it ran. */
+  readonly ageMs: number;
+  readonly lastLine: string;
 }
 
 export interface ModelCost {

@@ -1,6 +1,7 @@
 /** Exports the terminal app, which shows one session on the whole screen, and the texts it shares with the line chat. */
 export { contextTable } from "./commands/context.ts";
 export { costLines } from "./commands/cost.ts";
+export { jobLines } from "./commands/jobs.ts";
 export { createTaskList, taskLines } from "./panels/task-list.ts";
 export { runTerminal } from "./run-terminal.ts";
 export { chooseTheme } from "./theme/choose-theme.ts";

@@ -25,6 +25,7 @@ export { unifiedDiff } from "./files/unified-diff.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { readBranch, readCommit } from "./git/checked-out.ts";
 export { type EditedText, editText } from "./processes/edit-text.ts";
+export type { Job, Jobs } from "./processes/jobs.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
 export { runPersonsTerminal } from "./processes/run-persons-terminal.ts";

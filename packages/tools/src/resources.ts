@@ -8,6 +8,7 @@ import { defaultChangeLimits } from "./changes/default-change-limits.ts";
 import type { ChangeLimits } from "./changes/record-changes.ts";
 import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
 import { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
+import { createJobs, type Jobs } from "./processes/jobs.ts";
 import { createOutputFolder, type OutputFolder, sweepOutputs } from "./processes/output-folder.ts";
 import { createPrograms, type Programs } from "./processes/programs.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
@@ -32,6 +33,8 @@ export interface ToolResources {
   readonly outputs: OutputFolder;
   /** Absent: no tool reaches the web. */
   readonly web?: WebParts;
+  /** The commands that run in the background. */
+  readonly jobs: Jobs;
   readonly clock: Clock;
   /** Maximum characters of one result for the model; the model can read the rest with further calls. */
   readonly resultLimit: number;
@@ -80,8 +83,11 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
   sweepTemporaryFiles(stateFolder);
   sweepOutputs(stateFolder);
   sweepStandIns(stateFolder);
+  const clock = options.clock ?? systemClock;
+  const resultLimit = options.resultLimit ?? 16_000;
   const journal = createWriteJournal(stateFolder);
   const outputs = createOutputFolder(stateFolder);
+  const jobs = createJobs(resultLimit, outputs, clock);
   const programs = createPrograms({
     environment: options.environment ?? process.env,
     pass: options.passEnvironment ?? [],
@@ -116,11 +122,13 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
     commandRisk: lowersRisk(options, sandbox) ? "medium" : "high",
     ledger: createReadLedger(),
     tasks: createTaskList(),
-    clock: options.clock ?? systemClock,
-    resultLimit: options.resultLimit ?? 16_000,
+    clock,
+    resultLimit,
+    jobs,
     endChildren: () => programs.endAll(),
     close: async () => {
       await programs.endAll();
+      await jobs.clear();
       programs.close();
       await sandbox.close();
       outputs.close();

@@ -18,6 +18,7 @@ import { listTasks } from "./tools/list-tasks.ts";
 import { ls } from "./tools/ls.ts";
 import { mkdir } from "./tools/mkdir.ts";
 import { readFile } from "./tools/read-file.ts";
+import { readOutput } from "./tools/read-output.ts";
 import { remove } from "./tools/remove.ts";
 import { replaceLines } from "./tools/replace-lines.ts";
 import { updateTaskTool } from "./tools/update-task.ts";
@@ -38,6 +39,7 @@ const factories: readonly ((resources: ToolResources) => Tool)[] = [
   mkdir,
   remove,
   bash,
+  readOutput,
   gitStatus,
   gitDiff,
   gitLog,
@@ -66,6 +68,7 @@ const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
   minimal,
   standard: [
     ...minimal,
+    "read_output",
     "replace_lines",
     "insert_lines",
     "remove",

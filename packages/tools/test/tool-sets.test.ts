@@ -20,9 +20,9 @@ function definitions(tools: readonly Tool[]): string {
 
 describe("tool sets", () => {
   test.each([
-    ["minimal", 6, 2000],
-    ["standard", 16, 5800],
-    ["all", 23, 10_500],
+    ["minimal", 6, 2050],
+    ["standard", 17, 5800],
+    ["all", 24, 10_500],
   ])("%s has %d tools in less than %d bytes", async (name, count, bytes) => {
     const tools = toolSet(await allTools(), name);
     expect(tools).toHaveLength(count);
@@ -73,6 +73,7 @@ describe("tool sets", () => {
       [
         "ls",
         "get_file_tree",
+        "read_output",
         "add_task",
         "list_tasks",
         "update_task",

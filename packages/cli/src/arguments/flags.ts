@@ -103,12 +103,7 @@ export const flags: readonly Flag[] = [
     value: "N",
     help: `model calls for one message [${defaultLimits.iterationsPerTurn}]`,
   },
-  {
-    name: "max-calls",
-    kind: "integer",
-    value: "N",
-    help: `tool calls that are taken at once [${defaultLimits.callsPerBatch}]`,
-  },
+  { name: "max-calls", kind: "integer", value: "N", help: "tool calls that are taken at once" },
   {
     name: "max-turns",
     kind: "integer",

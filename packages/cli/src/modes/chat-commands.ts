@@ -40,6 +40,11 @@ const chatCommands: readonly ChatCommand[] = [
     run: async (chat) => (await import("./program-commands.ts")).tasks(chat),
   },
   {
+    names: ["/jobs"],
+    help: "commands in the background; /jobs end ID",
+    run: async (chat, rest) => (await import("./program-commands.ts")).jobs(chat, rest),
+  },
+  {
     names: ["/context"],
     help: "what fills the prompt",
     run: async (chat) => (await import("./program-commands.ts")).context(chat),

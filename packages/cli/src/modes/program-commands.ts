@@ -66,6 +66,10 @@ export function tasks(chat: Chat): Promise<void> {
   });
 }
 
+export function jobs(chat: Chat, rest: string): Promise<void> {
+  return asked(chat, async (host) => (await import("@localharness/terminal")).jobLines(host, rest));
+}
+
 export function cost(chat: Chat): Promise<void> {
   return asked(chat, async (host) => {
     const { costLines } = await import("@localharness/terminal");

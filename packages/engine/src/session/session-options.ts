@@ -59,6 +59,8 @@ export interface SessionOptions {
   readonly hooks?: Hooks;
   /** Resolves to notes of the harness for the model, which come before the person's next message. */
   readonly news?: () => Promise<readonly string[]>;
+  /** Returns what the harness tells the model before its next call, each note once. Must not throw. */
+  readonly notes?: () => readonly string[];
 }
 
 export interface SystemPrompt {

@@ -284,7 +284,8 @@ class RunningSession implements Session {
 
   async #news(): Promise<readonly string[]> {
     const { news } = this.#options;
-    return news === undefined ? [] : await news().catch(() => []);
+    const before = news === undefined ? [] : await news().catch(() => []);
+    return [...before, ...(this.#options.notes?.() ?? [])];
   }
 
   /** Reads the data for the start of the session. Resolves to a function that starts it. */
@@ -334,6 +335,9 @@ class RunningSession implements Session {
           // After a new message, the person may want the same call to run again.
           this.#calls.forgetEarlier();
           for (const body of messageEvents(message)) emit(body);
+        }
+        for (const content of this.#options.notes?.() ?? []) {
+          emit({ type: "user-message", content, from: "harness" });
         }
       },
     };

@@ -26,6 +26,7 @@ import { bytesOf, contextParts } from "./context-parts.ts";
 import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
 import { describeProgram } from "./describe-program.ts";
 import { describeStatus } from "./describe-status.ts";
+import { endJob, listJobs } from "./job-summaries.ts";
 import { openMessageHistory } from "./message-history.ts";
 import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
 import { createPathIndex } from "./path-index.ts";
@@ -92,6 +93,8 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     forgetRule: (id) => forgetRule(composition.policyStore, session(), id),
     listContext: async () => listContext(composition, session(), trust),
     countContext: () => countContext(composition, session(), trust),
+    listJobs: async () => listJobs(composition),
+    endJob: (id) => endJob(composition, id),
     listCosts: async () => meter().report(pricesOf(settings)),
     listSettings: () => listSettingFields(settings),
     changeSetting: (key, value) => changeSettingField(folder, journal, key, value),

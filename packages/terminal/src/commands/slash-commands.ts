@@ -11,6 +11,7 @@ import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
 import { init } from "./init.ts";
+import { jobs } from "./jobs.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { permissions } from "./permissions.ts";
@@ -34,6 +35,7 @@ export const slashCommands: readonly SlashCommand[] = [
   permissions,
   mode,
   tasks,
+  jobs,
   context,
   cost,
   clear,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { contextTable } from "../../src/commands/context.ts";
 import { costLines } from "../../src/commands/cost.ts";
+import { jobLines } from "../../src/commands/jobs.ts";
 import { nearestCommand } from "../../src/commands/nearest-command.ts";
 import { slashCommands } from "../../src/commands/slash-commands.ts";
 
@@ -16,7 +17,7 @@ test("every name and alias is unique, and every command says what it does", () =
 
 test("every required command exists", () => {
   const wanted =
-    "help init model tools permissions mode tasks context clear resume fork tree export config toggle-toolcall-json cost theme bug undo redo rename quit copy";
+    "help init model tools permissions mode tasks context clear resume fork tree export config toggle-toolcall-json cost theme bug undo redo rename quit copy jobs";
   for (const name of wanted.split(" ")) expect(names).toContain(name);
 });
 
@@ -88,5 +89,34 @@ describe("costLines", () => {
 
   test("says that there were no requests yet", () => {
     expect(costLines({ models: [], toolCalls: 0, toolMs: 0 })).toEqual(["no requests to a model yet"]);
+  });
+});
+
+describe("/jobs line by line", () => {
+  const job = {
+    id: "job-1",
+    command: "npm run dev",
+    state: "running",
+    running: true,
+    ageMs: 61_000,
+    lastLine: "ready",
+  };
+  const ended: string[] = [];
+  const host = {
+    listJobs: async () => [job],
+    endJob: async (id: string) => {
+      ended.push(id);
+    },
+  };
+
+  test("lists jobs with state, age, command and last line, and ends one", async () => {
+    expect(await jobLines(host, "")).toEqual(["job-1  running, 1 min 1 s  npm run dev", "  ready"]);
+    expect(await jobLines(host, "end job-1")).toEqual(["job-1 has ended"]);
+    expect(ended).toEqual(["job-1"]);
+    for (const wrong of ["end", "stop job-1"])
+      expect(await jobLines(host, wrong)).toEqual(["usage: /jobs, /jobs end ID"]);
+    expect(await jobLines({ ...host, listJobs: async () => [] }, "")).toEqual([
+      "no command runs in the background",
+    ]);
   });
 });

@@ -12,11 +12,13 @@ import {
   type ToolOutput,
 } from "@localharness/engine";
 import { type Achievement, type JsonObject, reasonOf } from "@localharness/protocol";
-import { folderArgument, numberArgument, textArgument } from "../arguments.ts";
+import { flagArgument, folderArgument, numberArgument, textArgument } from "../arguments.ts";
 import { shownPaths } from "../git/shown-paths.ts";
 import { type Failure, type Outcome, refused } from "../outcome.ts";
 import { type CapturedOutput, createOutputCapture, type OutputCapture } from "../processes/capture-output.ts";
-import type { ProgramResult } from "../processes/programs.ts";
+import { describeOutput } from "../processes/describe-output.ts";
+import { maxJobs } from "../processes/jobs.ts";
+import type { ProgramRequest, ProgramResult } from "../processes/programs.ts";
 import type { ToolResources } from "../resources.ts";
 import type { SandboxedCommand } from "../sandbox/sandbox.ts";
 import { achievementsOf } from "../shell/achievements.ts";
@@ -47,6 +49,7 @@ export function bash(resources: ToolResources): Tool {
         timeout: { type: "number", description: "seconds" },
         timeout_ms: { type: "number" },
         cwd: { type: "string", format: "path" },
+        background: { type: "boolean" },
       },
       required: ["command"],
     },
@@ -69,6 +72,7 @@ export function bash(resources: ToolResources): Tool {
       command: ["cmd", "script", "commands", "code", "shell_command"],
       timeout: ["timeout_seconds", "timeout_secs", "time_limit"],
       timeout_ms: ["timeout_milliseconds"],
+      background: ["run_in_background", "is_background", "detach"],
       cwd: ["workdir", "working_directory", "working_dir", "dir", "directory", "folder"],
     },
     risk: resources.commandRisk,
@@ -116,26 +120,16 @@ async function runCommand(
   if (problem !== undefined) return problem;
   const folder = folderOf(resources, args);
   if (!folder.ok) return folder;
-  using directory = folder.value;
-  const path = join(resources.workspace.root, directory.path);
+  const started = await inSandbox(resources, command, context.signal);
+  if (!("program" in started)) {
+    folder.value[Symbol.dispose]();
+    return started;
+  }
+  const run: Run = { started, directory: folder.value, readsOnly: context.examined?.readOnly === true };
+  if (flagArgument(args, "background")) return startJob(resources, command, args, run);
   const capture = createOutputCapture(resources.resultLimit, resources.outputs);
   const progress = createProgress(context, capture);
-  const started = await inSandbox(resources, command, context.signal);
-  if (!("program" in started)) return started;
-  const result = await resources.programs.run({
-    program: started.program,
-    args: started.args,
-    cwd: processFolder(directory),
-    environment: {
-      PWD: path,
-      ...gitEnvironment(
-        path,
-        resources.workspace.root,
-        context.examined?.readOnly === true,
-        started.gitSettings,
-      ),
-      ...started.environment,
-    },
+  const result = await runStarted(resources, run, {
     timeoutMs: timeoutOf(args),
     signal: context.signal,
     onOutput: (chunk) => {
@@ -143,9 +137,59 @@ async function runCommand(
       progress();
     },
   });
-  started.done();
   const achieved = succeeded(result) ? achievementsOf(command, await loadGrammar()) : [];
   return outputOf(args, result, capture.finish(), achieved);
+}
+
+/** How a command runs, settled before it starts. */
+interface Run {
+  readonly started: SandboxedCommand;
+  readonly directory: Directory;
+  readonly readsOnly: boolean;
+}
+
+/** Runs the command to its end, then releases its folder and its sandbox. */
+async function runStarted(
+  { programs, workspace }: ToolResources,
+  { started, directory, readsOnly }: Run,
+  request: Pick<ProgramRequest, "timeoutMs" | "signal" | "onOutput">,
+): Promise<ProgramResult> {
+  using held = directory;
+  const path = join(workspace.root, held.path);
+  const result = await programs.run({
+    program: started.program,
+    args: started.args,
+    cwd: processFolder(held),
+    environment: {
+      PWD: path,
+      ...gitEnvironment(path, workspace.root, readsOnly, started.gitSettings),
+      ...started.environment,
+    },
+    ...request,
+  });
+  started.done();
+  return result;
+}
+
+/** Starts the command as a job. It has no time limit unless one is given; it ends with the session. */
+function startJob(resources: ToolResources, command: string, args: JsonObject, run: Run): ToolOutput {
+  const isLimited = args["timeout"] !== undefined || args["timeout_ms"] !== undefined;
+  const timeoutMs = isLimited ? timeoutOf(args) : Number.POSITIVE_INFINITY;
+  const id = resources.jobs.start(command, (signal, onOutput) =>
+    runStarted(resources, run, { timeoutMs, signal, onOutput }),
+  );
+  if (id !== undefined) {
+    return {
+      ok: true,
+      data: `${id} runs in the background. You are told when it ends.`,
+    };
+  }
+  run.directory[Symbol.dispose]();
+  run.started.done();
+  return refused(
+    "validation_failed",
+    `${maxJobs} jobs run already, as many as may. Wait until one has ended.`,
+  );
 }
 
 /** Returns the program that runs the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
@@ -234,7 +278,7 @@ function outputOf(
 ): ToolOutput {
   const { end } = result;
   const notes = result.leftRunning === 0 ? [] : [leftRunningNote(result.leftRunning)];
-  const text = described(output);
+  const text = describeOutput(output);
   switch (end.kind) {
     case "exited": {
       return {
@@ -250,7 +294,7 @@ function outputOf(
     case "timeout":
       return refused(
         "timeout",
-        `The command took longer than ${timeoutOf(args) / 1000} s and was ended with all that it had started. Give a longer timeout (at most ${maxSeconds} s) or do less at once. A program that keeps running cannot be started this way.`,
+        `The command took longer than ${timeoutOf(args) / 1000} s and was ended with all that it had started. Give a longer timeout (at most ${maxSeconds} s) or do less at once. Start a program that keeps running with background: true.`,
         text.trimEnd(),
       );
     case "cancelled":
@@ -264,17 +308,6 @@ function outputOf(
 function signalOf(code: number): string {
   const name = Object.entries(constants.signals).find(([, number]) => number === code - 128)?.[0];
   return name === undefined ? "" : ` (${name})`;
-}
-
-function described(output: CapturedOutput): string {
-  const text = output.text === "" || output.text.endsWith("\n") ? output.text : `${output.text}\n`;
-  if (output.path === undefined) {
-    return output.pathIncomplete
-      ? `${text}[the whole output could not be kept: the disk is full or not writable]\n`
-      : text;
-  }
-  const whole = output.pathIncomplete ? "the beginning of the output" : "the whole output";
-  return `${text}[${output.totalBytes} bytes; ${whole} is in ${output.path}: read_file reads it by offset and limit]\n`;
 }
 
 function leftRunningNote(count: number): string {

@@ -1,0 +1,216 @@
+/** Keeps the commands that run in the background: they go on between calls and turns, and end with the session. */
+import type { Clock } from "@localharness/engine";
+import { reasonOf } from "@localharness/protocol";
+import { type CapturedOutput, createOutputCapture, type OutputCapture } from "./capture-output.ts";
+import type { OutputFolder } from "./output-folder.ts";
+import type { ProgramResult } from "./programs.ts";
+
+export interface Job {
+  readonly id: string;
+  readonly command: string;
+  /** How it ended, in words; undefined while it runs. */
+  readonly ended: string | undefined;
+  /** Milliseconds since it began; of an ended job, how long it ran. */
+  readonly ageMs: number;
+  readonly lastLine: string;
+}
+
+/** Starts the command. Its promise never rejects and resolves when the whole process tree has ended. */
+export type JobStart = (signal: AbortSignal, onOutput: (chunk: Buffer) => void) => Promise<ProgramResult>;
+
+export interface Jobs {
+  /** Starts a job and returns its id; undefined when as many run as may. */
+  start(command: string, start: JobStart): string | undefined;
+  /** Oldest first. */
+  list(): readonly Job[];
+  /**
+   * Resolves to the output since the last read: as soon as there is some or the job has ended, after `waitMs`, or when the
+   * signal aborts. Resolves to undefined when there is no such job.
+   */
+  read(id: string, waitMs: number, signal: AbortSignal): Promise<JobOutput | undefined>;
+  /** Ends a job with all that it has started. Resolves to false when no job of this id runs. */
+  end(id: string): Promise<boolean>;
+  /** Ends all jobs and forgets them. */
+  clear(): Promise<void>;
+  /** Returns a note for the model on each job that has ended by itself, once, unless it has read the end. */
+  takeNotes(): readonly string[];
+}
+
+export interface JobOutput {
+  readonly output: CapturedOutput;
+  readonly ended: string | undefined;
+}
+
+/** How many jobs may run at once. */
+export const maxJobs = 16;
+/** Ended jobs that stay in the list. */
+const maxEnded = 50;
+
+interface Entry {
+  readonly id: string;
+  readonly command: string;
+  readonly began: number;
+  readonly stop: AbortController;
+  /** Called at new output and at the end. */
+  readonly wakers: Set<() => void>;
+  done: Promise<void>;
+  capture: OutputCapture;
+  hasNew: boolean;
+  lastLine: string;
+  /** True once the model has read that it ended, or a person has ended it. */
+  told: boolean;
+  end?: { readonly text: string; readonly at: number };
+}
+
+/** `limit`: bytes of output that one read returns at most. */
+export function createJobs(limit: number, outputs: OutputFolder, clock: Clock): Jobs {
+  return new JobTable(() => createOutputCapture(limit, outputs), clock);
+}
+
+class JobTable implements Jobs {
+  readonly #entries = new Map<string, Entry>();
+  readonly #newCapture: () => OutputCapture;
+  readonly #clock: Clock;
+  #counter = 0;
+
+  constructor(newCapture: () => OutputCapture, clock: Clock) {
+    this.#newCapture = newCapture;
+    this.#clock = clock;
+  }
+
+  start(command: string, start: JobStart): string | undefined {
+    const ended = this.#all().filter(({ end }) => end !== undefined);
+    if (this.#entries.size - ended.length >= maxJobs) return undefined;
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - maxEnded))) this.#forget(id);
+    this.#counter += 1;
+    const entry: Entry = {
+      id: `job-${this.#counter}`,
+      command,
+      began: this.#clock.monotonic(),
+      stop: new AbortController(),
+      wakers: new Set(),
+      done: Promise.resolve(),
+      capture: this.#newCapture(),
+      hasNew: false,
+      lastLine: "",
+      told: false,
+    };
+    this.#entries.set(entry.id, entry);
+    entry.done = this.#run(entry, start);
+    return entry.id;
+  }
+
+  async #run(entry: Entry, start: JobStart): Promise<void> {
+    const wake = () => {
+      for (const one of [...entry.wakers]) one();
+    };
+    const text = await start(entry.stop.signal, (chunk) => {
+      entry.capture.push(chunk);
+      entry.hasNew = true;
+      wake();
+    }).then(
+      ({ end }) => endText(end),
+      (error: unknown) => `it failed: ${reasonOf(error)}`,
+    );
+    entry.end = { text, at: this.#clock.monotonic() };
+    wake();
+  }
+
+  list(): readonly Job[] {
+    return this.#all().map((entry) => this.#reportOf(entry));
+  }
+
+  async read(id: string, waitMs: number, signal: AbortSignal): Promise<JobOutput | undefined> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    if (!entry.hasNew && entry.end === undefined) await newsOf(entry, waitMs, signal);
+    // The end is looked at first: output that comes later is of a job that runs.
+    const ended = entry.end?.text;
+    if (entry.hasNew) entry.lastLine = entry.capture.lastLine();
+    const output = entry.capture.finish();
+    entry.capture = this.#newCapture();
+    entry.hasNew = false;
+    if (ended !== undefined) entry.told = true;
+    return { output, ended };
+  }
+
+  async end(id: string): Promise<boolean> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.end !== undefined) return false;
+    await stop(entry);
+    return true;
+  }
+
+  async clear(): Promise<void> {
+    const all = this.#all();
+    this.#entries.clear();
+    await Promise.all(all.map(stop));
+    for (const { capture } of all) capture.finish();
+  }
+
+  takeNotes(): readonly string[] {
+    const news = this.#all().filter(({ end, told }) => end !== undefined && !told);
+    for (const entry of news) entry.told = true;
+    return news.map((entry) => endedNote(this.#reportOf(entry)));
+  }
+
+  #all(): readonly Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  #forget(id: string): void {
+    this.#entries.get(id)?.capture.finish();
+    this.#entries.delete(id);
+  }
+
+  #reportOf(entry: Entry): Job {
+    const { id, command, began, end } = entry;
+    if (entry.hasNew) entry.lastLine = entry.capture.lastLine();
+    const ageMs = (end?.at ?? this.#clock.monotonic()) - began;
+    return { id, command, ended: end?.text, ageMs, lastLine: entry.lastLine };
+  }
+}
+
+const maxShown = 100;
+
+function endedNote({ id, command, ended }: Job): string {
+  const shown = command.length > maxShown ? `${command.slice(0, maxShown).toWellFormed()}…` : command;
+  return `The background job ${id} (${shown}) has ended: ${ended}.`;
+}
+
+async function stop(entry: Entry): Promise<void> {
+  entry.told = true;
+  entry.stop.abort();
+  await entry.done;
+}
+
+/** Resolves at the next output or the end of the job, after `waitMs`, or when the signal aborts. */
+function newsOf({ wakers }: Entry, waitMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      wakers.delete(finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, waitMs);
+    wakers.add(finish);
+    signal.addEventListener("abort", finish, { once: true });
+    if (signal.aborted) finish();
+  });
+}
+
+function endText(end: ProgramResult["end"]): string {
+  switch (end.kind) {
+    case "exited":
+      return `exit code: ${end.code}`;
+    case "killed":
+      return `killed by ${end.signal}`;
+    case "timeout":
+      return "ended at its time limit";
+    case "cancelled":
+      return "ended by the person or with the session";
+    case "not-started":
+      return `it could not be started (${end.code})`;
+  }
+}

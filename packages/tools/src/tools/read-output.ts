@@ -1,0 +1,52 @@
+/** `read_output`: returns the new output of a command in the background, and how it ended. */
+import { defineTool, type Tool, type ToolContext, type ToolOutput } from "@localharness/engine";
+import type { JsonObject } from "@localharness/protocol";
+import { numberArgument, textArgument } from "../arguments.ts";
+import { refused } from "../outcome.ts";
+import { describeOutput } from "../processes/describe-output.ts";
+import type { ToolResources } from "../resources.ts";
+
+const maxWaitSeconds = 60;
+const marginMs = 5_000;
+
+export function readOutput(resources: ToolResources): Tool {
+  return defineTool({
+    name: "read_output",
+    description: "Read new output of a background job.",
+    parameters: {
+      type: "object",
+      properties: {
+        job: { type: "string" },
+        wait: { type: "number", description: "seconds" },
+      },
+      required: ["job"],
+    },
+    aliases: ["bash_output", "get_output", "job_output", "read_job"],
+    parameterAliases: {
+      job: ["job_id", "id", "bash_id", "shell_id"],
+      wait: ["timeout", "wait_seconds", "seconds"],
+    },
+    risk: "safe",
+    readOnly: true,
+    polls: true,
+    timeoutMs: (args) => waitMsOf(args) + marginMs,
+    execute: (args, context) => read(resources, args, context),
+  });
+}
+
+async function read({ jobs }: ToolResources, args: JsonObject, context: ToolContext): Promise<ToolOutput> {
+  const id = textArgument(args, "job") ?? "";
+  const found = await jobs.read(id, waitMsOf(args), context.signal);
+  if (found === undefined) {
+    const known = jobs.list().map((job) => job.id);
+    const there = known.length === 0 ? "No job was started" : `The jobs are: ${known.join(", ")}`;
+    return refused("not_found", `There is no job "${id}". ${there}. bash with background: true starts one.`);
+  }
+  // Without the age of the job: a result that says nothing new is not progress.
+  const state = found.ended === undefined ? `[${id} is running]` : `[${id} has ended: ${found.ended}]`;
+  return { ok: true, data: `${describeOutput(found.output)}${state}` };
+}
+
+function waitMsOf(args: JsonObject): number {
+  return Math.min(Math.max(numberArgument(args, "wait") ?? 0, 0), maxWaitSeconds) * 1000;
+}
