@@ -12,7 +12,10 @@ import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 /** What the keys act on: the app, and what of its screen only the keys need. */
 export interface KeyedApp extends App {
   readonly screen: { drawAgain(): void };
-  readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "messages" | "pasteImage">;
+  readonly editor: Pick<
+    MessageEditor,
+    "getText" | "isShowingAutocomplete" | "messages" | "mode" | "pasteImage" | "takesEscape"
+  >;
   readonly commandsOfPerson: Pick<PersonsCommands, "stop">;
   /** What has the keys. */
   inFront(): "full" | "question" | "panel" | "editor";
@@ -63,7 +66,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
     const front = app.inFront();
     if (front === "full" || front === "panel") return false;
     if (front === "question") return denyAll(app);
-    if (app.editor.isShowingAutocomplete()) return false;
+    if (app.editor.takesEscape()) return false;
     if (app.commandsOfPerson.stop()) return true;
     if (app.view().turn.running) {
       app.send({ type: "interrupt" });
@@ -98,7 +101,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       }
       if (front === "question") return false;
       if (matchesKey(data, "shift+tab")) return nextMode(app);
-      if (matchesKey(data, "ctrl+r")) {
+      if (matchesKey(data, "ctrl+r") && app.editor.mode() !== "normal") {
         app.open(historySearch(app.editor.messages(), (message) => takeEarlier(app, message)));
         return true;
       }

@@ -35,6 +35,7 @@ export interface ConfigValues {
   readonly sandbox_risk?: "high" | "medium";
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
+  readonly editor_keys?: "default" | "vim";
   /** Megabytes kept for undo, over all sessions. */
   readonly undo_megabytes?: number;
   /** Programs that are asked before and after tool calls, and at the end of turns. */
@@ -208,6 +209,12 @@ export const fields: readonly Field[] = [
     about: "prints line by line and never redraws, for screen readers",
     unset: "false",
     ...yesOrNo(),
+  },
+  {
+    key: "editor_keys",
+    about: "the keys that edit a message on the screen, from the next start on",
+    unset: "default",
+    ...oneOf(["default", "vim"]),
   },
   {
     key: "hooks",
