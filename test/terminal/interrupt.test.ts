@@ -67,6 +67,42 @@ describe.skipIf(!hasScript())("an interrupt (needs util-linux script)", () => {
     terminal.close();
   });
 
+  test("the iterations of a long turn are counted", async () => {
+    const search = (index: number) => ({ name: "grep_search", arguments: { pattern: `none${index}` } });
+    const looks = Array.from({ length: 11 }, (_, index) => ({ calls: [search(index)] }));
+    server.use({ turns: [...looks, { delayMs: 10_000, text: "late" }] });
+    const env = { LOCALHARNESS_ITERATIONS_WITHOUT_PROGRESS: "40" };
+    const terminal = await openTerminal({
+      server,
+      args: ["--max-iterations", "30", "--answer", "session"],
+      env,
+    });
+    terminal.type("go\r");
+    await terminal.waitFor("iteration 12 of at most 30");
+    terminal.press("esc");
+    await terminal.waitFor("! interrupted");
+    expect(await terminal.settled()).not.toContain("Go on?");
+    terminal.close();
+  });
+
+  test.each([
+    ["enter", /go on[\s\S]*All is done\./],
+    ["esc", /Stopped at the limit of 1 iteration(?![\s\S]*Go on\?)/],
+  ])("at a limit the screen asks whether to go on; %s answers", async (key, then) => {
+    const look = { calls: [{ name: "ls", arguments: { path: "." } }] };
+    server.use({ turns: [look, { text: "All is done." }] });
+    const terminal = await openTerminal({ server, args: ["--max-iterations", "1"] });
+    terminal.type("go\r");
+    await terminal.waitFor("Go on? Enter goes on · Esc ends here");
+    // A key that comes too soon after the question counts for nothing: a person presses it again.
+    await terminal.until(key, () => {
+      if (terminal.screen().includes("Go on?")) terminal.press(key);
+      return then.test(terminal.everything());
+    });
+    expect(server.chats).toHaveLength(key === "enter" ? 2 : 1);
+    terminal.close();
+  });
+
   test("Ctrl+Z does nothing without a shell that can resume the program", async () => {
     server.use({ turns: [{ text: "Still here." }] });
     const terminal = await openTerminal({ server });

@@ -58,5 +58,6 @@ export { closeHistory } from "./session/take-up.ts";
 export { createTranscript, type Transcript } from "./session/transcript.ts";
 export { defineTool, failed, type Tool, type ToolContext, type ToolOutput } from "./tool.ts";
 export { displayText, refusal, toResult } from "./tool-result.ts";
-export type { Limits } from "./turn/turn.ts";
+export { defaultLimits, type Limits } from "./turn/limits.ts";
 export type { TurnEnd } from "./turn/turn-end.ts";
+export type { Web, WebAnswer, WebRequest } from "./web.ts";

@@ -1,7 +1,7 @@
 /** A turn from the person's message to its end: iterations, limits, steering, guards. */
 import type { ModelEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
-import { done, makeTool } from "./make-tool.ts";
+import { makeTool } from "./make-tool.ts";
 import { expectSound, openSession, runTurn } from "./open-session.ts";
 import { call, callEvents, type Step, say } from "./scripted-model.ts";
 
@@ -73,64 +73,6 @@ describe("ZodoLlama: multi-turn tool calling keeps a display message for people 
     });
     expect(JSON.parse(tool?.role === "tool" ? tool.content : "")).toEqual(opened.results()[0]?.result);
     expect(JSON.stringify(opened.model.requests)).not.toContain("[Tool: look]");
-  });
-});
-
-describe("ZodoLlama: 15 tool calls an iteration, 10 iterations a message", () => {
-  test("calls beyond 15 are answered, not run, and the person is told", async () => {
-    let ran = 0;
-    const tool = makeTool({ execute: async () => done(`${ran++}`) });
-    const many = Array.from({ length: 18 }, (_, index) => ["look", { path: `${index}` }] as const);
-    const opened = openSession({ steps: [call(...many), say("ok")], tools: [tool] });
-    await runTurn(opened);
-    expect(ran).toBe(15);
-    expect(opened.results().map((one) => one.result.error_type)).toEqual([
-      ...Array(15).fill("none"),
-      ...Array(3).fill("cancelled"),
-    ]);
-    expect(opened.results()[17]?.result.error_message).toMatch(
-      /at most 15 tool calls run in one iteration and you asked for 18/,
-    );
-    expect(opened.notices()).toEqual(["call-limit"]);
-  });
-
-  test("the turn ends after 10 iterations; the model is told before and after, the person is told", async () => {
-    const steps = Array.from({ length: 12 }, (_, index) => look(`${index}`));
-    const opened = openSession({ steps });
-    expect(await runTurn(opened)).toMatchObject({ reason: "iteration-limit", code: "iteration-limit" });
-    expect(opened.model.requests).toHaveLength(10);
-    expect(opened.results()).toHaveLength(10);
-    expect(harnessNotes(opened)).toEqual([
-      expect.stringMatching(/^This is the last of 10 iterations/),
-      expect.stringMatching(/^The limit of 10 iterations for one message is reached/),
-    ]);
-    expect(opened.notices()).toEqual(["iteration-limit"]);
-    expect(opened.of("iteration-end").map((event) => event.iteration)).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-    ]);
-  });
-
-  test("the next message has its iterations anew", async () => {
-    const opened = openSession({
-      steps: [look("a"), look("b"), look("c"), say("ok")],
-      limits: { iterationsPerTurn: 2 },
-    });
-    expect((await runTurn(opened)).reason).toBe("iteration-limit");
-    expect((await runTurn(opened, "go on")).reason).toBe("done");
-  });
-
-  test.each([
-    [{ callsPerIteration: 2, iterationsPerTurn: 1 }, 2, "iteration-limit"],
-    [{ callsPerIteration: 0, iterationsPerTurn: 5 }, 0, "done"],
-    [{ callsPerIteration: 3 }, 3, "done"],
-  ])("both are settable: %j runs %i of 3 calls and ends with %s", async (limits, count, reason) => {
-    const opened = openSession({
-      steps: [call(["look", { path: "a" }], ["look", { path: "b" }], ["look", { path: "c" }]), say("ok")],
-      limits,
-    });
-    expect((await runTurn(opened)).reason).toBe(reason);
-    expect(opened.of("tool-start")).toHaveLength(count);
-    expect(opened.results()).toHaveLength(3);
   });
 });
 
@@ -282,7 +224,7 @@ describe("guards of the loop", () => {
     const opened = openSession({
       steps: Array.from({ length: 9 }, (_, index) => look(`${index}`)),
       tools: [deny],
-      limits: { iterationsPerTurn: 20 },
+      limits: { iterationsWithoutProgress: 20 },
     });
     await runTurn(opened);
     expect(opened.notices()).toEqual(["no-progress"]);

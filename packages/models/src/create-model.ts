@@ -20,7 +20,7 @@ import { createNodeHttp } from "./http/node-http.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
 import type { ModelSelection, SelectedModel } from "./model-selection.ts";
-import { defaultNumCtx } from "./ollama-chat.ts";
+import { defaultNumCtx } from "./ollama/default-num-ctx.ts";
 import type { ModelFacts } from "./profile/model-profile.ts";
 import { readRecording, replayHttp } from "./replay.ts";
 import { withTextToolCalls } from "./with-text-tool-calls.ts";
@@ -36,6 +36,7 @@ export async function createModel(selection: ModelSelection): Promise<SelectedMo
     );
   }
   if (wanted.provider?.id === "demo") return demo(wanted.model ?? "demo");
+  if (wanted.provider !== undefined) requireKey(selection, wanted.provider);
   const http = createNodeHttp(
     selection.limits?.connectMs === undefined ? {} : { connectMs: selection.limits.connectMs },
   );
@@ -71,7 +72,7 @@ function resolveNames(selection: ModelSelection): Wanted {
   return { provider: undefined, model };
 }
 
-/** Returns the provider with this address, else `custom`, which stands for any OpenAI-compatible server. */
+/** Returns the provider with this address, else `custom`, which means any OpenAI-compatible server. */
 function providerOfAddress(baseUrl: string): Provider | undefined {
   if (!URL.canParse(baseUrl)) return findProvider("custom");
   const url = new URL(baseUrl);
@@ -94,10 +95,16 @@ function addressOf(selection: ModelSelection, provider: Provider): string {
   return provider.api === "ollama" ? address.replace(/\/(v1|api)$/, "") : address;
 }
 
+/** Throws a `HarnessError` when a remote provider wants a key and none was found. */
+function requireKey(selection: ModelSelection, provider: Provider): void {
+  const baseUrl = addressOf(selection, provider);
+  if (baseUrl !== provider.baseUrl || !isRemote(baseUrl)) return;
+  if (keyOf(selection, provider) === undefined) throw keyMissing(provider);
+}
+
 function configured(selection: ModelSelection, provider: Provider, name: string, http: Http): SelectedModel {
   const baseUrl = addressOf(selection, provider);
   const found = keyFor(provider, selection.environment, selection.keys);
-  if (found === undefined && baseUrl === provider.baseUrl && isRemote(baseUrl)) throw keyMissing(provider);
   const withKey = found === undefined ? "" : `, key from ${found.from}`;
   const { model, profile } = connect(selection, { provider, baseUrl, model: name, key: found?.key, http });
   const window = provider.api === "ollama" ? (selection.numCtx ?? defaultNumCtx) : undefined;
@@ -119,7 +126,7 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
     ...defined({ limitMs: selection.findMs }),
   });
   const named = wanted.model;
-  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named));
+  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named), named !== undefined);
   if (!chosen.ok) {
     const isNameMissing = named !== undefined && found.servers.length > 0;
     throw new HarnessError("model-unknown", isNameMissing ? modelNotFound(named, found) : chosen.message);

@@ -10,6 +10,7 @@ import type { ModelFailure } from "./failure.ts";
 import type { Http } from "./http/http.ts";
 import { defaultLimits } from "./http/patience.ts";
 import { bareUrl } from "./http/secrets.ts";
+import { defaultNumCtx } from "./ollama/default-num-ctx.ts";
 import { listOllamaModels, showOllamaModel } from "./ollama/models.ts";
 import { createOllamaReader } from "./ollama/reader.ts";
 import { type OllamaRequestOptions, ollamaBody } from "./ollama/request.ts";
@@ -27,9 +28,6 @@ export interface OllamaChatOptions extends AdapterOptions, Omit<OllamaRequestOpt
   /** Tokens. */
   readonly numCtx?: number;
 }
-
-/** Default context size in tokens: enough for an agent, and fits with an 8B model into 8 GB. */
-export const defaultNumCtx = 16_384;
 
 // Ollama sends a call only when it is complete, so a long one means minutes of silence on a slow machine.
 const limits = { ...defaultLimits, betweenTokensMs: 15 * 60_000 };
@@ -102,7 +100,7 @@ async function askFacts(http: Http, { origin, key, model }: OllamaChatOptions): 
   };
 }
 
-/** True for a template that omits calls unless the content beside them is null, which this API cannot send. */
+/** Returns true for a template that omits calls unless the content beside them is null, which this API cannot send. */
 function wantsNull(template: string): boolean {
   return habitsOfTemplate(template).includes("null-beside-calls");
 }

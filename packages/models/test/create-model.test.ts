@@ -77,6 +77,7 @@ describe("createModel", () => {
     const named = await select({ places, model: "big:70b" });
     expect(named).toMatchObject({ contextWindow: 16_384 });
     expect(named.model.name).toBe("big:70b");
+    expect(named.reason).toBe(`Using big:70b of Ollama at ${server.origin}, as configured.`);
     expect(await select({ places, model: "short:8b" })).toMatchObject({ contextWindow: 12_345 });
   });
 
@@ -160,6 +161,16 @@ describe("createModel", () => {
       selection: { provider: "xai", model: "grok-4" },
       code: "config-invalid",
       message: "xAI Grok wants a key and none was found: set XAI_API_KEY or GROK_API_KEY, or write",
+    },
+    {
+      selection: { provider: "xai" },
+      code: "config-invalid",
+      message: "xAI Grok wants a key and none was found",
+    },
+    {
+      selection: { provider: "xai", model: "grok-4", look: true },
+      code: "config-invalid",
+      message: "xAI Grok wants a key and none was found",
     },
     {
       selection: { provider: "custom", model: "m" },

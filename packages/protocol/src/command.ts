@@ -18,6 +18,10 @@ export type Command =
       readonly answer: PermissionAnswer;
       /** Text that the model gets with a denial: what to do instead. */
       readonly note?: string;
+      /** Approves a plan, with an answer that allows: the session goes on in this mode. */
+      readonly mode?: PermissionMode;
+      /** The plan that is approved, where it is not the one that the model wrote. */
+      readonly plan?: string;
     }
   | { readonly type: "interrupt" }
   | { readonly type: "set-mode"; readonly mode: PermissionMode };

@@ -21,7 +21,7 @@ export type ModelErrorCode =
   | "bad-response"
   | "aborted";
 
-/** How far the server has read a prompt, in tokens. */
+/** The progress of the server in reading a prompt, in tokens. */
 export interface PromptProgress {
   readonly totalTokens: number;
   /** Tokens of the prompt that the server had in its cache. */
@@ -30,10 +30,10 @@ export interface PromptProgress {
   readonly doneTokens: number;
 }
 
-/** Which limit cut an answer off: the maximum number of output tokens, or the context window. */
+/** The limit that cut an answer off: the maximum number of output tokens, or the context window. */
 export interface AnswerCut {
   readonly at: "output" | "window";
-  /** What the person can do about it, in full sentences. */
+  /** Advice for the person, in full sentences. */
   readonly advice: string;
 }
 
@@ -80,7 +80,7 @@ export type ModelEvent =
       readonly contextWindow?: number;
     }
   | ({
-      /** How far the server has read the prompt, before the answer begins. Each event replaces the one before. */
+      /** The progress of the server in reading the prompt, before the answer begins. Each event replaces the previous one. */
       readonly type: "prompt-progress";
     } & PromptProgress)
   | {
@@ -151,10 +151,17 @@ export interface PermissionRequest {
   readonly paths?: readonly { readonly path: string; readonly access: "read" | "write" }[];
   /** The sandbox that confines the commands of this session, in words; absent without one. */
   readonly sandbox?: string;
-  /** How many more calls of this iteration have no result yet. */
+  /** How many more calls of this answer have neither a result nor a permission yet. */
   readonly waiting?: number;
-  /** The change that the call would make, as a unified diff; absent when the tool cannot tell. */
+  /** The change that the call would make, as a unified diff; absent if it is unknown. */
   readonly preview?: string;
+  /** Present when the call presents a plan: only an answer that allows and names one of these modes approves it. */
+  readonly plan?: PlanQuestion;
+}
+
+export interface PlanQuestion {
+  /** The modes in which the session can go on, the strictest first. */
+  readonly modes: readonly PermissionMode[];
 }
 
 export type TurnEndReason = "done" | "iteration-limit" | "loop" | "interrupted" | "error";
@@ -170,6 +177,10 @@ export type ToolEvent =
       readonly by: "person" | "nobody";
       /** The person's text for the model, with a denial. */
       readonly note?: string;
+      /** The mode in which the session goes on, with the approval of a plan. */
+      readonly mode?: PermissionMode;
+      /** The plan as the person edited it, with the approval of a plan. */
+      readonly plan?: string;
     }
   | {
       readonly type: "tool-start";
@@ -209,6 +220,8 @@ export type ToolEvent =
       /** The message for people, `[Tool: ls] Status: SUCCESS ...`. */
       readonly display: string;
       readonly achieved?: readonly Achievement[];
+      /** The change that the call made, as a unified diff; absent when the tool tells none. */
+      readonly diff?: string;
     };
 
 /** The events that the loop adds to the model's events. */
@@ -266,6 +279,8 @@ export type LoopEvent =
       readonly retryable?: boolean;
       /** Calls that a person or a rule denied in this turn. */
       readonly denied: number;
+      /** The plan with which the turn ended, because nobody could approve it. */
+      readonly plan?: string;
     };
 
 export interface EventEnvelope {

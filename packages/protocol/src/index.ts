@@ -1,6 +1,7 @@
 /** The data that the packages exchange: messages, events and commands, with their reducer and their NDJSON codec. */
 export { agoText, countText, promptProgressText, sizeText, timeText } from "./amounts.ts";
 export type { Command } from "./command.ts";
+export { countDiff, type DiffCounts } from "./count-diff.ts";
 export { cutDiffLine, isCutDiff } from "./cut-diff.ts";
 export { defined } from "./defined.ts";
 export { type Draft, draftMessage, emptyDraft, growDraft } from "./draft.ts";
@@ -17,6 +18,7 @@ export {
   type PermissionConcern,
   type PermissionMode,
   type PermissionRequest,
+  type PlanQuestion,
   type PromptProgress,
   permissionModes,
   type Risk,
@@ -52,7 +54,9 @@ export type {
 } from "./message.ts";
 export { createLineDecoder, type DecodedLine, encodeLine, type LineDecoder } from "./ndjson.ts";
 export { nearWord, suggestion } from "./near-word.ts";
+export { ordinaryJoiners } from "./ordinary-joiners.ts";
 export { judgedLine, judgedText, plainJson, plainText, visibleLine, visibleText } from "./plain-text.ts";
+export { answerTextOf, modesAfterPlan, type PlanApproval, planOf } from "./plan.ts";
 export { type ReadCommand, readCommand } from "./read-command.ts";
 export { reasonOf } from "./reason-of.ts";
 export type { SessionLink } from "./session-link.ts";

@@ -1,5 +1,6 @@
-/** Checks a command from an untrusted source: returns the command, or what is wrong with it. */
+/** Checks a command from an untrusted source: returns the command, or an error message. */
 import type { Command } from "./command.ts";
+import { defined } from "./defined.ts";
 import { type PermissionAnswer, permissionModes } from "./event.ts";
 import { readImages } from "./image.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
@@ -47,7 +48,7 @@ function readUserMessage({ content, images }: JsonObject): ReadCommand {
   return read.ok ? { ok: true, command: { type: "user-message", content, images: read.images } } : read;
 }
 
-function readAnswer({ requestId, answer: given, note }: JsonObject): ReadCommand {
+function readAnswer({ requestId, answer: given, note, mode: asked, plan }: JsonObject): ReadCommand {
   const answer = answers.find((one) => one === given);
   if (typeof requestId !== "string" || requestId === "") {
     return wrong(`permission-answer needs "requestId", copied from the request, got ${kindOf(requestId)}`);
@@ -58,8 +59,17 @@ function readAnswer({ requestId, answer: given, note }: JsonObject): ReadCommand
   if (note !== undefined && typeof note !== "string") {
     return wrong(`"note" of a permission-answer must be text, got ${kindOf(note)}`);
   }
+  const mode = permissionModes.find((one) => one === asked);
+  if (asked !== undefined && mode === undefined) {
+    return wrong(
+      `"mode" of a permission-answer must be one of ${permissionModes.join(", ")}, got ${kindOf(asked)}`,
+    );
+  }
+  if (plan !== undefined && typeof plan !== "string") {
+    return wrong(`"plan" of a permission-answer must be text, got ${kindOf(plan)}`);
+  }
   const command: Command = { type: "permission-answer", requestId, answer };
-  return { ok: true, command: note === undefined ? command : { ...command, note } };
+  return { ok: true, command: { ...command, ...defined({ note, mode, plan }) } };
 }
 
 function wrong(message: string): ReadCommand {

@@ -13,6 +13,7 @@ import {
   type View,
 } from "@localharness/protocol";
 import type { App, Dialog } from "./app.ts";
+import type { Attention } from "./attention/attention.ts";
 import { slashCommands } from "./commands/slash-commands.ts";
 import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
@@ -30,8 +31,12 @@ import { drawTasks } from "./panels/task-panel.ts";
 import { workingFrameMs, workingLine } from "./panels/working-line.ts";
 import { createPersonsCommands, type PersonsCommands } from "./persons-command.ts";
 import { pastedText, typedText } from "./plain-text.ts";
+import { createGoOn, type GoOn } from "./prompt/go-on.ts";
 import { createOpenQuestion, type OpenQuestion } from "./prompt/open-question.ts";
 import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
+import { planEditors } from "./prompt/plan-editor.ts";
+import { clipboardSequence } from "./screen/clipboard.ts";
+import { createFrames, type Frames } from "./screen/frames.ts";
 import type { FrozenScreen } from "./screen/frozen-screen.ts";
 import { createTerminalLoan, suspendProgram, type TerminalLoan } from "./screen/lend-terminal.ts";
 import type { Theme } from "./theme/theme.ts";
@@ -51,11 +56,9 @@ export interface AppOptions {
   readonly screen: FrozenScreen;
   readonly theme: Theme;
   readonly facts: ScreenFacts;
+  readonly attention: Attention;
   onLeave(): void;
 }
-
-/** Least time between two frames that only events request, in milliseconds. */
-const eventFrameMs = 30;
 
 export class RunningApp implements App {
   readonly host: Host;
@@ -63,6 +66,10 @@ export class RunningApp implements App {
   readonly screen: FrozenScreen;
   readonly editor: MessageEditor;
   readonly commandsOfPerson: PersonsCommands;
+  readonly goOn: GoOn = createGoOn({
+    submit: (message) => this.submit(message),
+    now: () => performance.now(),
+  });
   readonly loan: TerminalLoan;
   readonly #options: AppOptions;
   readonly #keys: KeyTable;
@@ -81,8 +88,7 @@ export class RunningApp implements App {
   readonly #opener: SessionOpener = createSessionOpener(this);
   #branch: string | undefined;
   #turnBegan = 0;
-  #ticker: NodeJS.Timeout | undefined;
-  #soon: NodeJS.Timeout | undefined;
+  readonly #frames: Frames = createFrames(() => this.redraw(), workingFrameMs);
   #hint = "";
 
   constructor(options: AppOptions) {
@@ -103,6 +109,7 @@ export class RunningApp implements App {
     });
     this.commandsOfPerson = createPersonsCommands({
       app: this,
+      loan: () => this.loan,
       add: (item) => this.#transcript.add(item),
       addToNext: (text) => this.#outbox.addToNext(text),
       ended: () => void this.readBranch(),
@@ -119,13 +126,9 @@ export class RunningApp implements App {
       draft: () => this.editor.getText(),
       toEditor: (data) => this.editor.handleInput(data),
       pasteToEditor: (text) => this.editor.paste(text),
-      answer: (requestId, answer, note) =>
-        this.send({
-          type: "permission-answer",
-          requestId,
-          answer,
-          ...defined({ note }),
-        }),
+      answer: (requestId, answer, note, approval) =>
+        this.send({ type: "permission-answer", requestId, answer, ...defined({ note }), ...approval }),
+      openEditor: planEditors(options.screen, this.theme),
     });
     this.#dialogs = createOpenDialogs(this, this.screen);
     this.loan = createTerminalLoan({
@@ -186,6 +189,12 @@ export class RunningApp implements App {
     this.screen.requestRender();
   }
 
+  copy(text: string): boolean {
+    const sequence = clipboardSequence(text);
+    if (sequence !== undefined) this.screen.terminal.write(sequence);
+    return sequence !== undefined;
+  }
+
   leave(): void {
     this.close();
     this.#options.onLeave();
@@ -194,9 +203,7 @@ export class RunningApp implements App {
   /** Stops the timers and unsubscribes from the session. */
   close(): void {
     this.#unsubscribe();
-    clearInterval(this.#ticker);
-    clearTimeout(this.#soon);
-    this.#ticker = undefined;
+    this.#frames.stop();
   }
 
   show(link: SessionLink): void {
@@ -206,6 +213,7 @@ export class RunningApp implements App {
     this.#tasks = createTaskList();
     this.#pace = createPace();
     this.#outbox.clear();
+    this.goOn.close();
     this.#question.settle(undefined);
     this.screen.freeze((width) => [this.#theme.style("border", "─".repeat(width))]);
     this.#follow(link);
@@ -225,7 +233,7 @@ export class RunningApp implements App {
     return this.#dialogs.leave();
   }
 
-  /** Returns which component gets the keys. */
+  /** Returns the component that gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor" {
     if (this.#dialogs.full() !== undefined) return "full";
     if (this.#question.prompt() !== undefined) return "question";
@@ -256,6 +264,13 @@ export class RunningApp implements App {
     this.#outbox.submit(message);
   }
 
+  /** Reads the name of the session for the terminal's title. */
+  async readName(): Promise<void> {
+    const { id } = this.#link;
+    const name = await this.host.readSessionName().catch(() => "");
+    if (this.#link.id === id) this.#options.attention.rename(name);
+  }
+
   /** Reads the Git branch for the status line; turns and commands may change it. */
   async readBranch(): Promise<void> {
     this.#branch = await this.host.readBranch().catch(() => undefined);
@@ -271,7 +286,7 @@ export class RunningApp implements App {
     this.redraw();
   }
 
-  /** Clears the editor; its text is the last entry of the history, so that ↑ brings it back, also after a restart. */
+  /** Clears the editor and adds its text to the history, so that ↑ brings it back, even after a restart. */
   putAside(): void {
     const draft = this.editor.getText();
     if (draft.trim() === "") return;
@@ -300,6 +315,9 @@ export class RunningApp implements App {
     this.#link = link;
     this.#view = foldEvents(this.#view, link.history);
     for (const event of link.history) this.#track(event, false);
+    this.#options.attention.startOver(this.#view);
+    // A new session has no name yet.
+    if (link.history.length > 0) void this.readName();
     const { length } = this.items();
     if (length > 0) this.#drawPast(length);
     if (length > 0 && this.#view.mode !== this.mode()) {
@@ -308,8 +326,10 @@ export class RunningApp implements App {
     this.#unsubscribe = link.subscribe((event) => {
       this.#take(event);
       this.#question.settle(this.#view.permission);
-      this.#tick();
-      this.#drawSoon();
+      // The working line is animated only while a turn runs and no permission question is open.
+      this.#frames.animate(this.#view.turn.running && this.#view.permission === undefined);
+      this.#frames.soon();
+      this.#options.attention.settle(this.#view);
     });
   }
 
@@ -323,6 +343,7 @@ export class RunningApp implements App {
   #take(event: SessionEvent): void {
     this.#view = applyEvent(this.#view, event);
     this.#track(event, true);
+    this.goOn.take(event);
     if (event.type === "turn-end") void this.readBranch();
   }
 
@@ -332,22 +353,6 @@ export class RunningApp implements App {
     this.#pace.take(event, performance.now());
     if (event.type === "turn-start") this.#turnBegan = performance.now();
     this.#outbox.take(event);
-  }
-
-  /** Requests a frame for events, about 30 a second at most. Typed keys are drawn at once. */
-  #drawSoon(): void {
-    this.#soon ??= setTimeout(() => {
-      this.#soon = undefined;
-      this.redraw();
-    }, eventFrameMs);
-  }
-
-  /** Animates the working line only while a turn runs and no permission question is open. */
-  #tick(): void {
-    const wanted = this.#view.turn.running && this.#view.permission === undefined;
-    if (wanted === (this.#ticker !== undefined)) return;
-    clearInterval(this.#ticker);
-    this.#ticker = wanted ? setInterval(() => this.redraw(), workingFrameMs) : undefined;
   }
 
   #newTranscript(): Transcript {
@@ -365,8 +370,12 @@ export class RunningApp implements App {
     if (this.#question.prompt() !== undefined) return lines;
     if (this.#view.turn.running) {
       const doing = this.#transcript.doing() ?? "working";
-      lines.push(workingLine(doing, performance.now() - this.#turnBegan, this.#theme));
+      const { iteration } = this.#view.turn;
+      const { iterationLimit } = this.#options.facts;
+      const ms = performance.now() - this.#turnBegan;
+      lines.push(workingLine({ doing, ms, iteration, iterationLimit }, this.#theme));
     }
+    lines.push(...this.goOn.draw(this.#theme));
     lines.push(...drawTasks(this.tasks(), width, Math.floor(this.rows() / 4), this.#theme));
     return lines;
   }

@@ -12,23 +12,28 @@ export {
   workspaceChanges,
   workspaceName,
 } from "./changes/change-folder.ts";
-export { defaultChangeLimits } from "./changes/changes.ts";
+export { defaultChangeLimits } from "./changes/default-change-limits.ts";
 export { type PathState, sameState } from "./changes/path-state.ts";
 export { putState, type Restoring, stateAt } from "./changes/put-state.ts";
 export { type ChangeLimits, whySecret } from "./changes/record-changes.ts";
+export { decodeText } from "./files/decode-text.ts";
 export { type PersonsFile, readPersonsFile } from "./files/persons-file.ts";
 export { openPlain, readPlain, readPlainText, requirePlain, withoutWaiting } from "./files/plain-file.ts";
+export type { ReadLedger } from "./files/read-ledger.ts";
 export { FileChangedError, type ReplaceOptions, replaceFile } from "./files/replace-file.ts";
+export { unifiedDiff } from "./files/unified-diff.ts";
 export { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
 export { readBranch, readCommit } from "./git/checked-out.ts";
 export { type EditedText, editText } from "./processes/edit-text.ts";
 export { type ClipboardImage, readClipboard } from "./processes/read-clipboard.ts";
 export { type HelperEnd, type HelperRequest, runHelper } from "./processes/run-helper.ts";
+export { runPersonsTerminal } from "./processes/run-persons-terminal.ts";
 export { openToolResources, type ToolResources, type ToolResourcesOptions } from "./resources.ts";
 export type { Sandbox, SandboxMode, SandboxState } from "./sandbox/sandbox.ts";
 export { type FileListing, listFiles } from "./search/list-files.ts";
 export { type PersonsCommand, runPersonsCommand } from "./shell/persons-command.ts";
 export { riskOfProgram } from "./shell/programs/table.ts";
-export { createTools, type ToolSetName, toolSet } from "./tool-sets.ts";
+export { createTools, type ToolSetName, toolSet, toolSetNames } from "./tool-sets.ts";
 export { type Agent, type RunAgentOptions, runAgent } from "./tools/run-agent.ts";
+export type { SearchService, WebParts } from "./web/web-parts.ts";
 export { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";

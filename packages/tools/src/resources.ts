@@ -1,8 +1,10 @@
-/** Opens and closes what the built-in tools share in one session. */
+/** Opens and closes the resources that the built-in tools share in one session. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@localharness/engine";
-import { type Changes, createChanges, defaultChangeLimits } from "./changes/changes.ts";
+import { defined } from "@localharness/protocol";
+import { type Changes, createChanges } from "./changes/changes.ts";
+import { defaultChangeLimits } from "./changes/default-change-limits.ts";
 import type { ChangeLimits } from "./changes/record-changes.ts";
 import { createReadLedger, type ReadLedger } from "./files/read-ledger.ts";
 import { createWriteJournal, sweepTemporaryFiles, type WriteJournal } from "./files/write-journal.ts";
@@ -13,6 +15,7 @@ import type { Sandbox, SandboxMode, SandboxRules } from "./sandbox/sandbox.ts";
 import { sweepStandIns } from "./sandbox/stand-ins.ts";
 import { ripgrepPath } from "./search/ripgrep.ts";
 import { createTaskList, type TaskList } from "./tasks.ts";
+import type { WebParts } from "./web/web-parts.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "./workspace/workspace.ts";
 
 export interface ToolResources {
@@ -27,6 +30,8 @@ export interface ToolResources {
   readonly sandbox: Sandbox;
   readonly commandRisk: "high" | "medium";
   readonly outputs: OutputFolder;
+  /** Absent: no tool reaches the web. */
+  readonly web?: WebParts;
   readonly clock: Clock;
   /** Maximum characters of one result for the model; the model can read the rest with further calls. */
   readonly resultLimit: number;
@@ -48,6 +53,8 @@ export interface ToolResourcesOptions {
     /** Lowers the risk of a command in a sandbox without network from high to medium. */
     readonly lowersRisk?: boolean;
   } & Partial<Omit<SandboxRules, "workspace">>;
+  /** Gives the tools that reach the web. */
+  readonly web?: WebParts;
   /** A folder private to the person. By default `localharness` in `$XDG_STATE_HOME` or in `~/.local/state`. */
   readonly stateFolder?: string;
   /** Filtered and passed to children. By default the environment of this process. */
@@ -103,6 +110,7 @@ export async function openToolResources(options: ToolResourcesOptions): Promise<
       secrets: options.secrets ?? [],
     }),
     outputs,
+    ...defined({ web: options.web }),
     programs,
     sandbox,
     commandRisk: lowersRisk(options, sandbox) ? "medium" : "high",

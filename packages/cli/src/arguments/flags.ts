@@ -1,6 +1,9 @@
 /** Defines every option of the command line as data; the parser, `--help` and the suggestions read this one table. */
+import { defaultLimits } from "@localharness/engine/limits";
 import type { OptionName } from "@localharness/harness/options";
 import { permissionModes } from "@localharness/protocol";
+
+export const defaultLoopTurns = 25;
 
 /** Options that are also settings of the harness (`OptionName`), and options of the command line only. */
 export type FlagName =
@@ -94,13 +97,23 @@ export const flags: readonly Flag[] = [
     value: "KIND",
     help: "accept native tool calls, calls written as text, or both (auto)",
   },
-  { name: "max-iterations", kind: "integer", value: "N", help: "model calls for one message [10]" },
-  { name: "max-calls", kind: "integer", value: "N", help: "tool calls in one iteration [15]" },
+  {
+    name: "max-iterations",
+    kind: "integer",
+    value: "N",
+    help: `model calls for one message [${defaultLimits.iterationsPerTurn}]`,
+  },
+  {
+    name: "max-calls",
+    kind: "integer",
+    value: "N",
+    help: `tool calls that are taken at once [${defaultLimits.callsPerBatch}]`,
+  },
   {
     name: "max-turns",
     kind: "integer",
     value: "N",
-    help: "turns of the loop [25]; elsewhere the same as --max-iterations",
+    help: `turns of the loop [${defaultLoopTurns}]; elsewhere the same as --max-iterations`,
   },
   {
     name: "timeout",

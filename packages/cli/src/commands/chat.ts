@@ -1,5 +1,5 @@
 /** `localharness`, `localharness "message"`, `localharness -p`: runs a chat or answers one message. */
-import { usageError } from "@localharness/engine";
+import { defaultLimits, usageError } from "@localharness/engine";
 import { attachingMethods, attachNamed } from "@localharness/harness/attachments/attach-named";
 import { chooseEarlier } from "@localharness/harness/choose-earlier";
 import { type Composition, compose, runOptions } from "@localharness/harness/compose";
@@ -44,7 +44,7 @@ export async function runChat(invocation: Invocation): Promise<number> {
   }
   const run = await unattended(flags);
   const message = run.driven ? positionals.join(" ") : await onlyMessage(positionals);
-  const options = { ...runOptions(flags), whileLoading: tell };
+  const options = { ...runOptions(flags), whileLoading: tell, tellsOnce: true };
   const composition = await compose(settings, textFlag(flags, "workspace"), options);
   try {
     return await answer(composition, settings, { ...invocation, flags }, message, run);
@@ -78,12 +78,14 @@ async function answer(
   message: string,
   run: Unattended,
 ): Promise<number> {
-  if (settings.values.model === undefined && flags.replay === undefined) tell(composition.selected.reason);
-  tell(composition.sandbox.describe());
+  const chosen = settings.values.model === undefined && flags.replay === undefined;
+  const notices = [...(chosen ? [composition.selected.reason] : []), composition.sandbox.describe()];
   const { workspace, trustStore: store, preferMode, endChildren } = composition;
-  const trust = await settleTrust({ workspace, store, flags, tell, preferMode });
+  const tellLater = (text: string) => notices.push(text);
+  const trust = await settleTrust({ workspace, store, flags, tell: tellLater, preferMode });
   if (trust === "leave") return exitCodes.done;
-  for (const warning of await composition.offerAgents(trust)) tell(warning);
+  notices.push(...(await composition.offerAgents(trust)));
+  for (const notice of await composition.newNotices(notices)) tell(notice);
   const stated = statedAnswer(flags);
   // JSON output is read by a program, so no person is asked: --answer or the sender of commands answers instead.
   const silent = run.output !== "text" && stated === undefined;
@@ -152,7 +154,7 @@ async function screen(composition: Composition, settings: Settings, invocation: 
       firstMessage: invocation.positionals.join(" "),
       choosesEarlier: choice.kind === "list",
       answer: statedAnswer(invocation.flags),
-      iterationLimit: settings.values["limits.iterations_per_turn"] ?? 10,
+      iterationLimit: settings.values["limits.iterations_per_turn"] ?? defaultLimits.iterationsPerTurn,
     });
   } finally {
     await composition.close();
@@ -193,7 +195,7 @@ async function chat(composition: Composition, settings: Settings, invocation: In
   }
 }
 
-/** Returns a function that settles whether the folder is trusted and then offers the agents that this allows. */
+/** Returns a function that decides whether the folder is trusted, and then offers the agents that the decision permits. */
 function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenOptions["settleTrust"] {
   const { workspace, trustStore: store, preferMode } = composition;
   return async (ask, tellPerson) => {

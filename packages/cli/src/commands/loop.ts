@@ -9,6 +9,7 @@ import { exitCodes } from "@localharness/harness/exit-code";
 import { runStories } from "@localharness/harness/loop/run-stories";
 import { readTaskFile } from "@localharness/harness/loop/task-file";
 import { settleTrust } from "@localharness/harness/trust/settle-trust";
+import { defaultLoopTurns } from "../arguments/flags.ts";
 import { type Invocation, textFlag } from "../arguments/parse.ts";
 import { answerRequests } from "../modes/answer-requests.ts";
 import { leave, watchInterrupts } from "../modes/interrupts.ts";
@@ -19,8 +20,6 @@ import { startTimeLimit, type TimeLimit } from "../modes/time-limit.ts";
 import { outputOf, timeoutOf } from "../modes/unattended.ts";
 import { createTextOutput, onReaderGone } from "../terminal/output.ts";
 import { plainJson, plainText } from "../terminal/plain-text.ts";
-
-const defaultTurns = 25;
 
 export async function runLoop(invocation: Invocation): Promise<number> {
   const { flags, positionals } = invocation;
@@ -72,7 +71,7 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
       taskFile,
       taskPath,
       workspace,
-      maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : defaultTurns,
+      maxTurns: typeof flags["max-turns"] === "number" ? flags["max-turns"] : defaultLoopTurns,
       tell: (line) => process.stderr.write(`${plainText(line)}\n`),
       runTurn,
     });
@@ -87,15 +86,15 @@ async function loop(composition: Composition, invocation: Invocation, taskFile: 
 
 interface Stops {
   readonly stopped: boolean;
-  /** Sets the session to interrupt: that of the turn that begins. */
+  /** Sets the session that a stop interrupts, which is the one of the current turn. */
   follow(session: Session): void;
   loseReader(): void;
-  /** Returns the exit code of what stopped the loop; `code` when nothing did. */
+  /** Returns the exit code for the signal, time limit or closed stdout that stopped the loop; `code` if none of them did. */
   codeOf(code: number): number;
   end(): void;
 }
 
-/** Watches for Ctrl-C, the time limit and a closed stdout. They stop the loop also between two turns, without a session. */
+/** Watches for Ctrl-C, the time limit and a closed stdout, which stop the loop even between two turns. */
 function watchStops(limit: TimeLimit, endChildren: () => Promise<void>): Stops {
   let current: Session | undefined;
   let stopped = false;

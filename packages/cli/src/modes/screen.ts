@@ -24,13 +24,13 @@ export interface ScreenOptions {
   readonly earlier: EarlierSession | undefined;
   greeting(): readonly string[];
   readonly firstMessage: string;
-  /** Whether the screen opens with the list of earlier sessions. */
+  /** True if the screen opens with the list of earlier sessions. */
   readonly choosesEarlier: boolean;
   readonly answer: PermissionAnswer | undefined;
   readonly iterationLimit: number;
 }
 
-/** How long closing the session may take after the person has left. */
+/** The time that closing the session may take after the person has left. */
 const closingMs = 1_500;
 
 /** Runs the screen to its end and returns the exit code. */
@@ -58,7 +58,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     link: linkSession(opened.session(), options.earlier?.events),
     host: { ...opened.host, open },
     facts: {
-      sandbox: composition.sandbox.state.kind === "absent" ? "no sandbox" : "sandbox",
+      sandbox: composition.sandbox.state.kind === "on" ? "sandbox" : "no sandbox",
       iterationLimit: options.iterationLimit,
       editorKeys: options.settings.values.editor_keys ?? "default",
     },
@@ -66,6 +66,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     warnings,
     firstMessage: options.firstMessage,
     ...(options.choosesEarlier ? { firstCommand: "/resume" } : {}),
+    settings: options.settings.values,
     theme: chooseTheme(options.settings.values.theme ?? "terminal"),
   });
   if (end === "left") sayHowToComeBack(opened.session(), composition.sessions !== undefined);

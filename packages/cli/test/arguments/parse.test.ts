@@ -41,7 +41,7 @@ const refused: [string, RegExp][] = [
     "version",
     /unknown command version\. Instead: localharness --version\. To send it as a message: localharness -- version/,
   ],
-  ["Init", /unknown command Init\. Instead: an AGENTS\.md/],
+  ["Init", /unknown command Init\. Instead: \/init in a chat has the model write AGENTS\.md/],
   ["update", /does not update itself/],
   ["sesions list", /unknown command sesions\. Did you mean sessions list\?/],
   ["sesions list --all", /Did you mean sessions list\?/],

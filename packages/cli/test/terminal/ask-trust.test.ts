@@ -1,8 +1,9 @@
 /** Checks the question whether a folder is trusted, and which lines answer it. */
 import { PassThrough } from "node:stream";
 import type { TrustAnswer } from "@localharness/harness/trust/settle-trust";
+import { trustText } from "@localharness/harness/trust/trust-question";
 import { describe, expect, test } from "vitest";
-import { askTrust, trustText } from "../../src/terminal/ask-trust.ts";
+import { askTrust } from "../../src/terminal/ask-trust.ts";
 import { createTextOutput } from "../../src/terminal/output.ts";
 
 describe("the question of a first run", () => {

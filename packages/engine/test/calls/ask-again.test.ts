@@ -193,6 +193,22 @@ describe("a prompt", () => {
     });
   });
 
+  test.each([15, 2])(
+    "about reads side by side counts down those that wait, in batches of %i",
+    async (callsPerBatch) => {
+      const concern = { id: "outside", decision: "ask", reason: "outside of the workspace" } as const;
+      const opened = openSession({
+        steps: [call(...["a", "b", "c", "d"].map((path) => ["look", { path }] as const)), say("ok")],
+        tools: [makeTool({ examine: async () => ({ concerns: [concern] }) })],
+        answers: ["once", "deny", "once", "once"],
+        limits: { callsPerBatch },
+      });
+      await runTurn(opened);
+      const requests = opened.of("permission-request").map((event) => event.request);
+      expect(requests.map((request) => request.waiting ?? 0)).toEqual([3, 2, 1, 0]);
+    },
+  );
+
   test("about a concern comes for each call, whatever was answered before", async () => {
     const concern = { id: "protected:.git", decision: "ask", reason: "git runs it" } as const;
     const opened = session(seeing([writes(".git/x", { concerns: [concern] })]), {

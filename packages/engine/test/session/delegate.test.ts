@@ -210,3 +210,16 @@ test("its limit of iterations is its own", async () => {
   expect(model.requests).toHaveLength(2);
   expect(opened.results()[0]?.result.data).toMatch(/^iteration-limit/);
 });
+
+test("it ends after its own iterations without progress", async () => {
+  const looks = Array.from({ length: 9 }, (_, index) => call(["look", { path: String(index) }]));
+  const { handOver, model } = delegating(looks);
+  const opened = openSession({
+    steps: [call(["hand_over"]), say("well")],
+    tools: [handOver, makeTool({ execute: async () => ({ ok: true, data: "the same" }) })],
+    limits: { iterationsWithoutProgress: 3 },
+  });
+  expect(await runTurn(opened)).toMatchObject({ reason: "done" });
+  expect(model.requests).toHaveLength(4);
+  expect(opened.results()[0]?.result.data).toMatch(/^iteration-limit/);
+});

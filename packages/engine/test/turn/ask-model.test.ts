@@ -1,4 +1,5 @@
 /** One model call: ids, broken streams, models that break their contract, interrupts while it streams. */
+import { defaultLimits } from "@localharness/engine";
 import type { AnswerCut, ModelEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { makeTool } from "../make-tool.ts";
@@ -87,7 +88,9 @@ describe("an answer of very many calls", () => {
       const opened = openSession({ steps: [step, say("ok")] });
       expect((await runTurn(opened)).reason).toBe("done");
       expect(opened.results()).toHaveLength(200);
-      expect(opened.results().filter(({ result }) => result.success)).toHaveLength(15);
+      expect(opened.results().filter(({ result }) => result.success)).toHaveLength(
+        defaultLimits.callsPerMinute,
+      );
       expect(opened.model.requests.at(-1)?.messages.at(-1)).toMatchObject({
         from: "harness",
         content: expect.stringMatching(
@@ -106,7 +109,7 @@ describe("an answer of very many calls", () => {
     ];
     const opened = openSession({
       steps: [[...withdrawn, ...many(200, 1).flat(), stop], say("ok")],
-      limits: { callsPerIteration: 200 },
+      limits: { callsPerBatch: 200 },
     });
     expect((await runTurn(opened)).reason).toBe("done");
     expect(opened.results()).toHaveLength(200);
@@ -124,7 +127,7 @@ describe("beyond the limit of an answer", () => {
   test("a higher limit of the person's holds", async () => {
     const opened = openSession({
       steps: [[...some(230), stop], say("ok")],
-      limits: { callsPerIteration: 230 },
+      limits: { callsPerBatch: 230 },
     });
     await runTurn(opened);
     expect(opened.results()).toHaveLength(230);

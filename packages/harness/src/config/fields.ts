@@ -1,7 +1,24 @@
 /** The table of settings: the key, the option, the meaning and the valid values of each. */
-import { type JsonValue, type PermissionMode, permissionModes } from "@localharness/protocol";
-import { type HookSetting, hooksExpected, isOwnProgram, readHookSettings } from "../hooks/hook-settings.ts";
+import { defaultLimits } from "@localharness/engine/limits";
+import { defaultNumCtx } from "@localharness/models/default-num-ctx";
+import { type PermissionMode, permissionModes } from "@localharness/protocol";
+import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
+import type { HookSetting } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
+import {
+  address,
+  duration,
+  hooks,
+  integer,
+  list,
+  oneOf,
+  price,
+  text,
+  thinking,
+  tools,
+  type ValueCheck,
+  yesOrNo,
+} from "./value-checks.ts";
 
 export interface ConfigValues {
   readonly provider?: string;
@@ -13,18 +30,19 @@ export interface ConfigValues {
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
   readonly text_tool_calls?: "auto" | "native" | "text";
-  /** Model calls of agents that one server gets at once. */
+  /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
-  /** Whether looking at files is asked about in trusted folders too. */
+  /** True to ask before files are read, even in trusted folders. */
   readonly ask_reads?: boolean;
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
   readonly "limits.iterations_per_turn"?: number;
+  readonly "limits.iterations_without_progress"?: number;
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
-  /** Whether sessions are saved on disk. */
+  /** `keep` saves sessions on disk, `none` does not. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
   /** Hosts that commands in the sandbox may reach. */
@@ -33,9 +51,19 @@ export interface ConfigValues {
   readonly sandbox_writable?: readonly string[];
   /** Risk of a command in a sandbox without network. */
   readonly sandbox_risk?: "high" | "medium";
+  /** Whether `web_fetch` may reach this machine and private networks. */
+  readonly web_allow_private?: boolean;
+  /** The service of `web_search`; without it the tool is not offered. */
+  readonly web_search_provider?: "searxng" | "brave" | "tavily";
+  /** The address of that service. */
+  readonly web_search_url?: string;
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
   readonly editor_keys?: "default" | "vim";
+  /** How the screen notifies the person. */
+  readonly notify?: "auto" | "off" | "bell" | "osc9" | "osc777";
+  readonly notify_when?: "away" | "always";
+  readonly terminal_title?: boolean;
   /** Megabytes kept for undo, over all sessions. */
   readonly undo_megabytes?: number;
   /** Programs that are asked before and after tool calls, and at the end of turns. */
@@ -49,23 +77,22 @@ export type ThemeName = "auto" | "dark" | "light" | "high-contrast" | "terminal"
 
 export type ConfigKey = keyof ConfigValues;
 
-export interface Field {
+export interface Field extends ValueCheck {
   readonly key: ConfigKey;
   readonly flag?: OptionName;
   /** The value that a command line switch without a value sets. */
   readonly flagMeans?: string;
   readonly about: string;
-  /** The value in force without the setting, or in words where it comes from. */
+  /** The default value, or a description of its source. */
   readonly unset: string;
-  /** A valid value, in words. */
-  readonly expected: string;
-  /** All valid values, when they are a short list. */
-  readonly choices?: readonly string[];
-  /** Returns the typed value; undefined when it is invalid. Values from the environment are text. */
-  read(value: JsonValue): JsonValue | undefined;
 }
 
+/** The tool set that is used without a setting. */
+export const defaultTools = "standard";
+
 const themeNames: readonly ThemeName[] = ["auto", "dark", "light", "high-contrast", "terminal"];
+/** Of `undo_megabytes`. */
+export const bytesPerMegabyte = 1024 * 1024;
 
 export const fields: readonly Field[] = [
   {
@@ -93,7 +120,7 @@ export const fields: readonly Field[] = [
     key: "num_ctx",
     flag: "num-ctx",
     about: "context window to request from Ollama, in tokens",
-    unset: "16384, or that of a loaded model",
+    unset: `${defaultNumCtx}, or that of a loaded model`,
     ...integer(256, 16_777_216),
   },
   {
@@ -136,32 +163,43 @@ export const fields: readonly Field[] = [
     unset: "false",
     ...yesOrNo(),
   },
-  { key: "tools", flag: "tools", about: "tools that the model gets", unset: "standard", ...tools() },
+  { key: "tools", flag: "tools", about: "tools that the model gets", unset: defaultTools, ...tools() },
   {
     key: "limits.calls_per_iteration",
     flag: "max-calls",
-    about: "tool calls in one iteration",
-    unset: "15",
+    about: "tool calls that are taken at once; the others of an answer follow",
+    unset: String(defaultLimits.callsPerBatch),
     ...integer(1, 1000),
   },
   {
     key: "limits.iterations_per_turn",
     flag: "max-iterations",
     about: "model calls for one message",
-    unset: "10",
+    unset: String(defaultLimits.iterationsPerTurn),
     ...integer(1, 10_000),
   },
-  { key: "limits.calls_per_minute", about: "tool calls in a minute", unset: "120", ...integer(1, 100_000) },
+  {
+    key: "limits.iterations_without_progress",
+    about: "model calls in a row without progress that end a turn",
+    unset: String(defaultLimits.iterationsWithoutProgress),
+    ...integer(1, 10_000),
+  },
+  {
+    key: "limits.calls_per_minute",
+    about: "tool calls in a minute",
+    unset: String(defaultLimits.callsPerMinute),
+    ...integer(1, 100_000),
+  },
   {
     key: "limits.commands_per_turn",
     about: "commands for one message",
-    unset: "100",
+    unset: String(defaultLimits.commandsPerTurn),
     ...integer(1, 100_000),
   },
   {
     key: "limits.bytes_written_per_turn",
     about: "bytes written to files for one message",
-    unset: "50000000",
+    unset: String(defaultLimits.bytesWrittenPerTurn),
     ...integer(1, 1_000_000_000_000),
   },
   {
@@ -198,6 +236,24 @@ export const fields: readonly Field[] = [
     ...oneOf(["high", "medium"]),
   },
   {
+    key: "web_allow_private",
+    about: "whether web_fetch may reach this machine and private networks",
+    unset: "false",
+    ...yesOrNo(),
+  },
+  {
+    key: "web_search_provider",
+    about: "the service of web_search",
+    unset: "none: the tool is not offered",
+    ...oneOf(["searxng", "brave", "tavily"]),
+  },
+  {
+    key: "web_search_url",
+    about: "address of the search service",
+    unset: "the service's own; searxng has none",
+    ...address("an address such as http://localhost:8888"),
+  },
+  {
     key: "theme",
     about: "colours of the screen; auto follows the terminal's background",
     unset: "terminal",
@@ -217,6 +273,24 @@ export const fields: readonly Field[] = [
     ...oneOf(["default", "vim"]),
   },
   {
+    key: "notify",
+    about: "how the screen tells that a question waits or a turn has ended; auto follows the terminal",
+    unset: "auto",
+    ...oneOf(["auto", "off", "bell", "osc9", "osc777"]),
+  },
+  {
+    key: "notify_when",
+    about: "when it tells that: away only while another window has the focus, always also else",
+    unset: "away",
+    ...oneOf(["away", "always"]),
+  },
+  {
+    key: "terminal_title",
+    about: "whether the screen shows the session in the terminal's title",
+    unset: "true",
+    ...yesOrNo(),
+  },
+  {
     key: "hooks",
     about: "programs that are asked before and after tools, and at the end of turns (docs/hooks.md)",
     unset: "none",
@@ -225,7 +299,7 @@ export const fields: readonly Field[] = [
   {
     key: "undo_megabytes",
     about: "megabytes of replaced and removed files kept for undo, 0 for none",
-    unset: "256",
+    unset: String(defaultChangeLimits.totalBytes / bytesPerMegabyte),
     ...integer(0, 1_000_000),
   },
   { key: "price_input", about: "price of a million prompt tokens, for /cost", unset: "unknown", ...price() },
@@ -237,112 +311,4 @@ export const fields: readonly Field[] = [
  */
 export function variableName(key: ConfigKey): string {
   return `LOCALHARNESS_${key.replace(/^limits\./, "").toUpperCase()}`;
-}
-
-type Check = Pick<Field, "expected" | "read" | "choices">;
-
-function text(expected: string): Check {
-  return {
-    expected,
-    read: (value) => (typeof value === "string" && value.trim() !== "" ? value : undefined),
-  };
-}
-
-function integer(least: number, most: number): Check {
-  return {
-    expected: `a whole number from ${least} to ${most}`,
-    read(value) {
-      const number = typeof value === "string" && /^-?[0-9]+$/.test(value) ? Number(value) : value;
-      const right =
-        typeof number === "number" && Number.isInteger(number) && number >= least && number <= most;
-      return right ? number : undefined;
-    },
-  };
-}
-
-function oneOf(choices: readonly string[]): Check {
-  return {
-    expected: `one of ${choices.join(", ")}`,
-    choices,
-    read: (value) => (typeof value === "string" && choices.includes(value) ? value : undefined),
-  };
-}
-
-function yesOrNo(): Check {
-  return {
-    expected: "true or false",
-    choices: ["true", "false"],
-    read(value) {
-      if (typeof value === "boolean") return value;
-      return value === "true" || value === "false" ? value === "true" : undefined;
-    },
-  };
-}
-
-function price(): Check {
-  return {
-    expected: "a number such as 0.25",
-    read(value) {
-      const number = typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
-      return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
-    },
-  };
-}
-
-function list(what: string, right: RegExp): Check {
-  return {
-    expected: `a list of ${what}`,
-    read(value) {
-      const items = typeof value === "string" ? value.split(",").map((item) => item.trim()) : value;
-      const all = Array.isArray(items) && items.every((item) => typeof item === "string" && right.test(item));
-      return all ? items : undefined;
-    },
-  };
-}
-
-function hooks(): Check {
-  return {
-    expected: `${hooksExpected}; a program is an absolute path or a name`,
-    read(value) {
-      const right = readHookSettings(value);
-      return right?.every(({ command }) => isOwnProgram(command)) === true ? value : undefined;
-    },
-  };
-}
-
-function duration(): Check {
-  return {
-    expected: 'a time such as "10m" or "-1", or a number of seconds',
-    read(value) {
-      if (typeof value === "number") return value;
-      return typeof value === "string" && /^-?[0-9.]+(ns|us|ms|s|m|h)?$/.test(value) ? value : undefined;
-    },
-  };
-}
-
-function thinking(): Check {
-  const words: Readonly<Record<string, JsonValue>> = {
-    true: true,
-    false: false,
-    low: "low",
-    medium: "medium",
-    high: "high",
-  };
-  return {
-    expected: "true, false, low, medium or high",
-    choices: Object.keys(words),
-    read: (value) => (Object.hasOwn(words, String(value)) ? words[String(value)] : undefined),
-  };
-}
-
-function tools(): Check {
-  return {
-    expected: "minimal, standard, all, or a list of tool names",
-    read(value) {
-      if (typeof value === "string" && value.trim() !== "") return value;
-      const right =
-        Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
-      return right ? value : undefined;
-    },
-  };
 }

@@ -7,9 +7,6 @@ import { readConfigFile } from "./config-file.ts";
 import { type ConfigKey, type ConfigValues, type Field, fields, variableName } from "./fields.ts";
 import { configFolder } from "./location.ts";
 
-/** The tool set that is used without a setting. */
-export const defaultTools = "standard";
-
 export interface Settings {
   readonly values: ConfigValues;
   /** The source of each value: `config.json`, `LOCALHARNESS_MODEL`, `--model`. */
@@ -40,7 +37,7 @@ export async function loadSettings(
       const { value, origin } = layer(field);
       if (value === undefined) continue;
       if (field.key === "provider" && value !== values["provider"]) {
-        // A model and an address of a lower layer belong to the provider of that layer.
+        // The model and address of an earlier layer belong to the provider of that layer.
         for (const key of ["model", "host"] as const) {
           delete values[key];
           delete origins[key];

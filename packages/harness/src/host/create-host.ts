@@ -1,7 +1,14 @@
 /** Creates the `Host` that a screen uses, from one file for each group of its methods. */
 import type { Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
-import type { ContextPart, CustomCommand, Host, SessionChoice, SessionLink } from "@localharness/protocol";
+import type {
+  ContextPart,
+  CustomCommand,
+  Host,
+  SessionChanges,
+  SessionChoice,
+  SessionLink,
+} from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { EarlierSession } from "@localharness/store/sessions/kept-sessions";
 import type { Undo } from "@localharness/store/undo/undo-changes";
@@ -18,6 +25,7 @@ import { runRecorded } from "./audit-command.ts";
 import { bytesOf, contextParts } from "./context-parts.ts";
 import { type CostMeter, createCostMeter, type Prices } from "./cost-meter.ts";
 import { describeProgram } from "./describe-program.ts";
+import { describeStatus } from "./describe-status.ts";
 import { openMessageHistory } from "./message-history.ts";
 import { chooseSessionModel, listModelChoices } from "./model-choices.ts";
 import { createPathIndex } from "./path-index.ts";
@@ -91,13 +99,26 @@ export function hostMethods(parts: Omit<HostParts, "earlier">, { session, meter 
     readClipboardImage: () => readClipboardImage(composition),
     editDraft: (draft) => composition.editText(draft),
     completePath: (typed, limit) => paths.complete(typed, limit),
-    runCommand: (command, signal, report) => runRecorded(composition, session().id, command, signal, report),
+    runCommand: (command, signal, report) =>
+      runRecorded(composition, session().id, command, () =>
+        composition.runCommand(command, signal, (text) => report(composition.mask(text))),
+      ),
+    runInTerminal: (command) =>
+      runRecorded(composition, session().id, command, async () => ({
+        exitCode: await composition.runInTerminal(command),
+        output: "",
+      })),
     ...sessionMethods(composition.sessions, session),
     undo: async (turns) => (await idleUndo(composition, session())).undo(session().id, turns),
+    listChanges: () => listChanges(composition, session()),
     redo: async () => (await idleUndo(composition, session())).redo(session().id),
     listCustomCommands: () => listCommands(composition.guidance.commands(trust)),
     expandCustomCommand: (name, words) => composition.guidance.commands(trust).expand(name, words),
     describeProgram: async () => describeProgram(composition, session()),
+    describeStatus: async () => {
+      const prompt = await promptOf(composition, session(), trust);
+      return describeStatus({ composition, settings, trust, session: session(), prompt });
+    },
     readBranch: async () => readBranch(workspace),
     readHistory: () => history.read(),
     rememberMessage: (message) => history.remember(message),
@@ -115,6 +136,12 @@ async function listCommands(own: CustomCommands): Promise<readonly CustomCommand
 async function idleUndo({ undo }: Composition, session: Session): Promise<Undo> {
   if (session.view().turn.running) throw usageError("a turn is running: interrupt it first");
   return undo.open();
+}
+
+async function listChanges({ undo, mask }: Composition, { id }: Session): Promise<SessionChanges> {
+  const { files, notes } = await (await undo.open()).changes(id);
+  const masked = files.map((file) => (file.diff === undefined ? file : { ...file, diff: mask(file.diff) }));
+  return { files: masked, notes };
 }
 
 function meterOf({ selected }: Composition, session: Session): CostMeter {
@@ -135,14 +162,11 @@ async function countContext(
   session: Session,
   trust: Trust,
 ): Promise<number | undefined> {
-  const { registry, selected } = composition;
   const said = session.view().messages.filter((message) => message.role !== "display");
   const system = { role: "system", content: await promptOf(composition, session, trust) } as const;
   const messages = said[0]?.role === "system" ? said : [system, ...said];
-  return selected.model.countTokens?.(
-    { messages, tools: registry.definitions() },
-    AbortSignal.timeout(countMs),
-  );
+  const { model } = composition.selected;
+  return model.countTokens?.({ messages, tools: session.tools() }, AbortSignal.timeout(countMs));
 }
 
 /** Returns the system prompt of a session, even before it has begun. */
@@ -159,5 +183,5 @@ async function listContext(
   const { messages } = session.view();
   const prompt = await promptOf(composition, session, trust);
   const promptParts = partsOfPrompt(prompt).map(({ name, text }) => ({ name, bytes: bytesOf(text) }));
-  return contextParts({ promptParts, tools: composition.registry.definitions(), messages });
+  return contextParts({ promptParts, tools: session.tools(), messages });
 }

@@ -7,7 +7,8 @@ import { toolSet } from "@localharness/tools";
 import type { Composition } from "../compose.ts";
 import { changeConfig } from "../config/change-config.ts";
 import { readConfigFile } from "../config/config-file.ts";
-import { defaultTools, type Settings } from "../config/settings.ts";
+import { defaultTools } from "../config/fields.ts";
+import type { Settings } from "../config/settings.ts";
 
 type Tools = Pick<Composition, "registry" | "allTools" | "chooseTools" | "journal">;
 

@@ -4,16 +4,20 @@ import { bug } from "./bug.ts";
 import { clear } from "./clear.ts";
 import { config } from "./config.ts";
 import { context } from "./context.ts";
+import { copy } from "./copy.ts";
 import { cost } from "./cost.ts";
+import { diff } from "./diff.ts";
 import { exportSession } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
+import { init } from "./init.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { permissions } from "./permissions.ts";
 import { quit } from "./quit.ts";
 import { rename } from "./rename.ts";
 import { resume } from "./resume.ts";
+import { status } from "./status.ts";
 import { tasks } from "./tasks.ts";
 import { theme } from "./theme.ts";
 import { toggleToolcallJson } from "./toggle-toolcall-json.ts";
@@ -23,6 +27,8 @@ import { redo, undo } from "./undo.ts";
 
 export const slashCommands: readonly SlashCommand[] = [
   help,
+  init,
+  status,
   model,
   tools,
   permissions,
@@ -35,8 +41,10 @@ export const slashCommands: readonly SlashCommand[] = [
   rename,
   fork,
   tree,
+  diff,
   undo,
   redo,
+  copy,
   exportSession,
   config,
   theme,

@@ -3,27 +3,40 @@ import { type Component, matchesKey, wrapTextWithAnsi } from "@earendil-works/pi
 import type { App, Dialog } from "../app.ts";
 import { screenText } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
+import { guardDrawing } from "../screen/guard-drawing.ts";
+import type { Theme } from "../theme/theme.ts";
 import { createWordFinder } from "./find-words.ts";
 
 export function textViewer(title: string, text: string): Dialog {
-  return (app, close) => new TextViewer(app, close, title, screenText(text));
+  const clean = screenText(text);
+  return linesViewer(title, (width) => clean.split("\n").flatMap((line) => wrapTextWithAnsi(line, width)));
+}
+
+/** `draw` returns the lines, cleaned and styled, for a width in columns. */
+export function linesViewer(title: string, draw: (width: number, theme: Theme) => readonly string[]): Dialog {
+  return (app, close) => new TextViewer(app, close, title, draw);
 }
 
 class TextViewer implements Component {
   readonly #app: App;
   readonly #close: () => void;
   readonly #title: string;
-  readonly #text: string;
+  readonly #draw: (width: number, theme: Theme) => readonly string[];
   #lines: readonly string[] = [];
   #width = 0;
   #top = 0;
   readonly #finder = createWordFinder();
 
-  constructor(app: App, close: () => void, title: string, text: string) {
+  constructor(
+    app: App,
+    close: () => void,
+    title: string,
+    draw: (width: number, theme: Theme) => readonly string[],
+  ) {
     this.#app = app;
     this.#close = close;
     this.#title = title;
-    this.#text = text;
+    this.#draw = draw;
   }
 
   invalidate(): void {}
@@ -67,7 +80,7 @@ class TextViewer implements Component {
   render(width: number): string[] {
     if (this.#width !== width) {
       this.#width = width;
-      this.#lines = this.#text.split("\n").flatMap((line) => wrapTextWithAnsi(line, width));
+      this.#lines = guardDrawing(() => this.#draw(width, this.#app.theme()));
     }
     const theme = this.#app.theme();
     const room = this.#room();

@@ -7,6 +7,7 @@ import type { Theme } from "../theme/theme.ts";
 import { bracketedPaste } from "./bracketed-paste.ts";
 import { type CompletionHost, createCompletion } from "./completion.ts";
 import { bindEditorKeys, editorKeys } from "./editor-keys.ts";
+import { editorTheme } from "./editor-theme.ts";
 import { createHeldImages, looksLikeImagePath } from "./held-images.ts";
 import { createImageReader, type ImageReader } from "./image-reader.ts";
 import { createLargePastes } from "./large-pastes.ts";
@@ -182,20 +183,7 @@ function isRecall(data: string): boolean {
   return matchesKey(data, "up") || matchesKey(data, "ctrl+p") || matchesKey(data, "ctrl+n");
 }
 
-/** Returns how many Backspace presses remove the text: its number of graphemes. */
+/** Returns the number of Backspace presses that remove the text, which is its number of graphemes. */
 function lettersOf(text: string): number {
   return [...new Intl.Segmenter().segment(text)].length;
-}
-
-function editorTheme(theme: () => Theme): ConstructorParameters<typeof Editor>[1] {
-  return {
-    borderColor: (text) => theme().style("border", text),
-    selectList: {
-      selectedPrefix: (text) => theme().style("accent", text),
-      selectedText: (text) => theme().style("selected", text),
-      description: (text) => theme().style("dim", text),
-      scrollInfo: (text) => theme().style("dim", text),
-      noMatch: (text) => theme().style("dim", text),
-    },
-  };
 }

@@ -8,9 +8,21 @@ const frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 /** Milliseconds between two frames of the animation. */
 export const workingFrameMs = 250;
 
-export function workingLine(doing: string, ms: number, theme: Theme): string {
+/** Iterations from which on the line counts them: a turn of that length is worth a look. */
+const countedFrom = 10;
+
+export interface Work {
+  readonly doing: string;
+  readonly ms: number;
+  readonly iteration: number;
+  readonly iterationLimit: number;
+}
+
+export function workingLine({ doing, ms, iteration, iterationLimit }: Work, theme: Theme): string {
   const frame = frames[Math.floor(ms / workingFrameMs) % frames.length] ?? "";
   // Whole seconds, so that the text does not change more often than the animation.
   const time = timeText(Math.floor(ms / 1_000) * 1_000 || 0);
-  return `${theme.style("accent", frame)} ${theme.style("dim", `${screenLine(doing)} · ${time} · Esc interrupts`)}`;
+  const count = iteration < countedFrom ? "" : ` · iteration ${iteration} of at most ${iterationLimit}`;
+  const text = `${screenLine(doing)} · ${time}${count} · Esc interrupts`;
+  return `${theme.style("accent", frame)} ${theme.style("dim", text)}`;
 }

@@ -1,22 +1,15 @@
 /** Records each change of a tool before it happens, so that the person can undo it. */
 import type { ToolContext } from "@localharness/engine";
-import type { ChangeLimits, ChangeRecorder, ChangesOptions, TurnUse } from "./record-changes.ts";
+import type { ChangeRecorder, ChangesOptions, TurnUse } from "./record-changes.ts";
 
 type TurnMark = NonNullable<ToolContext["turn"]>;
 
 export interface Changes extends ChangeRecorder {
   /** Returns a recorder for the calls of one turn; without a turn it records nothing. */
   of(turn: TurnMark | undefined): Changes;
-  /** Returns what cannot be undone, and why. A change is never refused because it cannot be recorded. */
+  /** Returns notes about the changes that cannot be undone. A change is never refused because it cannot be recorded. */
   notes(): readonly string[];
 }
-
-export const defaultChangeLimits: ChangeLimits = {
-  fileBytes: 16 * 1024 * 1024,
-  turnBytes: 64 * 1024 * 1024,
-  turnEntries: 5_000,
-  totalBytes: 256 * 1024 * 1024,
-};
 
 const nothing: Changes = {
   of: () => nothing,

@@ -15,9 +15,9 @@ export type EditedText =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What an editor finds its screen, its settings and its server by. */
-const editorVariables =
-  "TERM COLORTERM TERM_PROGRAM TERMINFO VISUAL EDITOR DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS TMUX VIMINIT VIM VIMRUNTIME".split(
+/** What an editor or a pager finds its screen, its settings and its server by. */
+const terminalVariables =
+  "TERM COLORTERM TERM_PROGRAM TERMINFO VISUAL EDITOR DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS TMUX VIMINIT VIM VIMRUNTIME PAGER GIT_PAGER LESS GIT_EDITOR".split(
     " ",
   );
 /** Tried in this order when the person has set no editor. */
@@ -76,19 +76,27 @@ function run(
   command: string,
   path: string,
 ): Promise<TerminalEnd> {
-  const passed = editorVariables.flatMap((name) => {
-    const value = environment[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
   return programs.runInTerminal({
     program: "/bin/sh",
     // The trap keeps the shell waiting for an editor that goes on after Ctrl+C; the editor itself does not get it.
     args: ["-c", `trap : INT QUIT; ${command} "$@"`, "edit", path],
     cwd: workspace.processBase,
-    // The fixed values of commands without a terminal do not hold here.
-    environment: { PWD: workspace.root, TERM: "dumb", NO_COLOR: "", ...Object.fromEntries(passed) },
+    environment: terminalEnvironment(environment, workspace.root),
     signal: new AbortController().signal,
   });
+}
+
+/** Returns the variables of a program that gets the terminal: the fixed values of other commands do not hold for it. */
+export function terminalEnvironment(
+  source: Environment,
+  workspace: string,
+): Readonly<Record<string, string>> {
+  const passed = terminalVariables.flatMap((name) => {
+    const value = source[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const usual = { TERM: "dumb", NO_COLOR: "", PAGER: "less", GIT_PAGER: "", GIT_TERMINAL_PROMPT: "1" };
+  return { PWD: workspace, ...usual, ...Object.fromEntries(passed) };
 }
 
 function kept(message: string): EditedText {

@@ -1,0 +1,41 @@
+/** Runs the calls of one answer in batches, one after another, so that each call gets its result in order. */
+import type { ToolCall } from "@localharness/protocol";
+import { refusal } from "../tool-result.ts";
+import type { BatchLimits, BatchOutcome, BatchParts } from "./batch-parts.ts";
+import { maskResult } from "./mask-text.ts";
+import type { SunkResult } from "./result-sink.ts";
+import { runBatch } from "./run-batch.ts";
+import { loopEndedText } from "./texts.ts";
+
+/** Resolves when every call has its result. When the guard against duplicates ends a batch, no later batch runs. */
+export async function runBatches(
+  calls: readonly ToolCall[],
+  callsPerBatch: number,
+  limits: BatchLimits,
+  parts: BatchParts,
+  signal: AbortSignal,
+): Promise<BatchOutcome> {
+  const size = Math.max(1, callsPerBatch);
+  const results: SunkResult[] = [];
+  let denied = 0;
+  for (let from = 0; ; from += size) {
+    const rest = calls.slice(from + size);
+    const batch = calls.slice(from, from + size);
+    const outcome = await runBatch(batch, { ...limits, callsAfter: rest.length }, parts, signal);
+    results.push(...outcome.results);
+    denied += outcome.denied;
+    if (outcome.loopEnded) results.push(...refuseAll(rest, parts));
+    if (outcome.loopEnded || rest.length === 0) return { ...outcome, results, denied };
+  }
+}
+
+/** Gives each call its one result without running it. */
+function refuseAll(calls: readonly ToolCall[], parts: BatchParts): readonly SunkResult[] {
+  return calls.map(({ id, name: toolName }) => {
+    const result = maskResult(refusal("cancelled", loopEndedText, parts.clock), parts.mask);
+    parts.recorder.finished(id, result);
+    const refused = { id, toolName, result, achieved: [] };
+    parts.deliver(refused);
+    return refused;
+  });
+}

@@ -1,0 +1,39 @@
+/** Decides when the screen is drawn again for what happens without a key. */
+
+export interface Frames {
+  /** Requests a frame for events, about 30 a second at most. Typed keys are drawn at once. */
+  soon(): void;
+  /** Starts or stops the animation of the working line. */
+  animate(wanted: boolean): void;
+  /** Stops all timers. */
+  stop(): void;
+}
+
+/** Least time between two frames that only events request, in milliseconds. */
+const eventFrameMs = 30;
+
+/** `animationMs`: milliseconds between two frames of the animation. */
+export function createFrames(redraw: () => void, animationMs: number): Frames {
+  let ticker: NodeJS.Timeout | undefined;
+  let next: NodeJS.Timeout | undefined;
+
+  function animate(wanted: boolean): void {
+    if (wanted === (ticker !== undefined)) return;
+    clearInterval(ticker);
+    ticker = wanted ? setInterval(redraw, animationMs) : undefined;
+  }
+
+  return {
+    soon() {
+      next ??= setTimeout(() => {
+        next = undefined;
+        redraw();
+      }, eventFrameMs);
+    },
+    animate,
+    stop() {
+      animate(false);
+      clearTimeout(next);
+    },
+  };
+}

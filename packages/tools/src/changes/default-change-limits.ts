@@ -1,0 +1,9 @@
+/** How much undo keeps without a setting. */
+import type { ChangeLimits } from "./record-changes.ts";
+
+export const defaultChangeLimits: ChangeLimits = {
+  fileBytes: 16 * 1024 * 1024,
+  turnBytes: 64 * 1024 * 1024,
+  turnEntries: 5_000,
+  totalBytes: 256 * 1024 * 1024,
+};
