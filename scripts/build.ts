@@ -19,6 +19,8 @@ const neededAtStart = ["packages/cli/src/run.ts", "packages/cli/src/help.ts"];
 const neededBySessions = [
   "packages/cli/src/commands/chat.ts",
   "packages/cli/src/modes/print.ts",
+  "packages/harness/src/agents/agent-models.ts",
+  "packages/harness/src/agents/offer-agents.ts",
   "packages/models/src/index.ts",
 ];
 
@@ -64,7 +66,7 @@ async function copyGrammar(target: string): Promise<void> {
 
 /**
  * Bundles as minified CommonJS, split at dynamic imports. What every session needs is in one file: each file costs a
- * third of a millisecond, and there would be eighty.
+ * third of a millisecond, and there would be 66.
  */
 async function bundle(input: string, dir: string): Promise<void> {
   const graph = new Map<string, readonly string[]>();

@@ -20,6 +20,8 @@ test("-p tells how a folder is used once, and again when that changed", async ()
   const first = (await say()).stderr;
   expect(first).toMatch(/sandbox[\s\S]*AGENTS\.md contains 1 invisible character/);
   expect((await say()).stderr).toBe("");
+  // A program that reads events gets them in every run.
+  expect((await say("--output", "stream-json")).stdout).toContain('"code":"instructions"');
   expect((await say("--sandbox", "off")).stderr).toMatch(/sandbox/);
   writeFileSync(join(place.workspace, "AGENTS.md"), "Be\u200b \u200bbrief.");
   expect((await say()).stderr).toMatch(/^! AGENTS\.md contains 2 invisible characters.*\n$/);

@@ -145,6 +145,8 @@ export interface PermissionRequest {
   readonly reason: string;
   /** The scope of a `session` or `remember` answer, in words. */
   readonly covers: string;
+  /** The answers that differ in what they allow; absent when all four do. */
+  readonly answers?: readonly PermissionAnswer[];
   /** Empty when only a rule, the mode or the risk asks. */
   readonly concerns: readonly PermissionConcern[];
   /** The paths that the call touches, links resolved, `/` as the separator; absent when they are not known. */

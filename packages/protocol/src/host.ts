@@ -129,6 +129,8 @@ export interface RuleChoice {
   readonly line: string;
   /** False for a rule that cannot be removed here, such as a rule of the project. */
   readonly forgettable: boolean;
+  /** True for an answer of this session, which forgetting takes back at once. */
+  readonly ofSession: boolean;
 }
 
 export interface SessionSummary {

@@ -37,8 +37,9 @@ export function permissions(chat: Chat, rest: string): Promise<void> {
   return asked(chat, async (host) => {
     const [action, id] = rest.split(" ");
     if (action === "forget" && id !== undefined) {
+      const { ofSession = false } = (await host.listRules()).find((rule) => rule.id === id) ?? {};
       await host.forgetRule(id);
-      return ["forgotten, from the next session on"];
+      return [ofSession ? "taken back, from the next call on" : "forgotten, from the next session on"];
     }
     const rules = await host.listRules();
     return rules.length === 0

@@ -43,7 +43,10 @@ export function permissionText(request: PermissionRequest, whole = false): strin
   if (request.toolName === "bash" && request.sandbox !== undefined) {
     lines.push(`Runs in: ${judgedLine(request.sandbox)}`);
   }
-  if (request.covers !== "") lines.push(`[2] and [3] cover: ${judgedLine(request.covers)}`);
+  const once = request.answers?.includes("session") === false;
+  if (request.covers !== "") {
+    lines.push(`${once ? "An answer covers" : "[2] and [3] cover"}: ${judgedLine(request.covers)}`);
+  }
   if (request.waiting !== undefined && request.waiting > 0) {
     lines.push(
       request.waiting === 1
@@ -54,7 +57,10 @@ export function permissionText(request: PermissionRequest, whole = false): strin
   if (whole) lines.push(`SHA-256 of the arguments: ${judgedLine(request.argumentsHash)}`);
   if (diff !== undefined) lines.push("", diff.text);
   const cut = args.cut || paths.cut || (diff?.cut ?? false);
-  lines.push("", `[1] Allow Once  [2] Session  [3] Remember  [4] Deny${cut ? "  (v) shows all" : ""}`);
+  lines.push(
+    "",
+    `[1] Allow Once${once ? "" : "  [2] Session  [3] Remember"}  [4] Deny${cut ? "  (v) shows all" : ""}`,
+  );
   return `${lines.join("\n")}\n`;
 }
 

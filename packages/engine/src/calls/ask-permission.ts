@@ -9,7 +9,7 @@ import type {
 import { defined } from "@localharness/protocol";
 import { argumentsHash } from "../arguments/hash.ts";
 import { secretId } from "../fresh-id.ts";
-import { coverage, type Grants } from "../policy/grants.ts";
+import { coverage, type Grants, usefulAnswers } from "../policy/grants.ts";
 import type { Decision, PolicyQuestion } from "../policy/rule.ts";
 import { examineCall, withFacts } from "./examine-call.ts";
 import type { Mask } from "./mask-text.ts";
@@ -175,7 +175,7 @@ async function makeRequest(
     reason: decision.reason,
     covers: coverage(question, decision),
     concerns: concerns.map(({ id, reason }) => ({ id, reason })),
-    ...defined({ paths, sandbox: asker.sandbox }),
+    ...defined({ paths, sandbox: asker.sandbox, answers: usefulAnswers(question, decision) }),
     ...(waiting === 0 ? {} : { waiting }),
     ...(preview === undefined ? {} : { preview: asker.mask(preview) }),
     ...defined({ plan }),

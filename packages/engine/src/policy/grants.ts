@@ -16,6 +16,10 @@ export interface Grants {
   /** Returns a filter for the paths that an allowed call must leave out; undefined if there are none. */
   filter(question: PolicyQuestion): PathFilter | undefined;
   /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
+  /** Returns the answers of this session that cover more than one call, as rules, the oldest first. */
+  ofSession(): readonly PolicyRule[];
+  /** Takes back an answer of this session. Returns false if there is none with this id. */
+  takeBack(id: string): boolean;
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
 }
 
@@ -26,6 +30,14 @@ export function coverage(question: PolicyQuestion, decision: Decision): string {
   const { sessionScope } = question.facts;
   if (sessionScope === undefined) return lastingCoverage(question);
   return `for this session: ${sessionScope.covers}; remembered: ${lastingCoverage(question)}`;
+}
+
+/** Returns the answers that differ in what they allow; undefined when all do. */
+export function usefulAnswers(
+  question: PolicyQuestion,
+  decision: Decision,
+): readonly PermissionAnswer[] | undefined {
+  return onlyOnce(question, decision) === undefined ? undefined : ["once", "deny"];
 }
 
 function lastingCoverage({ tool, scope, facts }: PolicyQuestion): string {
@@ -67,6 +79,14 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
     decide: (question) => policy.decide(question),
     explain: (question) => policy.explain(question),
     filter: (question) => pathFilter(policy, question),
+    ofSession: () => [...session],
+    takeBack(id) {
+      const at = session.findIndex((rule) => rule.id === id);
+      if (at === -1) return false;
+      session.splice(at, 1);
+      renew();
+      return true;
+    },
     async record(question, answer) {
       if (answer === "deny" || (answer === "once" && question.risk !== "low")) return undefined;
       if (onlyOnce(question, policy.decide(question)) !== undefined) return undefined;
@@ -102,7 +122,9 @@ function sessionRule(
 ): PolicyRule {
   const kind = answer === "remember" ? undefined : question.facts.sessionScope?.scope;
   const { tool, ...rule } = grantRule(question, answer === "remember" ? "session" : answer, clock);
-  return { ...rule, origin: "session", ...(kind === undefined ? defined({ tool }) : { scope: kind }) };
+  if (kind === undefined) return { ...rule, origin: "session", ...defined({ tool }) };
+  const covers = question.facts.sessionScope?.covers ?? "";
+  return { ...rule, origin: "session", scope: kind, justification: `${rule.justification}: ${covers}` };
 }
 
 function grantRule(

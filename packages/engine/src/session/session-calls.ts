@@ -13,6 +13,7 @@ import { type CallMemory, noCallsYet } from "../guards/duplicates.ts";
 import type { TurnMark } from "../hooks.ts";
 import type { Model } from "../model.ts";
 import { createGrants } from "../policy/grants.ts";
+import type { PolicyRule } from "../policy/rule.ts";
 import { createQuotedCalls, type QuotedCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import { defaultLimits, type Limits } from "../turn/limits.ts";
@@ -38,6 +39,10 @@ export interface SessionCalls {
   /** Denies all open questions, and all that are asked later, because nobody answers any more. */
   leaveUnanswered(): void;
   /** Resolves once every entry so far was given to the audit log. */
+  /** Returns the session's answers that cover more than one call, as rules. */
+  answersOfSession(): readonly PolicyRule[];
+  /** Takes back an answer of this session. Returns false if there is none with this id. */
+  takeBackAnswer(id: string): boolean;
   recorded(): Promise<void>;
 }
 
@@ -107,6 +112,8 @@ export function createSessionCalls(options: SessionOptions, state: SessionState)
   return {
     limits,
     loadPermissions: () => grants.load(),
+    answersOfSession: () => grants.ofSession(),
+    takeBackAnswer: (id) => grants.takeBack(id),
     startTurn: () => meter.startTurn(),
     forgetEarlier: () => {
       earlierCalls.current = noCallsYet;

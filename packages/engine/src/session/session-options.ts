@@ -11,7 +11,7 @@ import type { AuditLog } from "../audit.ts";
 import type { Clock } from "../clock.ts";
 import type { Hooks } from "../hooks.ts";
 import type { Model, ToolDefinition } from "../model.ts";
-import type { Freedoms, PolicyStore } from "../policy/rule.ts";
+import type { Freedoms, PolicyRule, PolicyStore } from "../policy/rule.ts";
 import type { FindCalls } from "../quoted/quoted-calls.ts";
 import type { ToolRegistry } from "../registry.ts";
 import type { Limits } from "../turn/limits.ts";
@@ -97,6 +97,10 @@ export interface Session {
   model(): string;
   /** Returns the tools of the next turn, as the model is told of them. */
   tools(): readonly ToolDefinition[];
+  /** Returns the answers that cover more than one call of this session, as rules, the oldest first. */
+  answers(): readonly PolicyRule[];
+  /** Takes back one of these answers, from the next call on. Returns false if there is none with this id. */
+  takeBackAnswer(id: string): boolean;
   /** Uses this model from the next model call on, even during a turn. */
   useModel(model: Model): void;
   /** Uses these tools from the next turn on. */

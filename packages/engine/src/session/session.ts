@@ -15,6 +15,7 @@ import { HarnessError } from "../harness-error.ts";
 import type { Model, ToolDefinition } from "../model.ts";
 import { planNote, wasToldOfPlan } from "../plan/plan-notes.ts";
 import { createPlanTool, planToolName } from "../plan/plan-tool.ts";
+import type { PolicyRule } from "../policy/rule.ts";
 import { createRegistry, type ToolRegistry } from "../registry.ts";
 import type { AnswerForm, Turn } from "../turn/turn.ts";
 import type { TurnEnd } from "../turn/turn-end.ts";
@@ -145,6 +146,14 @@ class RunningSession implements Session {
 
   leaveUnanswered(): void {
     this.#calls.leaveUnanswered();
+  }
+
+  answers(): readonly PolicyRule[] {
+    return this.#calls.answersOfSession();
+  }
+
+  takeBackAnswer(id: string): boolean {
+    return this.#calls.takeBackAnswer(id);
   }
 
   useModel(model: Model): void {

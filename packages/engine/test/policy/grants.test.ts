@@ -109,6 +109,18 @@ describe("ZodoLlama: the answers allow once, session, remember, deny", () => {
     },
   );
 
+  test("an answer of the session is listed, and asks again when it is taken back", async () => {
+    const grants = createGrants(memoryPolicyStore(), clock, riskOf);
+    await grants.record(command, "session");
+    const [answer] = grants.ofSession();
+    expect(answer).toMatchObject({ origin: "session", decision: "allow", scope: command.scope });
+    expect(grants.decide(command).decision).toBe("allow");
+    expect(grants.takeBack("another")).toBe(false);
+    expect(grants.takeBack(answer?.id ?? "")).toBe(true);
+    expect(grants.decide(command).decision).toBe("ask");
+    expect(grants.ofSession()).toEqual([]);
+  });
+
   test("a kind of call may be made by several tools", async () => {
     const grants = createGrants(memoryPolicyStore(), clock, riskOf);
     const edit: PolicyQuestion = {

@@ -2,6 +2,7 @@
 import { defaultLimits } from "@localharness/engine/limits";
 import { defaultNumCtx } from "@localharness/models/default-num-ctx";
 import { type PermissionMode, permissionModes } from "@localharness/protocol";
+import type { SearchService } from "@localharness/tools";
 import { defaultChangeLimits } from "@localharness/tools/default-change-limits";
 import type { HookSetting } from "../hooks/hook-settings.ts";
 import type { OptionName } from "../options.ts";
@@ -54,7 +55,7 @@ export interface ConfigValues {
   /** Whether `web_fetch` may reach this machine and private networks. */
   readonly web_allow_private?: boolean;
   /** The service of `web_search`; without it the tool is not offered. */
-  readonly web_search_provider?: "searxng" | "brave" | "tavily";
+  readonly web_search_provider?: SearchService["provider"];
   /** The address of that service. */
   readonly web_search_url?: string;
   readonly theme?: ThemeName;

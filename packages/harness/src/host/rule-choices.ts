@@ -1,18 +1,28 @@
-/** Lists the rules that apply in this workspace, and removes rules of the person. */
-import type { PolicyStore } from "@localharness/engine";
+/** Lists the rules that apply in this workspace and the answers of the session, and removes those of the person. */
+import type { PolicyStore, Session } from "@localharness/engine";
 import { usageError } from "@localharness/engine";
 import type { RuleChoice } from "@localharness/protocol";
 import { ruleLine } from "@localharness/store/policy-file/rule-line";
 
-export async function listRuleChoices(store: PolicyStore): Promise<readonly RuleChoice[]> {
+export async function listRuleChoices(
+  store: PolicyStore,
+  session: Pick<Session, "answers">,
+): Promise<readonly RuleChoice[]> {
   const { rules } = await store.load();
-  return rules.map((rule) => ({
+  const answers = session.answers();
+  return [...answers, ...rules].map((rule) => ({
     id: rule.id,
     line: ruleLine(rule),
-    forgettable: rule.origin === "user" || rule.origin === "remembered",
+    forgettable: rule.origin === "user" || rule.origin === "remembered" || answers.includes(rule),
+    ofSession: answers.includes(rule),
   }));
 }
 
-export async function forgetRule(store: PolicyStore, id: string): Promise<void> {
+export async function forgetRule(
+  store: PolicyStore,
+  session: Pick<Session, "takeBackAnswer">,
+  id: string,
+): Promise<void> {
+  if (session.takeBackAnswer(id)) return;
   if (!(await store.forget(id))) throw usageError(`you have no rule ${id}`);
 }

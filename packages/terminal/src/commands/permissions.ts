@@ -1,4 +1,4 @@
-/** `/permissions`: lists rules and remembered answers and forgets them. */
+/** `/permissions`: lists rules, remembered answers and answers of the session, and forgets them. */
 import type { SlashCommand } from "../app.ts";
 import { selectList } from "../dialogs/select-list.ts";
 
@@ -7,22 +7,25 @@ export const permissions: SlashCommand = {
   aliases: ["rules"],
   about: "show and forget rules and remembered answers",
   run(app) {
+    /** The ids of answers of this session. */
+    const answers = new Set<string>();
     app.open(
       selectList({
-        title: "Rules and remembered answers",
+        title: "Rules and answers",
         empty: "there are no rules and no remembered answers",
         enter: "forgets it",
         load: async () =>
-          (await app.host.listRules()).map(({ id, line, forgettable }) => ({
-            id,
-            label: line,
-            ...(forgettable ? {} : { about: "cannot be forgotten here" }),
-          })),
+          (await app.host.listRules()).map(({ id, line, forgettable, ofSession }) => {
+            if (ofSession) answers.add(id);
+            return { id, label: line, ...(forgettable ? {} : { about: "cannot be forgotten here" }) };
+          }),
         async onEnter(row, list) {
           if (!list.confirm("Enter again forgets it")) return;
           await app.host.forgetRule(row.id);
           await list.reload();
-          list.tell("forgotten, from the next session on");
+          list.tell(
+            answers.has(row.id) ? "taken back, from the next call on" : "forgotten, from the next session on",
+          );
         },
       }),
     );

@@ -12,7 +12,15 @@ import { bracketedPaste } from "../editor/bracketed-paste.ts";
 import { pastedText, screenLine } from "../plain-text.ts";
 import { fitLine } from "../screen/fit-line.ts";
 import type { Theme } from "../theme/theme.ts";
-import { type AnswerState, keysAlone, readPress, type Step, takePress, textOf } from "./answer-keys.ts";
+import {
+  type AnswerState,
+  keysAlone,
+  type Press,
+  readPress,
+  type Step,
+  takePress,
+  textOf,
+} from "./answer-keys.ts";
 import type { OpenPlanEditor, PlanEditor } from "./plan-editor.ts";
 import { type Question, questionOf } from "./question.ts";
 
@@ -49,6 +57,14 @@ const minColumns = 36;
 /** A longer paste does not go into a note but into the editor. */
 const maxPastedChars = 100_000;
 
+/** The drawn question. `room`: the most lines that may stay beside the answers. */
+interface Body {
+  readonly width: number;
+  readonly room: number;
+  readonly body: readonly string[];
+  readonly stays: readonly string[];
+}
+
 export class PermissionPrompt implements Component, Focusable {
   focused = false;
   readonly #options: PermissionPromptOptions;
@@ -64,7 +80,7 @@ export class PermissionPrompt implements Component, Focusable {
   /** The person pressed Tab: the question is answered first, and the draft stays in the editor. */
   #setAside = false;
   #columns = Number.POSITIVE_INFINITY;
-  #lines: { readonly width: number; readonly lines: readonly string[] } | undefined;
+  #lines: Body | undefined;
 
   constructor(options: PermissionPromptOptions) {
     this.#options = options;
@@ -111,7 +127,17 @@ export class PermissionPrompt implements Component, Focusable {
     else if (this.#tooSmall()) {
       if (data === String(count)) this.#deny("");
     } else if (this.noting()) this.#takeIntoNote(data);
-    else this.#step(takePress(this.#state, readPress(data, count), this.#drafted(), count), data);
+    else this.#press(readPress(data, count), data);
+  }
+
+  /** Handles a key that may answer. A choice that is not offered takes no key, and the arrow keys pass over it. */
+  #press(press: Press, data: string): void {
+    if (press.kind === "digit" && !this.#question.offers(press.index)) return;
+    const count = this.#count();
+    let step = takePress(this.#state, press, this.#drafted(), count);
+    while (step.state.kind === "choosing" && !this.#question.offers(step.state.chosen))
+      step = takePress(step.state, press, this.#drafted(), count);
+    this.#step(step, data);
   }
 
   /** Handles a paste as text, even when it is a digit that would answer. */
@@ -271,8 +297,8 @@ export class PermissionPrompt implements Component, Focusable {
       return [theme.style("warning", ready() ? `make the window larger to see the question; ${keys}` : "…")];
     }
     if (this.#editor !== undefined) return [...this.#editor.render(width, this.focused)];
-    const body = this.#body(width);
-    const room = this.#room();
+    const { body, stays } = this.#body(width);
+    const room = this.#room() - stays.length;
     this.#top = Math.max(0, Math.min(this.#top, body.length - room));
     const shown = body.slice(this.#top, this.#top + room);
     const lines = this.#tall() ? [theme.style("border", "─".repeat(width)), ...shown] : [...shown];
@@ -280,18 +306,26 @@ export class PermissionPrompt implements Component, Focusable {
       const end = this.#top + shown.length;
       lines.push(theme.style("accent", `lines ${this.#top + 1} to ${end} of ${body.length} · PgDn PgUp`));
     }
+    lines.push(...stays);
     if (this.#closed()) return [...lines, theme.style("dim", "…")];
     if (this.noting()) return [...lines, ...this.#noteLines(width)];
     const { choices: offered } = this.#question;
-    const choices = this.#tall() ? offered.map((_, index) => this.#choice(index)) : [this.#choices(width)];
+    const indexes = [...offered.keys()].filter((index) => this.#question.offers(index));
+    const choices = this.#tall() ? indexes.map((index) => this.#choice(index)) : [this.#choices(width)];
     return [...lines, ...choices, ...this.#draftLines(width)];
   }
 
-  #body(width: number): readonly string[] {
-    if (this.#lines?.width !== width) {
-      this.#lines = { width, lines: this.#question.draw(width, this.#options.theme, this.#edited) };
+  /** Returns the text that scrolls, and the lines that stay beside the answers in a window with room for both. */
+  #body(width: number): Body {
+    const room = this.#tall() ? Math.floor(this.#room() / 2) : 0;
+    if (this.#lines?.width !== width || this.#lines.room !== room) {
+      const { theme } = this.#options;
+      const apart = this.#question.drawApart?.(width, theme);
+      const fits = apart !== undefined && apart.stays.length <= room;
+      const body = fits ? apart.scrolls : this.#question.draw(width, theme, this.#edited);
+      this.#lines = { width, room, body, stays: fits ? apart.stays : [] };
     }
-    return this.#lines.lines;
+    return this.#lines;
   }
 
   #noteLines(width: number): readonly string[] {
@@ -335,12 +369,13 @@ export class PermissionPrompt implements Component, Focusable {
   /** Draws the answers on one line, in shorter words when the screen is narrow. */
   #choices(width: number): string {
     const { choices } = this.#question;
-    const long = choices.map(({ short }, index) => `[${index + 1}] ${short}`);
+    const offered = [...choices.entries()].filter(([index]) => this.#question.offers(index));
+    const long = offered.map(([index, { short }]) => `[${index + 1}] ${short}`);
     const isNarrow = width < 52 || long.join("  ").length > width;
-    const words = isNarrow ? choices.map(({ shortest }, index) => `${index + 1} ${shortest}`) : long;
+    const words = isNarrow ? offered.map(([index, { shortest }]) => `${index + 1} ${shortest}`) : long;
     return words
-      .map((text, index) =>
-        index === this.#state.chosen ? this.#options.theme.style("selected", text) : text,
+      .map((text, at) =>
+        offered[at]?.[0] === this.#state.chosen ? this.#options.theme.style("selected", text) : text,
       )
       .join(isNarrow ? " " : "  ");
   }

@@ -9,7 +9,7 @@ import {
 import { judgedLine } from "../plain-text.ts";
 import type { Theme } from "../theme/theme.ts";
 import { drawItem } from "../transcript/draw-item.ts";
-import { permissionLines } from "./permission-lines.ts";
+import { permissionLines, questionParts } from "./permission-lines.ts";
 
 export interface Choice {
   readonly words: string;
@@ -30,6 +30,13 @@ export interface Question {
   readonly denies: string;
   /** Returns what is asked about, in full. `edited` is the plan as the person edited it. */
   draw(width: number, theme: Theme, edited?: string): readonly string[];
+  /** Returns the same in two parts: one that scrolls, and one that stays beside the answers. Absent for a plan. */
+  drawApart?(
+    width: number,
+    theme: Theme,
+  ): { readonly scrolls: readonly string[]; readonly stays: readonly string[] };
+  /** Returns false for a choice that would change nothing, which is not offered. */
+  offers(index: number): boolean;
 }
 
 /** Returns the question that a request asks. Only with `canEdit` a plan can be edited. */
@@ -41,7 +48,17 @@ export function questionOf(request: PermissionRequest, canEdit: boolean): Questi
     denied: "Denied",
     denies: "denies",
     draw: (width, theme) => permissionLines(request, width, theme),
+    drawApart(width, theme) {
+      const { call, judging, diff } = questionParts(request, width, theme);
+      return { scrolls: [...call, ...diff], stays: judging };
+    },
+    offers: (index) => isOffered(request, permissionChoices[index]),
   };
+}
+
+function isOffered({ answers }: PermissionRequest, choice: Choice | undefined): boolean {
+  if (answers === undefined || choice?.does.kind !== "answer") return true;
+  return answers.includes(choice.does.answer);
 }
 
 const permissionChoices: readonly Choice[] = [
@@ -63,6 +80,7 @@ function planQuestion(request: PermissionRequest, plan: string, canEdit: boolean
       ...(canEdit ? [editing] : []),
       choice("deny", "Refuse, with a note to the model if you like", "Refuse"),
     ],
+    offers: () => true,
     denied: "Refused",
     denies: "refuses",
     draw(width, theme, edited) {

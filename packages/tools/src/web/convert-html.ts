@@ -1,18 +1,18 @@
 /** Converts HTML to Markdown in a thread of its own: a page made to take for ever ends with the thread. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
 import { found, type Outcome, refused } from "../outcome.ts";
 
 const maxConvertMs = 8_000;
 const maxMemoryMegabytes = 256;
 
-export function convertHtml(
+export async function convertHtml(
   html: string,
   url: string,
   signal: AbortSignal,
   maxMs: number = maxConvertMs,
 ): Promise<Outcome<string>> {
+  const { Worker } = await import("node:worker_threads");
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(refused("cancelled", "The call was cancelled."));
     const worker = new Worker(workerFile(), {
