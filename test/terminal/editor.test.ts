@@ -210,7 +210,10 @@ describe.skipIf(!hasScript())("the editor (needs util-linux script)", () => {
     await terminal.waitFor("see @src/teapot.ts");
     terminal.press("enter");
     await terminal.waitFor("Read.");
-    expect(sent()).toBe("see @src/teapot.ts");
+    expect(messages()).toEqual([
+      "see @src/teapot.ts",
+      'The file "src/teapot.ts", which the person attached, as read_file returns it:\n1: x',
+    ]);
     terminal.type("/qu");
     await terminal.waitFor("→ /quit");
     terminal.press("enter");

@@ -13,7 +13,10 @@ import type { PermissionPrompt } from "./prompt/permission-prompt.ts";
 /** The app, with the functions of its screen that only keys need. */
 export interface KeyedApp extends App {
   readonly screen: { drawAgain(): void };
-  readonly editor: Pick<MessageEditor, "getText" | "isShowingAutocomplete" | "messages" | "pasteImage">;
+  readonly editor: Pick<
+    MessageEditor,
+    "getText" | "isShowingAutocomplete" | "messages" | "mode" | "pasteImage" | "takesEscape"
+  >;
   readonly commandsOfPerson: Pick<PersonsCommands, "stop">;
   readonly goOn: Pick<GoOn, "accept" | "close">;
   /** Returns the component that gets the keys. */
@@ -65,7 +68,7 @@ export function createKeyTable(app: KeyedApp): KeyTable {
     const front = app.inFront();
     if (front === "full" || front === "panel") return false;
     if (front === "question") return denyAll(app);
-    if (app.editor.isShowingAutocomplete()) return false;
+    if (app.editor.takesEscape()) return false;
     if (app.commandsOfPerson.stop() || app.goOn.close()) return true;
     if (app.view().turn.running) {
       app.send({ type: "interrupt" });
@@ -94,6 +97,8 @@ export function createKeyTable(app: KeyedApp): KeyTable {
       if (front === "question") return false;
       if (matchesKey(data, "enter")) return app.editor.getText() === "" && app.goOn.accept();
       if (matchesKey(data, "shift+tab")) return nextMode(app);
+      // In vim's normal mode Ctrl+R redoes.
+      if (matchesKey(data, "ctrl+r") && app.editor.mode() === "normal") return false;
       if (doAction(app, data, atEditor)) return true;
       if (!matchesKey(data, "ctrl+d") || app.editor.getText() !== "") return false;
       app.leave();

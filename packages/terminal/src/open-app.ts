@@ -19,7 +19,7 @@ import { Deck } from "./deck.ts";
 import { createOpenDialogs, type OpenDialogs } from "./dialogs/open-dialogs.ts";
 import { bracketedPaste } from "./editor/bracketed-paste.ts";
 import { editOutside } from "./editor/edit-outside.ts";
-import { MessageEditor } from "./editor/message-editor.ts";
+import { type EditorKeys, MessageEditor } from "./editor/message-editor.ts";
 import { createKeyTable, type KeyTable } from "./keys.ts";
 import { createMessageDesk, type MessageDesk } from "./obey-message.ts";
 import { createSessionOpener, type SessionOpener } from "./open-session.ts";
@@ -47,6 +47,7 @@ export interface ScreenFacts {
   /** The sandbox of commands, in a few words. */
   readonly sandbox: string;
   readonly iterationLimit: number;
+  readonly editorKeys?: EditorKeys;
 }
 
 export interface AppOptions {
@@ -103,6 +104,7 @@ export class RunningApp implements App {
       theme: () => this.#theme,
       warn: (text) => this.say(text, "warning"),
       commands: this.commands,
+      keys: options.facts.editorKeys ?? "default",
       onMessage: (message, shown) => this.#desk.typed(message, shown),
     });
     this.commandsOfPerson = createPersonsCommands({
@@ -384,6 +386,7 @@ export class RunningApp implements App {
       {
         ...this.#options.facts,
         view: this.#view,
+        editing: this.editor.mode(),
         mode: this.mode(),
         windowUsed: this.#pace.windowUsed(),
         tokensPerSecond: this.#pace.tokensPerSecond(performance.now()),

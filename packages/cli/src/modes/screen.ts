@@ -60,6 +60,7 @@ export async function runScreen(options: ScreenOptions): Promise<number> {
     facts: {
       sandbox: composition.sandbox.state.kind === "on" ? "sandbox" : "no sandbox",
       iterationLimit: options.iterationLimit,
+      editorKeys: options.settings.values.editor_keys ?? "default",
     },
     greeting: options.greeting(),
     warnings,

@@ -60,6 +60,7 @@ export interface ConfigValues {
   readonly web_search_url?: string;
   readonly theme?: ThemeName;
   readonly screen_reader?: boolean;
+  readonly editor_keys?: "default" | "vim";
   /** How the screen notifies the person. */
   readonly notify?: "auto" | "off" | "bell" | "osc9" | "osc777";
   readonly notify_when?: "away" | "always";
@@ -265,6 +266,12 @@ export const fields: readonly Field[] = [
     about: "prints line by line and never redraws, for screen readers",
     unset: "false",
     ...yesOrNo(),
+  },
+  {
+    key: "editor_keys",
+    about: "the keys that edit a message on the screen, from the next start on",
+    unset: "default",
+    ...oneOf(["default", "vim"]),
   },
   {
     key: "notify",

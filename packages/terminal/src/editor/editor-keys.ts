@@ -6,6 +6,8 @@ export const editorKeys = {
   pageDown: "\u001b[6~",
   /** Ctrl+P */
   earlier: "\u0010",
+  /** Ctrl+N */
+  later: "\u000e",
 } as const;
 
 /** Binds Ctrl+P and Ctrl+N to the earlier and the later message. */

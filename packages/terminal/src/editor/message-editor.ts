@@ -12,6 +12,10 @@ import { createHeldImages, looksLikeImagePath } from "./held-images.ts";
 import { createImageReader, type ImageReader } from "./image-reader.ts";
 import { createLargePastes } from "./large-pastes.ts";
 import { createNamedFiles } from "./named-files.ts";
+import { cursorOffset, placeCursor } from "./place-cursor.ts";
+import { editWithVim, type VimEditing } from "./vim/vim-editing.ts";
+
+export type EditorKeys = "default" | "vim";
 
 export interface EditorOptions {
   readonly screen: TUI;
@@ -20,6 +24,8 @@ export interface EditorOptions {
   /** Shows a warning, for example why an image was refused. */
   warn(text: string): void;
   readonly commands: readonly SlashCommand[];
+  /** The keys that edit the text. Default: `default`. */
+  readonly keys?: EditorKeys;
   /** `message` is the full text; `shown` is the text of the editor, with placeholders for large pastes. */
   onMessage(message: string, shown: string): void;
 }
@@ -30,15 +36,26 @@ export class MessageEditor extends Editor {
   readonly #reader: ImageReader;
   readonly #pastes = createLargePastes();
   readonly #files = createNamedFiles();
+  readonly #vim: VimEditing | undefined;
   /** The message that was held back because the text of a paste in it is gone. Enter again sends it as it is. */
   #warnedOf: string | undefined;
   #messages: readonly string[] = [];
   /** The message that ↑ put here. While its end has the cursor, ↑ goes on to the message before it. */
   #recalled: string | undefined;
 
-  constructor({ screen, host, theme, warn, commands, onMessage }: EditorOptions) {
+  constructor({ screen, host, theme, warn, commands, keys, onMessage }: EditorOptions) {
     super(screen, editorTheme(theme), { autocompleteMaxVisible: 8 });
     bindEditorKeys();
+    if (keys === "vim") {
+      this.#vim = editWithVim({
+        read: () => ({ text: this.getText(), at: cursorOffset(this) }),
+        write: ({ text, at }) => {
+          if (text !== this.getText()) this.setText(text);
+          placeCursor(this, at);
+        },
+        press: (data) => this.handleInput(data),
+      });
+    }
     this.setAutocompleteProvider(createCompletion(host, commands, this.#files));
     this.#host = host;
     this.#reader = createImageReader({
@@ -56,6 +73,7 @@ export class MessageEditor extends Editor {
         );
       }
       this.#warnedOf = undefined;
+      this.#vim?.sent();
       const message = this.#pastes.unfold(shown);
       this.#pastes.sent();
       if (message.trim() !== "") onMessage(message, shown);
@@ -82,6 +100,7 @@ export class MessageEditor extends Editor {
 
   override handleInput(data: string): void {
     if (this.#reader.hold(() => this.handleInput(data))) return;
+    if (!this.isShowingAutocomplete() && this.#vim?.take(data) === true) return;
     if (matchesKey(data, "backspace")) {
       const { line, col } = this.getCursor();
       const text = this.getLines()[line] ?? "";
@@ -98,6 +117,16 @@ export class MessageEditor extends Editor {
     // pi-tui leaves the cursor before the first letter, where Ctrl+U deletes nothing.
     this.#toEnd();
     this.#recalled = this.getText();
+  }
+
+  /** Returns vim's mode; undefined with other keys. */
+  mode(): "insert" | "normal" | undefined {
+    return this.#vim?.mode();
+  }
+
+  /** Returns true when Esc is for the editor: it closes the list of completions, or leaves vim's inserting. */
+  takesEscape(): boolean {
+    return this.isShowingAutocomplete() || this.#vim?.takesEscape() === true;
   }
 
   #isAtEnd(): boolean {

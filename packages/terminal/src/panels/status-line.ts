@@ -15,12 +15,15 @@ export interface StatusFacts {
   readonly sandbox: string;
   readonly branch: string | undefined;
   readonly iterationLimit: number;
+  /** Vim's mode; undefined with other keys. */
+  readonly editing?: "insert" | "normal" | undefined;
 }
 
 /** Returns the status line. When it is too wide, the last parts are left out. */
 export function statusLine(facts: StatusFacts, width: number, theme: Theme): string {
   const { view, mode, windowUsed, tokensPerSecond } = facts;
   const parts = [
+    facts.editing === undefined ? "" : facts.editing.toUpperCase(),
     facts.model,
     mode === "default" ? "" : mode,
     view.turn.running ? `${Math.max(1, view.turn.iteration)}/${facts.iterationLimit}` : "",

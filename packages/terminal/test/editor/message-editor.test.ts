@@ -79,3 +79,20 @@ test("a name that was typed is shown once the file is known, and Backspace remov
   press(keys.backspace);
   expect(shown()).toBe("@a.t|");
 });
+
+test("with vim's keys, letters are commands after Esc, and the next message begins with inserting", () => {
+  const { editor, press, sent, shown } = openEditor({}, "vim");
+  editor.remember("earlier");
+  press("one two", keys.newLine, "three");
+  expect([editor.mode(), editor.takesEscape()]).toEqual(["insert", true]);
+  press(keys.esc, "k0wcw");
+  expect([editor.mode(), shown()]).toEqual(["insert", "one |\nthree"]);
+  press("2", keys.esc, "jdd");
+  expect([editor.mode(), shown(), editor.takesEscape()]).toEqual(["normal", "|one 2", false]);
+  press("d");
+  expect(editor.takesEscape()).toBe(true);
+  press(keys.esc, "k");
+  expect(shown()).toBe("earlier|");
+  press("j", keys.enter);
+  expect([sent, editor.mode(), shown()]).toEqual([["one 2"], "insert", "|"]);
+});

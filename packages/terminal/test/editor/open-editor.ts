@@ -31,7 +31,10 @@ export const keys = {
 
 type EditorHost = Pick<Host, "readImage" | "readClipboardImage" | "completePath" | "listCustomCommands">;
 
-export function openEditor(host: Partial<EditorHost> = {}): OpenedEditor {
+export function openEditor(
+  host: Partial<EditorHost> = {},
+  keys: "default" | "vim" = "default",
+): OpenedEditor {
   const streams = { input: new PassThrough(), output: new PassThrough() };
   const terminal = new InputTerminal(streams as never, () => undefined);
   const sent: string[] = [];
@@ -48,6 +51,7 @@ export function openEditor(host: Partial<EditorHost> = {}): OpenedEditor {
     theme: () => createTheme("none", {}),
     warn: () => undefined,
     commands: [],
+    keys,
     onMessage: (message, shown) => {
       editor.remember(shown);
       sent.push(message);

@@ -1,0 +1,57 @@
+/** Finds the range of a text that an operator of vim takes. */
+import { after, lineEnd, lineStart, type Motion, motions, motionTo, wordAt } from "./motions.ts";
+
+export interface EditRange {
+  readonly from: number;
+  readonly to: number;
+  /** True for whole lines, with the line feed at their end if there is one. */
+  readonly lines: boolean;
+}
+
+interface Place {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Returns the motion of these keys; undefined when they are none. */
+export function motionOf(keys: string): Motion | undefined {
+  const [, kind, letter] = /^([fFtT])(.+)$/su.exec(keys) ?? [];
+  if (kind !== undefined && letter !== undefined) return motionTo(kind, letter);
+  return Object.hasOwn(motions, keys) ? motions[keys] : undefined;
+}
+
+/** `keys` is a motion, a word (`iw`, `aw`), or the operator again for whole lines. Returns undefined when it is none of them. */
+export function rangeOf(
+  operator: string,
+  keys: string,
+  { text, at }: Place,
+  count: number | undefined,
+): EditRange | undefined {
+  if (keys === operator) return wholeLines(text, at, lineAfter(text, at, (count ?? 1) - 1));
+  if (keys === "iw" || keys === "aw") return { ...wordAt(text, at, keys === "aw"), lines: false };
+  // On a word, `cw` changes to its end and keeps the blanks after it.
+  const wanted = operator === "c" && keys === "w" && /\S/.test(text[at] ?? " ") ? "e" : keys;
+  const move = motionOf(wanted)?.(text, at, count);
+  if (move === undefined) return undefined;
+  if (move.lines === true) return wholeLines(text, Math.min(at, move.to), Math.max(at, move.to));
+  const from = Math.min(at, move.to);
+  const end = Math.max(at, move.to);
+  const to = move.inclusive === true && move.to >= at ? after(text, end) : end;
+  // A word at the end of a line does not take the line feed along.
+  return {
+    from,
+    to: keys === "w" && count === undefined ? Math.min(to, lineEnd(text, at)) : to,
+    lines: false,
+  };
+}
+
+function wholeLines(text: string, first: number, last: number): EditRange {
+  const end = lineEnd(text, last);
+  return { from: lineStart(text, first), to: Math.min(text.length, end + 1), lines: true };
+}
+
+function lineAfter(text: string, at: number, count: number): number {
+  let to = at;
+  for (let left = count; left > 0 && lineEnd(text, to) < text.length; left -= 1) to = lineEnd(text, to) + 1;
+  return to;
+}

@@ -1,0 +1,84 @@
+/** Edits a draft with vim's keys. It sees only the text and the cursor; the message editor inserts what is typed. */
+import { motionOf, rangeOf } from "./edit-range.ts";
+import { before, lineStart } from "./motions.ts";
+import { command, operate } from "./vim-commands.ts";
+import { type Draft, emptyState, inNormal, type VimState } from "./vim-state.ts";
+
+export interface VimKeys {
+  mode(): "insert" | "normal";
+  /** Returns true while a command is typed in part, such as `d` or `3`. */
+  isWaiting(): boolean;
+  /** Returns to inserting, as for a new message. */
+  insert(): void;
+  /** Esc. Returns the draft with the cursor as normal mode has it. */
+  escape(draft: Draft): Draft;
+  /** A printable key or Ctrl+R (`redo`) in normal mode. Returns the draft after it; `earlier` and `later` recall a message. */
+  press(key: string, draft: Draft): Draft | "earlier" | "later";
+}
+
+const counted = /^([1-9]\d*)?(.*)$/su;
+/** An operator, another count, and a motion or a command. */
+const operated = /^([dcy])?([1-9]\d*)?(.*)$/su;
+const maxCount = 10_000;
+const unfinished = /^(?:g|[fFtTr]|[ia])?$/u;
+
+export function createVimKeys(): VimKeys {
+  const state = emptyState();
+  return {
+    mode: () => state.mode,
+    isWaiting: () => state.typed !== "",
+    insert() {
+      Object.assign(state, { mode: "insert", typed: "", done: [], undone: [] });
+    },
+    escape({ text, at }) {
+      const inserted = state.mode === "insert" && at > lineStart(text, at);
+      state.mode = "normal";
+      state.typed = "";
+      return inNormal({ text, at: inserted ? before(text, at) : at });
+    },
+    press(key, draft) {
+      state.typed += key;
+      return run(state, draft);
+    },
+  };
+}
+
+function run(state: VimState, draft: Draft): Draft | "earlier" | "later" {
+  const [, first, keys = ""] = counted.exec(state.typed) ?? [];
+  const [, given, second, rest = ""] = operated.exec(shorthands[keys] ?? keys) ?? [];
+  const count = product(first, second);
+  const isInsertion = given === undefined && /^[ia]$/.test(rest);
+  if (!isInsertion && unfinished.test(rest)) return draft;
+  if (given !== undefined) {
+    const range = rangeOf(given, rest, draft, count);
+    return finish(state, range === undefined ? draft : operate(state, given, range, draft));
+  }
+  const motion = motionOf(rest);
+  if (motion === undefined) return finish(state, command(state, rest, draft, count ?? 1));
+  const move = motion(draft.text, draft.at, count);
+  if (move === undefined && rest === "k") return finish(state, "earlier" as const);
+  if (move === undefined && rest === "j") return finish(state, "later" as const);
+  return finish(state, move === undefined ? draft : inNormal({ text: draft.text, at: move.to }));
+}
+
+/** Returns the count of a command; undefined when none was typed. */
+function product(first: string | undefined, second: string | undefined): number | undefined {
+  if (first === undefined && second === undefined) return undefined;
+  return Math.min(maxCount, Number(first ?? 1) * Number(second ?? 1));
+}
+
+function finish<T>(state: VimState, result: T): T {
+  state.typed = "";
+  return result;
+}
+
+/** Commands that are short for an operator with a motion. */
+const shorthands: Readonly<Record<string, string>> = {
+  x: "dl",
+  X: "dh",
+  D: "d$",
+  C: "c$",
+  Y: "yy",
+  s: "cl",
+  S: "cc",
+};
