@@ -1,7 +1,7 @@
 /** Checks plans where no screen asks: unattended runs, sessions that a program drives, and the chat line by line. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionEvent } from "@localharness/protocol";
+import { modesAfterPlan, type SessionEvent } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { makePlace, run, start } from "./run-program.ts";
 import { argumentsFor, serveModel } from "./serve-model.ts";
@@ -96,13 +96,16 @@ describe("line by line", () => {
     child.stdin?.end();
   });
 
-  test.each(["3 not in a.txt", "no, not in a.txt"])("%j refuses with a note", async (line) => {
-    const { type, said, child } = await asked();
-    type(line);
-    await said("I see.\n> ");
-    expect(told()).toMatch(/the person refused the plan and says: .*not in a\.txt\. Mode plan stays on/);
-    child.stdin?.end();
-  });
+  test.each([`${modesAfterPlan.length + 1} not in a.txt`, "no, not in a.txt"])(
+    "%j refuses with a note",
+    async (line) => {
+      const { type, said, child } = await asked();
+      type(line);
+      await said("I see.\n> ");
+      expect(told()).toMatch(/the person refused the plan and says: .*not in a\.txt\. Mode plan stays on/);
+      child.stdin?.end();
+    },
+  );
 
   test("the end of input leaves the plan as the answer", async () => {
     const { child, ended } = await asked();

@@ -87,3 +87,56 @@ test("in the chat /undo and /redo work, and the next message tells the model", a
   expect(note?.content).toMatch(/The person undid "new\.txt"\..*read them again/);
   expect(question?.content).toBe("what now?");
 });
+
+test("after /undo and /clear the next session has read nothing, so its edit is not refused as stale", async () => {
+  const place = makePlace({ "a.txt": "one\n" });
+  const edit = (old_string: string, new_string: string) => ({
+    name: "edit_file",
+    arguments: { path: "a.txt", old_string, new_string },
+  });
+  server.use({
+    turns: [],
+    conversations: [
+      { says: "first", turns: [{ calls: [edit("one", "two")] }, { text: "Done." }] },
+      { says: "second", turns: [{ calls: [edit("one", "three")] }, { text: "Again." }] },
+    ],
+  });
+  const talk = await start(["-i", ...wire(), "--answer", "once"], { place, stdin: "open" });
+  const type = (line: string) => talk.child.stdin?.write(`${line}\n`);
+  type("the first task");
+  await talk.said("Done.\n> ");
+  type("/undo");
+  await talk.said(/undone: turn 1[\s\S]*> /);
+  type("/clear");
+  await talk.said(/undone[\s\S]*new session[\s\S]*> /);
+  type("the second task");
+  await talk.said("Again.\n> ");
+  talk.child.stdin?.end();
+  await talk.ended;
+  expect(readFileSync(join(place.workspace, "a.txt"), "utf8")).toBe("three\n");
+});
+
+test("an edit in a session that has read nothing is not refused for what an earlier session read", async () => {
+  const place = makePlace({ "a.txt": "one\n" });
+  const read = { name: "read_file", arguments: { path: "a.txt" } };
+  const edit = { name: "edit_file", arguments: { path: "a.txt", old_string: "mine", new_string: "theirs" } };
+  server.use({
+    turns: [],
+    conversations: [
+      { says: "first", turns: [{ calls: [read] }, { text: "Done." }] },
+      { says: "second", turns: [{ calls: [edit] }, { text: "Again." }] },
+    ],
+  });
+  const talk = await start(["-i", ...wire(), "--answer", "once"], { place, stdin: "open" });
+  const type = (line: string) => talk.child.stdin?.write(`${line}\n`);
+  type("the first task");
+  await talk.said("Done.\n> ");
+  writeFileSync(join(place.workspace, "a.txt"), "mine\n");
+  type("/clear");
+  await talk.said(/new session[\s\S]*> /);
+  type("the second task");
+  await talk.said("Again.\n> ");
+  talk.child.stdin?.end();
+  await talk.ended;
+  expect(readFileSync(join(place.workspace, "a.txt"), "utf8")).toBe("theirs\n");
+});

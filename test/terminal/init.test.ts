@@ -26,6 +26,9 @@ test.skipIf(!hasScript())("/init asks before AGENTS.md is written, and later imp
   terminal.type("/init\r");
   await terminal.waitFor("Better.");
   expect(sent()).toContain("Improve AGENTS.md of this folder");
+  terminal.type("/mode plan\r/init\r");
+  await terminal.waitFor("mode plan changes nothing, so AGENTS.md cannot be written");
+  expect(server.chats).toHaveLength(4);
   terminal.close();
 });
 

@@ -70,6 +70,7 @@ describe.skipIf(!hasScript())("a question on the screen (needs util-linux script
     terminal.type("put it into docs/ instead\r");
     await terminal.waitFor("I see.");
     expect(told()).toContain("put it into docs/ instead");
+    expect(terminal.screen()).toContain("you denied it: put it into docs/ instead");
     expect(existsSync(join(terminal.place.workspace, "a.txt"))).toBe(false);
     terminal.close();
   });

@@ -1,12 +1,17 @@
 /** Checks plans on the screen: how one is shown, approved, edited and refused, and what the model's server receives. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { modesAfterPlan } from "@localharness/protocol";
 import { describe, expect, test } from "vitest";
 import { hasScript } from "../run-in-terminal.ts";
 import { serveModel } from "../serve-model.ts";
 import { type Emulated, openTerminal } from "./open-terminal.ts";
 
 const server = await serveModel();
+
+/** The keys of the answers after those that approve. */
+const editKey = String(modesAfterPlan.length + 1);
+const refuseKey = String(modesAfterPlan.length + 2);
 
 const plan = "## Steps\n\n1. Write **a.txt**.\n2. Look at it.";
 const present = { calls: [{ name: "present_plan", arguments: { plan } }] };
@@ -55,7 +60,7 @@ describe.skipIf(!hasScript())("a plan on the screen (needs util-linux script)", 
 
   test("edited reaches the model as it was edited, once it is approved", async () => {
     const terminal = await planned({ text: "I see." });
-    terminal.press("3");
+    terminal.press(editKey);
     await terminal.waitFor("Edit the plan:");
     // A digit is text here, and the two lines stay two.
     terminal.type(" Then 1 more.");
@@ -74,7 +79,7 @@ describe.skipIf(!hasScript())("a plan on the screen (needs util-linux script)", 
 
   test("given up in the field stays the model's plan", async () => {
     const terminal = await planned({ text: "I see." });
-    terminal.press("3");
+    terminal.press(editKey);
     await terminal.waitFor("Edit the plan:");
     terminal.type("x");
     terminal.press("esc");
@@ -106,7 +111,7 @@ describe.skipIf(!hasScript())("a plan on the screen (needs util-linux script)", 
     await terminal.waitFor("Not sent yet: wait");
     terminal.type("12");
     await terminal.waitFor("Not sent yet: wait 12");
-    terminal.press("4");
+    terminal.press(refuseKey);
     await terminal.waitFor("Refused. What should the model do instead?");
     terminal.press("enter");
     await terminal.waitFor("I see.");

@@ -1,7 +1,5 @@
 /** Wires the program together: creates everything that a command needs from the settings of a run. */
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   createRegistry,
   createSession,
@@ -12,11 +10,10 @@ import {
   type Session,
   type ToolDefinition,
   type ToolRegistry,
-  usageError,
 } from "@localharness/engine";
 import type { FoundModel, SelectedModel } from "@localharness/models";
 import type { PermissionMode } from "@localharness/protocol";
-import { defined, reasonOf } from "@localharness/protocol";
+import { defined } from "@localharness/protocol";
 import { type AuditFile, auditPath, openAuditFile } from "@localharness/store/audit/audit-file";
 import { newNotices } from "@localharness/store/notices/told-notices";
 import { openPolicyFile } from "@localharness/store/policy-file/policy-file";
@@ -36,22 +33,19 @@ import {
   editText,
   type FileListing,
   listFiles,
-  openToolResources,
   type PersonsCommand,
   readClipboard,
   runHelper,
   runPersonsCommand,
   runPersonsTerminal,
   type Sandbox,
-  type ToolResources,
   toolSet,
-  type WebParts,
   type Workspace,
   type WriteJournal,
 } from "@localharness/tools";
 import { withoutAgentTool } from "./agents/agent-choice.ts";
 import { offerAgentsOnce } from "./agents/offer-once.ts";
-import { bytesPerMegabyte, defaultTools } from "./config/fields.ts";
+import { defaultTools } from "./config/fields.ts";
 import { readKeys } from "./config/keys.ts";
 import { limitsOf } from "./config/limits.ts";
 import { stateFolder } from "./config/location.ts";
@@ -60,6 +54,7 @@ import type { Settings } from "./config/settings.ts";
 import { type Guidance, openGuidance } from "./guidance.ts";
 import { tellUnseen } from "./images/seen-images.ts";
 import { openModelInUse } from "./model-in-use.ts";
+import { openResources, ownFolder } from "./open-resources.ts";
 import { type Options, textOption } from "./options.ts";
 import { checkRunRules, runRules, withRunRules } from "./run-rules/run-rules.ts";
 import type { ModelFiles } from "./select-model.ts";
@@ -94,7 +89,7 @@ export interface Workbench {
   mode(): PermissionMode;
   /** Lets sessions begin in this mode, unless a setting or an option names one. */
   preferMode(mode: PermissionMode): void;
-  /** Returns what calls may do without a question in a folder that is trusted this far. */
+  /** Returns the calls that need no question in a folder with this trust. */
   freedoms(trust: Trust): Freedoms;
   /** Returns at most `most` paths of the workspace, without those that version control ignores. */
   listFiles(most: number, signal: AbortSignal): Promise<FileListing>;
@@ -110,6 +105,8 @@ export interface Workbench {
   readonly undo: LazyUndo;
   /** The instructions, commands and hooks of the person and of the project. */
   readonly guidance: Guidance;
+  /** Forgets which files the model has read: the next session has read none. */
+  forgetReads(): void;
   /** Ends the child processes of tools within 2 s. */
   endChildren(): Promise<void>;
   close(): Promise<void>;
@@ -171,6 +168,7 @@ export async function openWorkbench(
       hooks: settings.values.hooks ?? [],
       run: (request) => runHelper(resources, request),
     }),
+    forgetReads: () => resources.ledger.clear(),
     endChildren: () => resources.endChildren(),
     async close() {
       await resources.close();
@@ -267,6 +265,7 @@ export async function compose(
         select: model.find,
       }),
     newSession(interactive, trust, earlier) {
+      bench.forgetReads();
       const sessionId = earlier?.id ?? freshId();
       const store = earlier?.writer ?? sessions?.startSession(sessionId);
       const session = createSession({
@@ -287,9 +286,7 @@ export async function compose(
       store?.tellTo((message) => session.notice("warning", "session-not-saved", message));
       for (const remark of earlier?.remarks ?? []) session.notice("warning", "session-mended", remark);
       if (earlier !== undefined) tellUnseen(session, model.selected);
-      if (sessions === undefined && values.sessions !== "none") {
-        session.notice("info", "session-not-kept", notKept);
-      }
+      if (sessions === undefined) tellUnkept(session, values);
       return session;
     },
     async close() {
@@ -302,6 +299,11 @@ export async function compose(
 }
 
 const notKept = "the session is not saved, because there is no home folder: set HOME or XDG_STATE_HOME";
+
+/** Tells the person that the session is not saved, unless that was chosen. */
+function tellUnkept(session: Session, { sessions }: Settings["values"]): void {
+  if (sessions !== "none") session.notice("info", "session-not-kept", notKept);
+}
 
 /** Returns the parts of a session that come from the workbench. */
 function sharedParts(bench: Workbench, trust: Trust) {
@@ -342,56 +344,4 @@ export async function builtInDefinitions(): Promise<readonly ToolDefinition[]> {
   const definitions = createRegistry(createTools(resources)).definitions();
   await resources.close();
   return definitions;
-}
-
-/**
- * Returns the state folder, or a temporary one when there is none and none can be created. An existing folder that
- * cannot be written is used anyway, so that writing to it reports the error.
- */
-function ownFolder(): string {
-  const folder = stateFolder();
-  if (folder !== undefined && existsOrCanBeMade(folder)) return folder;
-  return mkdtempSync(join(tmpdir(), "localharness-"));
-}
-
-function existsOrCanBeMade(folder: string): boolean {
-  try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function openResources(
-  workspace: string,
-  state: string,
-  { values, folder }: Settings,
-  secrets: readonly string[],
-  web: WebParts,
-): Promise<ToolResources> {
-  const resources = await openToolResources({
-    workspace,
-    web,
-    stateFolder: state,
-    privateFolders: folder === undefined ? [] : [folder],
-    secrets,
-    sandbox: {
-      mode: values.sandbox ?? "auto",
-      domains: values.sandbox_domains ?? [],
-      writable: values.sandbox_writable ?? [],
-      lowersRisk: values.sandbox_risk === "medium",
-    },
-    changeLimits:
-      values.undo_megabytes === undefined ? {} : { totalBytes: values.undo_megabytes * bytesPerMegabyte },
-  }).catch((error: unknown) => {
-    const message = `the workspace ${workspace} cannot be opened: ${reasonOf(error)}`;
-    throw usageError(message, error);
-  });
-  const { state: sandbox } = resources.sandbox;
-  if (values.sandbox === "require" && sandbox.kind === "absent") {
-    await resources.close();
-    throw usageError(`a sandbox is required but not available: ${sandbox.problem}`);
-  }
-  return resources;
 }

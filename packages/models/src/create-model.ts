@@ -72,7 +72,7 @@ function resolveNames(selection: ModelSelection): Wanted {
   return { provider: undefined, model };
 }
 
-/** Returns the provider with this address, else `custom`, which stands for any OpenAI-compatible server. */
+/** Returns the provider with this address, else `custom`, which means any OpenAI-compatible server. */
 function providerOfAddress(baseUrl: string): Provider | undefined {
   if (!URL.canParse(baseUrl)) return findProvider("custom");
   const url = new URL(baseUrl);
@@ -126,7 +126,7 @@ async function discovered(selection: ModelSelection, wanted: Wanted, http: Http)
     ...defined({ limitMs: selection.findMs }),
   });
   const named = wanted.model;
-  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named));
+  const chosen = chooseModel(named === undefined ? found : onlyNamed(found, named), named !== undefined);
   if (!chosen.ok) {
     const isNameMissing = named !== undefined && found.servers.length > 0;
     throw new HarnessError("model-unknown", isNameMissing ? modelNotFound(named, found) : chosen.message);

@@ -21,7 +21,7 @@ export type ModelErrorCode =
   | "bad-response"
   | "aborted";
 
-/** How far the server has read a prompt, in tokens. */
+/** The progress of the server in reading a prompt, in tokens. */
 export interface PromptProgress {
   readonly totalTokens: number;
   /** Tokens of the prompt that the server had in its cache. */
@@ -30,10 +30,10 @@ export interface PromptProgress {
   readonly doneTokens: number;
 }
 
-/** Which limit cut an answer off: the maximum number of output tokens, or the context window. */
+/** The limit that cut an answer off: the maximum number of output tokens, or the context window. */
 export interface AnswerCut {
   readonly at: "output" | "window";
-  /** What the person can do about it, in full sentences. */
+  /** Advice for the person, in full sentences. */
   readonly advice: string;
 }
 
@@ -80,7 +80,7 @@ export type ModelEvent =
       readonly contextWindow?: number;
     }
   | ({
-      /** How far the server has read the prompt, before the answer begins. Each event replaces the one before. */
+      /** The progress of the server in reading the prompt, before the answer begins. Each event replaces the previous one. */
       readonly type: "prompt-progress";
     } & PromptProgress)
   | {
@@ -153,7 +153,7 @@ export interface PermissionRequest {
   readonly sandbox?: string;
   /** How many more calls of this answer have neither a result nor a permission yet. */
   readonly waiting?: number;
-  /** The change that the call would make, as a unified diff; absent when the tool cannot tell. */
+  /** The change that the call would make, as a unified diff; absent if it is unknown. */
   readonly preview?: string;
   /** Present when the call presents a plan: only an answer that allows and names one of these modes approves it. */
   readonly plan?: PlanQuestion;

@@ -55,7 +55,7 @@ export interface Host {
   readClipboardImage(): Promise<ImageReading>;
   /** Reads files of the workspace that the person named in a message. Images are left out. */
   attachFiles(mentions: readonly Mention[]): Promise<Attachments>;
-  /** Tells whether the current model accepts images; undefined when it is not known. */
+  /** Returns true if the current model accepts images; undefined when it is not known. */
   canSee(): Promise<boolean | undefined>;
   /** Opens a draft in the person's own editor. The screen must have left the terminal. */
   editDraft(draft: string): Promise<DraftEdit>;
@@ -214,9 +214,9 @@ export interface SettingField {
   readonly value: string | undefined;
   /** Shown instead of a value that contains a secret, until the person edits it. */
   readonly shown?: string | undefined;
-  /** Where the value comes from: `config.json`, an environment variable, an option, or nothing. */
+  /** The source of the value: `config.json`, an environment variable, an option, or nothing. */
   readonly origin: string;
-  /** The value that holds without the setting, or in words where it comes from. */
+  /** The default value, or a description of its source. */
   readonly unset: string;
   readonly about: string;
   readonly expected: string;

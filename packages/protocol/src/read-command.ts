@@ -1,4 +1,4 @@
-/** Checks a command from an untrusted source: returns the command, or what is wrong with it. */
+/** Checks a command from an untrusted source: returns the command, or an error message. */
 import type { Command } from "./command.ts";
 import { defined } from "./defined.ts";
 import { type PermissionAnswer, permissionModes } from "./event.ts";

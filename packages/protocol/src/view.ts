@@ -36,7 +36,7 @@ export interface View {
   /** The transcript, oldest first, display messages included. */
   readonly messages: readonly Message[];
   readonly draft: Draft;
-  /** How far the server has read the prompt; absent when it is not reading or does not report it. */
+  /** The progress of the server in reading the prompt; absent if it is not reading or reports no progress. */
   readonly reading?: PromptProgress;
   readonly turn: { readonly id: string; readonly running: boolean; readonly iteration: number };
   readonly executor: ExecutorStateName;

@@ -21,7 +21,7 @@ export interface App {
   mode(): PermissionMode;
   theme(): Theme;
   setTheme(theme: Theme): void;
-  /** Whether tool calls and results are drawn as raw JSON. */
+  /** Returns true if tool calls and results are drawn as raw JSON. */
   rawCalls(): boolean;
   setRawCalls(on: boolean): void;
   columns(): number;
@@ -41,7 +41,7 @@ export interface App {
   send(command: Command): void;
   /** Sends a message to the model, as if the person had typed it. */
   submit(message: string): void;
-  /** Replaces the text of the editor. `images` are those whose placeholders stand in the text. */
+  /** Replaces the text of the editor. `images` are the images whose placeholders are in the text. */
   edit(text: string, images?: readonly ImageContent[]): void;
   /** Replaces the shown session. */
   show(link: SessionLink): void;

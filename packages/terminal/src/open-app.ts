@@ -231,7 +231,7 @@ export class RunningApp implements App {
     return this.#dialogs.leave();
   }
 
-  /** Returns which component gets the keys. */
+  /** Returns the component that gets the keys. */
   inFront(): "full" | "question" | "panel" | "editor" {
     if (this.#dialogs.full() !== undefined) return "full";
     if (this.#question.prompt() !== undefined) return "question";
@@ -284,7 +284,7 @@ export class RunningApp implements App {
     this.redraw();
   }
 
-  /** Clears the editor; its text is the last entry of the history, so that ↑ brings it back, also after a restart. */
+  /** Clears the editor and adds its text to the history, so that ↑ brings it back, even after a restart. */
   putAside(): void {
     const draft = this.editor.getText();
     if (draft.trim() === "") return;

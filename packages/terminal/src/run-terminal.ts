@@ -31,7 +31,7 @@ export interface TerminalOptions {
   readonly settings?: AttentionSettings;
 }
 
-/** How the app ended: the person left, or a signal or a closed terminal ended it. */
+/** The end of the app: the person left (`left`), or a signal or a closed terminal ended it (`signal`). */
 export type TerminalEnd = "left" | "signal";
 
 export async function runTerminal(options: TerminalOptions): Promise<TerminalEnd> {
@@ -80,7 +80,7 @@ function begin(app: RunningApp, { greeting, warnings, firstMessage, firstCommand
   if (firstMessage.trim() !== "") app.take(firstMessage);
 }
 
-/** Reads what the first frame does not need: the message history and the Git branch. */
+/** Reads data that the first frame does not need: the message history and the Git branch. */
 async function readAhead(app: RunningApp): Promise<void> {
   for (const message of await app.host.readHistory().catch(() => [])) app.editor.rememberEarlier(message);
   await app.readBranch();

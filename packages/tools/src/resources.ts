@@ -1,4 +1,4 @@
-/** Opens and closes what the built-in tools share in one session. */
+/** Opens and closes the resources that the built-in tools share in one session. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Clock, systemClock } from "@localharness/engine";

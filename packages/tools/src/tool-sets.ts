@@ -79,7 +79,7 @@ const sets: Readonly<Record<Exclude<ToolSetName, "all">, readonly string[]>> = {
   ],
 };
 
-const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
+export const toolSetNames: readonly ToolSetName[] = ["minimal", "standard", "all"];
 
 /** Returns the tools of a set or of a list of names, in the order of `tools`. Throws `tool-unknown` for an unknown name. */
 export function toolSet(tools: readonly Tool[], choice: string | readonly string[]): Tool[] {

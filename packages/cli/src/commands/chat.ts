@@ -195,7 +195,7 @@ async function chat(composition: Composition, settings: Settings, invocation: In
   }
 }
 
-/** Returns a function that settles whether the folder is trusted and then offers the agents that this allows. */
+/** Returns a function that decides whether the folder is trusted, and then offers the agents that the decision permits. */
 function settleTrustOf(composition: Composition, { flags }: Invocation): ScreenOptions["settleTrust"] {
   const { workspace, trustStore: store, preferMode } = composition;
   return async (ask, tellPerson) => {

@@ -76,7 +76,7 @@ async function call(bench: Workbench, invocation: Invocation, rest: readonly str
   }
 }
 
-/** Asks the person about a call. `answer` begins to wait before the engine emits the request that it then shows. */
+/** Returns two functions: `answer` waits for the request and asks the person, and `emit` takes the events of the call. */
 function answerer(stated: PermissionAnswer | undefined) {
   const output = createTextOutput(process.stderr);
   const ask = personFor(stated, output);

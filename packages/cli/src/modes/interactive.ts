@@ -51,7 +51,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   const talk: Talk = { lines, question: undefined, running: false, ended: false };
   const chat = openChat(options, trust, output, paint, talk);
   interrupts = watchInterrupts((count, signal) => {
-    // These signals mean that the terminal is gone or the system ends the program: there is no second press to wait for.
+    // These signals mean that the terminal is gone or the system ends the program, so nobody will press a second time.
     if (count > 1 || signal === "SIGTERM" || signal === "SIGHUP") leaveChat(chat, lines);
     else pressed(chat, talk);
   });
@@ -67,7 +67,7 @@ export async function runInteractive(options: ChatOptions): Promise<number> {
   }
 }
 
-/** State that decides who gets the next line: an open question, the running turn, or the next turn. */
+/** The state that decides who gets the next line: an open question, the running turn, or the next turn. */
 interface Talk {
   readonly lines: LineSource;
   question: ((line: string | undefined) => void) | undefined;
@@ -194,7 +194,7 @@ async function runTurn(chat: Chat, talk: Talk, message: string, named: Named): P
   while (talk.running) {
     const line = await talk.lines.next(over.signal);
     if (line === undefined) {
-      // The turn continues to its end; its later questions stay unanswered too.
+      // After the end of input, the turn continues to its end; its later questions stay unanswered too.
       talk.ended = talk.running;
       if (talk.ended && chat.options.answer === undefined) chat.session.leaveUnanswered();
       talk.question?.(undefined);

@@ -24,13 +24,13 @@ export interface ScreenOptions {
   readonly earlier: EarlierSession | undefined;
   greeting(): readonly string[];
   readonly firstMessage: string;
-  /** Whether the screen opens with the list of earlier sessions. */
+  /** True if the screen opens with the list of earlier sessions. */
   readonly choosesEarlier: boolean;
   readonly answer: PermissionAnswer | undefined;
   readonly iterationLimit: number;
 }
 
-/** How long closing the session may take after the person has left. */
+/** The time that closing the session may take after the person has left. */
 const closingMs = 1_500;
 
 /** Runs the screen to its end and returns the exit code. */

@@ -1,4 +1,4 @@
-/** Builds the text of a permission question for the chat line by line: what would run, with hidden characters escaped. */
+/** Builds the text of a permission question for the line-by-line chat: the whole call, with hidden characters escaped. */
 import {
   isJsonObject,
   type JsonObject,
@@ -13,11 +13,11 @@ const shortPaths = 8;
 
 interface Shortened {
   readonly text: string;
-  /** True when something was left out that `v` shows. */
+  /** True if something was left out; the person can show it with `v`. */
   readonly cut: boolean;
 }
 
-/** Added when a rule other than the default asks, because the rule's reason need not be a warning. */
+/** The warning that is added if a rule other than the default one asks, because such a rule's reason need not be a warning. */
 const highWarning = "Warning: it can change or run things; look at the arguments before you allow it";
 
 /** Returns the text of the question; with `whole` in full. Escapes invisible characters and those that look like others. */

@@ -15,7 +15,7 @@ type Message = LanguageModelV4Message;
 type Assistant = Extract<Message, { role: "assistant" }>;
 type User = Extract<Message, { role: "user" }>;
 
-/** Returns the request with its function tools as text. Each message is separate, so that a longer history begins the same. */
+/** Returns the request with function tools as text. A longer history begins with the same messages as the shorter one. */
 export function asText(params: LanguageModelV4CallOptions, format: FormatId): LanguageModelV4CallOptions {
   const { tools = [], toolChoice, ...rest } = params;
   const others = tools.filter((tool) => tool.type !== "function");

@@ -17,7 +17,7 @@ export type Certainty = "framed" | "plain";
 
 export interface Draft {
   readonly mark: number;
-  /** The offset where its text ends, if other calls are read before it is settled. By default it ends at the current position. */
+  /** The end of its text, if other calls are read before it is settled; by default the current position. */
   end?: number;
   format: CallFormat;
   readonly certainty: Certainty;
@@ -31,11 +31,11 @@ export interface Draft {
   /** Set once the start of the call has been reported. */
   index?: number;
   outcome: "whole" | "cut" | "broken" | "not-a-call";
-  /** True if the format itself types the arguments, so that a text stays a text. */
+  /** True if the format itself marks the types of arguments, so that a string is not converted to another type. */
   typed?: boolean;
   /** True once the draft has become an event, false once it is known to be text. */
   settled?: boolean;
-  /** The object that has shown the arguments while they came; `finish` shows the rest of them. */
+  /** The reader that has reported the arguments so far; `finish` reports the rest of them. */
   shown?: { finish(args: { readonly [key: string]: JsonValue }): void } | undefined;
 }
 

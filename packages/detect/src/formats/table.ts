@@ -115,7 +115,7 @@ export function openersOf(ids: ReadonlySet<FormatId>, tools: readonly ToolSchema
   return [...withoutTwins(openers), fenceOpener("```"), fenceOpener("~~~")];
 }
 
-/** Removes repeated openers: several plain formats share one reader of objects and one of lists. */
+/** Removes repeated openers, because several plain formats read objects and lists with the same opener. */
 function withoutTwins(openers: readonly Opener[]): Opener[] {
   const seen = new Set<string>();
   return openers.filter((opener) => {

@@ -42,7 +42,7 @@ export interface MarkerFrame {
   readonly ends: readonly string[];
   /** True if a call must have arguments. */
   readonly argumentsRequired?: boolean;
-  /** True if a further call needs no mark before its name. A name on offer at the end of the text is then a call that was cut. */
+  /** True if a further call needs no mark before its name. A tool's name at the end of the text is then a cut call. */
   readonly namesAlone?: boolean;
   /** The marks that may end a section whose beginning is missing. */
   readonly lateEnds?: readonly string[];

@@ -49,7 +49,7 @@ export function* readTagValue(looking: Looking, tags: ValueTags, onPiece?: OnPie
     ...tags,
     looking,
     onPiece,
-    // The hold keeps the text of the value.
+    // The hold makes the input keep the text from here on.
     start: input.hold(),
     mayEnd: undefined,
     frames: 0,
@@ -135,7 +135,7 @@ function* atCallEnd(value: Value, tag: Tag): Reader<Step | undefined> {
   return undefined;
 }
 
-/** Returns true if the end of a call is a part of the value, which has no end: a call began in the value, or text follows. */
+/** Returns true if this end tag of a call is text of an unfinished value: a call began in the value, or text follows the tag. */
 function holdsCallEnd({ looking: { input }, ends, start, frames }: Value, tag: Tag): boolean {
   if (ends.closers === undefined || frames > 0) return frames > 0 && ends.closers !== undefined;
   const isLast = input.text.slice(input.pos + tag.length).trim() === "";

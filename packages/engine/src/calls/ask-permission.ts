@@ -1,4 +1,4 @@
-/** Asks the person about a call, waits for the answer, and checks that the call would still do what was shown. */
+/** Asks the person about a call, waits for the answer, and checks that the call would still do the same as was shown. */
 import type {
   PermissionAnswer,
   PermissionMode,
@@ -20,7 +20,7 @@ import { within } from "./within.ts";
 
 export interface PersonsAnswer {
   readonly answer: PermissionAnswer;
-  /** What the model is told with a denial. */
+  /** The person's text for the model, with a denial. */
   readonly note?: string;
   /** The mode in which the session goes on: without it no answer approves a plan. */
   readonly mode?: PermissionMode;
@@ -29,13 +29,13 @@ export interface PersonsAnswer {
 }
 
 export interface Asker {
-  /** False when nobody can be asked: an ask is then a deny. */
+  /** False if nobody can be asked; the decision `ask` then counts as a denial. */
   readonly interactive: boolean;
   readonly grants: Grants;
   readonly sessionId: string;
   readonly recorder: CallRecorder;
   readonly mask: Mask;
-  /** What confines commands, in words. */
+  /** A description of the sandbox that confines commands. */
   readonly sandbox?: string;
   mode(): PermissionMode;
   emit(
@@ -51,50 +51,50 @@ export interface Asker {
           plan?: string;
         },
   ): void;
-  /** Resolves to the person's answer. A rejection counts as a denial, and so does an invalid answer. */
+  /** Resolves to the person's answer. A rejection or an invalid answer counts as a denial. */
   answer(requestId: string, signal: AbortSignal): Promise<PermissionAnswer | PersonsAnswer>;
 }
 
-/** The call that is asked about, and what was found out about it. */
+/** A call about which the person is asked, with the facts about it. */
 export interface Asked {
   readonly call: ReadyCall;
   readonly question: PolicyQuestion;
-  /** How many other calls of the iteration have no result yet. */
+  /** The number of other calls of the iteration that have no result yet. */
   readonly waiting: number;
-  /** The format in which the model wrote the call. Absent when no model made it. */
+  /** The format in which the model wrote the call; absent if no model made it. */
   readonly format?: string;
 }
 
 export type Permission =
   | {
       readonly allowed: true;
-      /** What was allowed. */
+      /** The call that was allowed, with the facts about it. */
       readonly question: PolicyQuestion;
-      /** Absent when a rule allows the call by now, so that nobody had to answer. */
+      /** The person's answer; absent if a rule now allows the call without a question. */
       readonly answer?: PermissionAnswer;
       /** Present when the answer approves a plan. */
       readonly approval?: PlanApproval;
     }
   | {
       readonly allowed: false;
-      /** `change` when what the call would touch changed again and again while it was asked about. */
+      /** `change`: the facts about the call changed each time while the person was asked. */
       readonly by: "person" | "nobody" | "rule" | "interrupt" | "change";
       readonly decision: Decision;
       readonly note?: string;
     };
 
-/** How often the same call is put to the person, when its facts change while it is asked about. */
+/** The maximum number of questions about one call whose facts change while the person is asked. */
 const maxRounds = 2;
 
 /**
- * Resolves to whether the call is allowed. Never rejects, and resolves at once when the signal aborts. Emits exactly one
- * answer for each request.
+ * Resolves to the permission or the denial. Never rejects, and resolves at once if the signal aborts. Emits exactly one answer
+ * event for each request event.
  */
 export async function askPermission(asked: Asked, asker: Asker, signal: AbortSignal): Promise<Permission> {
   const { call } = asked;
   let { question } = asked;
   for (let round = 1; ; round += 1) {
-    // An answer to another call, or a change of mode, may have decided this one meanwhile.
+    // Meanwhile an answer to another call, or a change of mode, may have decided about this call.
     question = { ...question, mode: asker.mode() };
     const decision = asker.grants.decide(question);
     if (decision.decision === "allow") return { allowed: true, question };
@@ -120,7 +120,7 @@ export async function askPermission(asked: Asked, asker: Asker, signal: AbortSig
 
 type Answered =
   | { readonly kind: "interrupt" }
-  /** `answer` is absent when nobody could give one. */
+  /** `answer` is absent if nobody could answer. */
   | ({ readonly kind: "answer" } & Partial<PersonsAnswer>);
 
 function approvalOf({ mode, plan }: Partial<PersonsAnswer>): { readonly approval?: PlanApproval } {
@@ -136,7 +136,7 @@ async function putQuestion(
   const request = await makeRequest(asked, decision, asker, signal);
   if (signal.aborted) return { kind: "interrupt" };
   const { requestId } = request;
-  // Waits from before the request is emitted: a listener may answer at once.
+  // Waits before the request is emitted, because a listener may answer at once.
   const waiting = asker.interactive ? personsAnswer(requestId, asker, signal) : undefined;
   asker.emit({ type: "permission-request", request });
   const given = heldTo(request.plan, await waiting);
@@ -196,7 +196,7 @@ function heldTo(
 
 const answers: ReadonlySet<unknown> = new Set<PermissionAnswer>(["once", "session", "remember", "deny"]);
 
-/** Resolves to undefined when no valid answer came: asking failed, or an interrupt came first. */
+/** Resolves to the answer; undefined if asking failed, the answer was invalid, or an interrupt came first. */
 function personsAnswer(
   requestId: string,
   asker: Asker,

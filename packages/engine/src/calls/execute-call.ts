@@ -1,4 +1,4 @@
-/** Runs an allowed call: the last look at it, the tool, the guard against duplicates, and the hooks for its result. */
+/** Runs an allowed call: the final check, the tool, the guard against duplicates, and the hooks for its result. */
 import type { Achievement, PlanApproval, ToolResult } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { PolicyQuestion } from "../policy/rule.ts";
@@ -10,14 +10,14 @@ import type { ReadyCall } from "./prepare-call.ts";
 import { runTool, type ToolRun } from "./run-tool.ts";
 
 export type Executed =
-  /** The last look found a reason against the call. */
+  /** The final check refused the call. */
   | { readonly kind: "refused"; readonly result: ToolResult }
   | {
       readonly kind: "ran";
       readonly result: ToolResult;
       readonly achieved: readonly Achievement[];
       readonly diff?: string;
-      /** True when the iteration is to end. */
+      /** True if the iteration must end. */
       readonly endsIteration: boolean;
     };
 
@@ -27,7 +27,7 @@ export interface ExecuteParts extends BatchParts {
   readonly approval?: PlanApproval;
 }
 
-/** Resolves to the call's result, and to undefined when an interrupt came first. Rejects only for a defect. */
+/** Resolves to the outcome of the call; undefined if an interrupt came first. Rejects only after an error in the harness. */
 export async function executeCall(
   call: ReadyCall,
   decidedOn: PolicyQuestion,
@@ -48,7 +48,7 @@ export async function executeCall(
   return { ...ran, kind: "ran", result: noted, endsIteration };
 }
 
-/** Tells the start of the run, and returns what the tool gets. */
+/** Emits the start of the call and returns the input of `runTool`. */
 function toolRun(
   { id: callId, tool, arguments: args, notes }: ReadyCall,
   question: PolicyQuestion,

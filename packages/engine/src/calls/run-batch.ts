@@ -56,7 +56,7 @@ type Made = Pick<SunkResult, "achieved" | "diff">;
 
 const nothing: Made = { achieved: [] };
 
-/** One batch while it runs: the state of the executor, and what is known of each call. */
+/** One running batch: the state of the executor and the data of each call. */
 class Batch {
   loopEnded = false;
   denied = 0;
@@ -68,9 +68,9 @@ class Batch {
   readonly #callsAfter: number;
   readonly #raw: ReadonlyMap<string, ToolCall>;
   readonly #prepared: ReadonlyMap<string, PreparedCall>;
-  /** The id of the first call by the id of each that repeats it in this answer. */
+  /** Maps the id of each repeated call to the id of the first such call in this answer. */
   readonly #firstOf: ReadonlyMap<string, string>;
-  /** What each call was decided on. */
+  /** The question for the policy by which each call was decided. */
   readonly #questions = new Map<string, PolicyQuestion>();
   readonly #approvals = new Map<string, PlanApproval>();
   readonly #judging = new Set<string>();
@@ -125,7 +125,7 @@ class Batch {
       }
     } finally {
       this.#signal.removeEventListener("abort", cancel);
-      // An interrupt closes the prompt, and the event that says so comes before the end of the turn.
+      // After an interrupt the question is closed. Its answer event must come before the end of the turn.
       await this.#asking;
     }
   }
@@ -137,7 +137,7 @@ class Batch {
     return action;
   }
 
-  /** Takes known secrets out of the result, records it and hands it on. */
+  /** Masks known secrets in the result, records it and delivers it. */
   settle(id: string, toolName: string, result: ToolResult, made: Made = nothing): void {
     const { mask } = this.#parts;
     const masked = maskResult(result, mask);
@@ -146,7 +146,7 @@ class Batch {
     this.#sink.settle({ id, toolName, result: masked, achieved: made.achieved, ...diff });
   }
 
-  /** Settles the call, and the calls that repeat it in this answer. */
+  /** Gives the result to the call, and to the calls of this answer that repeat it. */
   #settle(call: PreparedCall, result: ToolResult, made?: Made): void {
     const toolName = nameOf(call);
     this.settle(call.id, toolName, result, made);
@@ -154,7 +154,7 @@ class Batch {
     for (const [id, first] of this.#firstOf) if (first === call.id) this.settle(id, toolName, shared);
   }
 
-  /** Settles a call that does not run. */
+  /** Gives a result to a call that does not run. */
   #refuse(call: PreparedCall, result: ToolResult): void {
     if (result.error_type === "permission_denied") this.denied += 1;
     this.#settle(call, result);
@@ -189,7 +189,7 @@ class Batch {
       return { verdict: "refuse", result: call.result };
     }
     if (!this.#firstOf.has(call.id)) return await judgeCall(call, this.#parts, this.#signal);
-    // It gets its result together with the call that it repeats.
+    // It gets the result of the call that it repeats.
     skipped("built-in:repeated");
     return { verdict: "refuse" };
   }
@@ -279,7 +279,7 @@ class Batch {
     if (done.endsIteration) this.#endForLoop();
   }
 
-  /** Returns the delegate of a call. Calls denied to an agent count as denied in the turn. */
+  /** Returns the function that gives a task to an agent for this call. Calls denied to the agent count as denied in the turn. */
   #delegateFor({ id: callId, tool: { name: toolName } }: ReadyCall): ToolRun["delegate"] {
     const { delegate } = this.#parts;
     if (delegate === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a person has granted: rules of this session in memory, all others in the store. */
+/** Keeps the person's permissions: those for this session in memory, all others in the store. */
 import type { PermissionAnswer } from "@localharness/protocol";
 import { defined } from "@localharness/protocol";
 import type { Clock } from "../clock.ts";
@@ -9,17 +9,17 @@ import type { Decision, PolicyQuestion, PolicyRule, PolicyStore } from "./rule.t
 import { usableRules } from "./usable-rules.ts";
 
 export interface Grants {
-  /** Reads the store once; its warnings are for the person. */
+  /** Reads the store once. Resolves to warnings for the person. */
   load(): Promise<readonly string[]>;
   decide(question: PolicyQuestion): Decision;
   explain(question: PolicyQuestion): Explanation;
-  /** Returns what an allowed call has to leave out; undefined when nothing. */
+  /** Returns a filter for the paths that an allowed call must leave out; undefined if there are none. */
   filter(question: PolicyQuestion): PathFilter | undefined;
-  /** Keeps what an answer covers beyond the one call. Resolves to a warning when it could not be remembered. */
+  /** Saves the permission that an answer gives beyond this call. Resolves to a warning if it cannot be remembered. */
   record(question: PolicyQuestion, answer: PermissionAnswer): Promise<string | undefined>;
 }
 
-/** Returns what a `session` or `remember` answer to this question covers, in words. */
+/** Returns the scope of a `session` or `remember` answer to this question, in words. */
 export function coverage(question: PolicyQuestion, decision: Decision): string {
   const only = onlyOnce(question, decision);
   if (only !== undefined) return `this one call: ${only}`;
@@ -33,10 +33,10 @@ function lastingCoverage({ tool, scope, facts }: PolicyQuestion): string {
   return scope === "" ? `every ${tool} call in this workspace` : `exactly this, in this workspace: ${scope}`;
 }
 
-/** Returns why no answer can cover more than the one call; undefined when it can. */
+/** Returns the reason why an answer can cover only this call; undefined if it can cover more. */
 function onlyOnce(question: PolicyQuestion, decision: Decision): string | undefined {
   if (question.facts.rememberable === false) return "calls like this are asked about each time";
-  // What a rule or a concern asks about is asked whatever was granted; a grant would only widen what it does not ask.
+  // A permission cannot change the decision of a rule or concern that asks. It would only allow other calls.
   if (decision.rule !== `risk:${question.risk}`) return `${decision.rule} asks each time`;
   return undefined;
 }
@@ -86,7 +86,7 @@ export function createGrants(store: PolicyStore | undefined, clock: Clock, riskO
   };
 }
 
-/** Rules that cannot be read may forbid something: nothing that has a risk goes by unasked. */
+/** The rule for rules that cannot be read. One of them may forbid a call, so every call with a risk asks. */
 const unreadRules: PolicyRule = {
   id: "built-in:unread-rules",
   decision: "ask",

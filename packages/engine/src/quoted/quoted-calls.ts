@@ -12,7 +12,7 @@ import { createSourceReader, type Source } from "./sources.ts";
 import { isToldIn, piecesOf } from "./told-in.ts";
 import { withoutQuoting, wordsOf } from "./without-quoting.ts";
 
-/** A call that was found in a text. Its arguments may be typed or not. */
+/** A call that was found in a text. Its arguments need not have the types of the schema. */
 export interface FoundCall {
   readonly name: string;
   readonly arguments: JsonObject;
@@ -22,7 +22,7 @@ export interface FoundCall {
 export type FindCalls = (text: string, tools: readonly ToolDefinition[]) => readonly FoundCall[];
 
 export interface QuotedCalls {
-  /** Returns in words the text that contains the call; undefined if no text contains it. */
+  /** Returns a description of the text that contains the call; undefined if no text contains it. */
   sourceOf(call: ToolCall): string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface QuotedCallParts {
   registry(): ToolRegistry;
   /** Finds the calls in a text. If it is absent, calls are recognised only by their words. */
   readonly findCalls?: FindCalls;
-  /** The name of a message of the person, in words for the person. */
+  /** The description of a message of the person, such as `your message`. */
   readonly person: string;
 }
 
@@ -53,7 +53,7 @@ export function createQuotedCalls(parts: QuotedCallParts): QuotedCalls {
   let taken = 0;
   let length = 0;
 
-  /** Returns the same text for the same call, also when aliases of its tool and parameters are used. */
+  /** Returns a text that is equal for equal calls, even if they use aliases of the tool or its parameters. */
   function keyOf(name: string, args: JsonObject): string {
     const registry = parts.registry();
     const checked = registry.validateInput(name, args);

@@ -1,4 +1,4 @@
-/** A session: takes commands, runs turns one after another, and reports everything that happens as events. */
+/** Runs a session: takes commands, runs turns one after another, and reports everything that happens as events. */
 import {
   type AttachedFile,
   type Command,
@@ -43,14 +43,14 @@ class RunningSession implements Session {
   readonly #calls: SessionCalls;
   readonly #outlet: EventOutlet;
   readonly #earlyNotices: EventBody[] = [];
-  /** True when it goes on with an earlier session. */
+  /** True if the session continues an earlier one. */
   readonly #isResumed: boolean;
   #mode: PermissionMode;
   #model: Model;
   #registry: ToolRegistry;
   /** True when the model was told last that the mode `plan` is on. */
   #toldOfPlan: boolean;
-  /** The tools of the next turn, when others were chosen while a turn runs. */
+  /** The tools of the next turn, if they were changed during a turn. */
   #nextRegistry: ToolRegistry | undefined;
   #turns = 0;
   #turnId = "";
@@ -61,7 +61,7 @@ class RunningSession implements Session {
   #closed = false;
 
   constructor({ history = [], ...options }: SessionOptions) {
-    // `options` is kept without the history: the view has all of it, and it may be large.
+    // `options` is kept without the history, because the view has all of it, and it may be large.
     this.#options = options;
     this.id = options.sessionId ?? freshId();
     const clock = options.clock ?? systemClock;
@@ -91,7 +91,7 @@ class RunningSession implements Session {
     this.#tellOfAuto();
   }
 
-  /** Says that commands ask in mode `auto`, where nothing confines them. */
+  /** Warns that commands ask in mode `auto` if no sandbox confines them. */
   #tellOfAuto(): void {
     if (this.#mode !== "auto" || this.#options.freedoms?.confined === true) return;
     this.notice("warning", "auto-asks", "mode auto: no sandbox confines commands here, so commands ask");
@@ -226,7 +226,7 @@ class RunningSession implements Session {
     this.#outlet.close();
   }
 
-  /** Runs the turn, and one more for each message that came too late to steer the turn before. */
+  /** Runs the turn, and one more turn for each message that came too late for the previous turn. */
   async #runTurns(first: Said, answer: AnswerForm | undefined): Promise<TurnEnd> {
     const fresh = () => {
       this.#interrupt = new AbortController();
@@ -240,13 +240,13 @@ class RunningSession implements Session {
       }
       return end;
     } finally {
-      // Nothing is awaited since the last look at the messages: one that comes now begins a new turn.
+      // There is no await since the last check for messages, so a message that comes now begins a new turn.
       this.#running = undefined;
       this.#interrupt = undefined;
     }
   }
 
-  /** Reports a turn that could not even begin. One that began always ends with an event. */
+  /** Reports a turn that could not begin. A turn that began always ends with an event. */
   #reportBroken(error: unknown): void {
     this.#emit(warning("internal-error", `the turn could not begin: ${reasonOf(error)}`));
   }
@@ -278,7 +278,7 @@ class RunningSession implements Session {
     return news === undefined ? [] : await news().catch(() => []);
   }
 
-  /** Reads what the session starts with. Resolves to a function that starts it. */
+  /** Reads the data for the start of the session. Resolves to a function that starts it. */
   async #prepareStart(): Promise<() => void> {
     const warnings = await this.#calls.loadPermissions();
     const prompt = this.#isResumed ? undefined : await this.#systemPrompt();
@@ -289,7 +289,7 @@ class RunningSession implements Session {
     const { workspace } = this.#options;
     const { name, provider } = this.#model;
     const setting = { model: name, provider, workspace, mode: this.#mode, tools: this.#toolNames() };
-    // Set only here: what could throw is above, and a mode set until here is in the event.
+    // Set only after the steps that may throw. A mode that was set until now is in the event.
     this.#started = true;
     if (prompt === undefined) this.#emit({ type: "session-resumed", ...setting });
     else this.#emit({ type: "session-start", ...setting, systemPrompt: prompt.text });
@@ -322,7 +322,7 @@ class RunningSession implements Session {
       takeSteering: () => {
         this.#tellOfPlan();
         for (const message of this.#steering.splice(0)) {
-          // A person who writes may well want the same thing done again.
+          // After a new message, the person may want the same call to run again.
           this.#calls.forgetEarlier();
           for (const body of messageEvents(message)) emit(body);
         }

@@ -38,7 +38,7 @@ const notes = ({ of }: Opened) =>
   of("user-message").flatMap(({ from, content }) => (from === "harness" ? [content.split(":")[0]] : []));
 
 describe("a plan in mode plan", () => {
-  test.each<PermissionMode>(["default", "accept-edits"])(
+  test.each<PermissionMode>(["default", "accept-edits", "auto"])(
     "approved in mode %s goes on with the same turn in that mode",
     async (mode) => {
       const opened = planning({
@@ -50,7 +50,7 @@ describe("a plan in mode plan", () => {
       expect(opened.of("turn-start")).toHaveLength(1);
       expect(opened.of("mode-changed").map((event) => event.mode)).toEqual([mode]);
       expect(opened.of("permission-request")[0]?.request.plan).toEqual({
-        modes: ["default", "accept-edits"],
+        modes: ["default", "accept-edits", "auto"],
       });
       expect(opened.of("permission-request")).toHaveLength(mode === "default" ? 2 : 1);
       expect(outcomes(opened)).toMatchObject([
@@ -160,7 +160,7 @@ describe("a plan in mode plan", () => {
 });
 
 describe("in another mode", () => {
-  test.each<PermissionMode>(["default", "accept-edits", "bypass"])(
+  test.each<PermissionMode>(["default", "accept-edits", "auto", "bypass"])(
     "%s a plan is not asked about, and the model is told to work",
     async (mode) => {
       const opened = planning({ mode });

@@ -18,7 +18,7 @@ const keys = ["name", "description", "tools", "model", "max_iterations", "mode"]
 const maxIterations = 200;
 const maxDescriptionChars = 500;
 
-/** Returns the agent, or a message that says what is wrong with the file. Without a `name`, the file's name is used. */
+/** Returns the agent, or an error message for an invalid file. Without a `name`, the file's name is used. */
 export function readAgentFile(text: string, fileName: string): AgentFile | string {
   const read = readFrontMatter(text);
   if (!read.ok) return `line ${read.line}: ${read.problem}`;

@@ -30,10 +30,10 @@ export interface ConfigValues {
   readonly keep_alive?: string | number;
   readonly thinking?: boolean | "low" | "medium" | "high";
   readonly text_tool_calls?: "auto" | "native" | "text";
-  /** Model calls of agents that one server gets at once. */
+  /** The maximum number of parallel model calls of agents to one server. */
   readonly parallel_requests?: number;
   readonly mode?: PermissionMode;
-  /** Whether looking at files is asked about in trusted folders too. */
+  /** True to ask before files are read, even in trusted folders. */
   readonly ask_reads?: boolean;
   readonly tools?: string | readonly string[];
   readonly "limits.calls_per_iteration"?: number;
@@ -42,7 +42,7 @@ export interface ConfigValues {
   readonly "limits.calls_per_minute"?: number;
   readonly "limits.commands_per_turn"?: number;
   readonly "limits.bytes_written_per_turn"?: number;
-  /** Whether sessions are saved on disk. */
+  /** `keep` saves sessions on disk, `none` does not. */
   readonly sessions?: "keep" | "none";
   readonly sandbox?: "auto" | "require" | "off";
   /** Hosts that commands in the sandbox may reach. */
@@ -82,7 +82,7 @@ export interface Field extends ValueCheck {
   /** The value that a command line switch without a value sets. */
   readonly flagMeans?: string;
   readonly about: string;
-  /** The value in force without the setting, or in words where it comes from. */
+  /** The default value, or a description of its source. */
   readonly unset: string;
 }
 

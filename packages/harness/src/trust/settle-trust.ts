@@ -4,9 +4,9 @@ import type { TrustStore } from "@localharness/store/trust/trust-file";
 import type { Options } from "../options.ts";
 
 /**
- * How far a run trusts the workspace. `full`: its rules and instructions are read, and tools that change things may
- * ask. `tools`: the options of the run say what tools may do, and no rules or instructions are read. `reading`: only
- * reading tools are on.
+ * The trust of a run in the workspace. `full`: its rules and instructions are read, and tools that change things may ask.
+ * `tools`: the options of the run say what tools may do, and no rules or instructions are read. `reading`: only reading tools
+ * are on.
  */
 export type Trust = "full" | "tools" | "reading";
 
@@ -57,7 +57,7 @@ export async function settleTrust({
   return "reading";
 }
 
-/** Tells whether the options say what may happen in the run, whatever the folder contains. */
+/** Returns true if the options decide what may happen in the run, whatever the folder contains. */
 function saysWhatToolsMayDo(flags: Options): boolean {
   if (flags.allow !== undefined) return true;
   return flags.answer !== undefined || ["accept-edits", "auto", "bypass"].some((mode) => mode === flags.mode);

@@ -3,7 +3,7 @@
 export interface RetryPolicy {
   /** Maximum number of tries, including the first. */
   readonly tries: number;
-  /** The same when the limit for the first token was reached, because each such try takes that long. */
+  /** Maximum number of tries if the time limit for the first token is reached. Each of them takes that long, so it is lower. */
   readonly slowTries: number;
   readonly firstWaitMs: number;
   /** Maximum wait, even if the server asks for a longer one. */

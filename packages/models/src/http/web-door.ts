@@ -170,8 +170,11 @@ const meanings: Readonly<Record<string, string>> = {
   ETIMEDOUT: "does not answer",
 };
 
+const certificateCode = /CERT|SIGNATURE|^ERR_TLS/;
+
 function whyOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (certificateCode.test(code)) return `has a certificate that is not trusted (${code})`;
   const first = error instanceof AggregateError ? error.errors[0] : undefined;
   return (
     meanings[code] ?? (first === undefined ? `cannot be read (${code || reasonOf(error)})` : whyOf(first))

@@ -124,7 +124,7 @@ function openLog(path: string): OpenLog {
   }
 }
 
-/** Tells whether the file ends with a line feed. After a crash or on a full disk, the last entry may be incomplete. */
+/** Returns true if the file ends with a line feed. After a crash or on a full disk, the last entry may be incomplete. */
 function endsWithLineFeed(file: number, size: number): boolean {
   const end = Buffer.alloc(1);
   readSync(file, end, 0, 1, size - 1);

@@ -22,7 +22,7 @@ export interface FolderTrust {
 export interface FoundTrust {
   readonly trusted: boolean | undefined;
   readonly mode?: "auto";
-  /** Why the file could not be read, for the person. */
+  /** The reason why the file could not be read, for the person. */
   readonly warning?: string;
 }
 

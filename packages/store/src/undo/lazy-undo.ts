@@ -1,6 +1,6 @@
 /** Loads the undo module only when it is needed, because most runs undo nothing. */
 import { existsSync } from "node:fs";
-import { changeLog, sessionChanges, type Workspace, type WriteJournal } from "@localharness/tools";
+import { changeLog, sessionChanges, type ToolResources } from "@localharness/tools";
 import type { Undo } from "./undo-changes.ts";
 
 export interface LazyUndo {
@@ -10,13 +10,13 @@ export interface LazyUndo {
 }
 
 export function lazyUndo(
-  { workspace, journal }: { readonly workspace: Workspace; readonly journal: WriteJournal },
+  { workspace, journal, ledger }: Pick<ToolResources, "workspace" | "journal" | "ledger">,
   stateFolder: string,
   /** Known keys: a file that contains one is not copied. */
   secrets: readonly string[],
 ): LazyUndo {
   const open = async () =>
-    (await import("./undo-changes.ts")).openUndo({ workspace, journal, stateFolder, secrets });
+    (await import("./undo-changes.ts")).openUndo({ workspace, journal, ledger, stateFolder, secrets });
   return {
     open,
     news: async (sessionId) =>

@@ -38,8 +38,8 @@ export function planUndo(
 }
 
 /**
- * Returns the state of a path before a chain of changes, from the last to the first; undefined when the path was
- * changed since. A change whose `before` is the current state never happened or is already undone.
+ * Follows a chain of changes of a path back from the last one, and returns the state before them; undefined if something else
+ * has changed the path since. A change whose `before` is the current state never happened or is already undone.
  */
 function stateBefore(chain: readonly ChangeRecord[], now: PathState): PathState | undefined {
   let cursor = now;

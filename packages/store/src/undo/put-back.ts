@@ -1,9 +1,11 @@
 /** Executes the steps of an undo or redo plan, one path after the other, each completely or not at all. */
 import { configError } from "@localharness/engine";
+import { defined } from "@localharness/protocol";
 import {
   keepContent,
   keptContent,
   putState,
+  type ReadLedger,
   type Workspace,
   type WriteJournal,
   whySecret,
@@ -16,6 +18,8 @@ export interface PutBackParts {
   readonly journal: WriteJournal;
   /** The folder of the kept contents. */
   readonly folder: string;
+  /** What the model of the running session has read; absent outside of a session. */
+  readonly ledger?: Pick<ReadLedger, "putBack">;
   /** Resolves to false when another process may be undoing in the same folder. */
   stillHeld(): Promise<boolean>;
 }
@@ -46,16 +50,20 @@ function takenOver(folder: string): Error {
   return configError(message);
 }
 
-async function putOne({ workspace, journal, folder }: PutBackParts, step: Step): Promise<string | undefined> {
+/** Returns why the step failed; undefined when it is done. */
+async function putOne(
+  { workspace, journal, folder, ledger }: PutBackParts,
+  step: Step,
+): Promise<string | undefined> {
   const { to } = step;
-  if (to.kind !== "file") {
-    const put = await putState(workspace, journal, step);
-    return put.ok ? undefined : put.message;
+  const content = to.kind === "file" ? await keptContent(folder, to.hash) : undefined;
+  if (to.kind === "file" && content === undefined) {
+    return "its old content is not kept any more (the oldest go first)";
   }
-  const content = await keptContent(folder, to.hash);
-  if (content === undefined) return "its old content is not kept any more (the oldest go first)";
-  const put = await putState(workspace, journal, { ...step, content });
-  return put.ok ? undefined : put.message;
+  const put = await putState(workspace, journal, { ...step, ...defined({ content }) });
+  if (!put.ok) return put.message;
+  await ledger?.putBack(step.path, content);
+  return undefined;
 }
 
 /**

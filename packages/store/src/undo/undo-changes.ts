@@ -8,6 +8,7 @@ import {
   appendLines,
   changeLog,
   type PathState,
+  type ReadLedger,
   sessionChanges,
   stateAt,
   type Workspace,
@@ -40,6 +41,8 @@ export interface Undo {
 export interface UndoParts {
   readonly workspace: Workspace;
   readonly journal: WriteJournal;
+  /** What the model of the running session has read; absent outside of a session. */
+  readonly ledger?: Pick<ReadLedger, "putBack">;
   readonly stateFolder: string;
   /** Known keys: a file that contains one is not copied. */
   readonly secrets: readonly string[];
@@ -175,7 +178,7 @@ async function takeNews(folder: string): Promise<readonly string[]> {
   if (!existsSync(changeLog(folder))) return [];
   try {
     if ((await readHistory(folder)).news.length === 0) return [];
-    // Reads the log again under the lock: an undo of another process in between would else count as told.
+    // Reads the log again under the lock. Otherwise an undo of another process in between would count as told.
     const news = await withFileLock(lockIn(folder), () => newsOnce(folder), newsTimes);
     if (news.length === 0) return [];
     const what = news.map((one) => `The person ${one}.`).join(" ");

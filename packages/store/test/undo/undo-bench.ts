@@ -51,7 +51,13 @@ export async function openUndoBench(
   return {
     root,
     state,
-    undo: openUndo({ workspace, journal: resources.journal, stateFolder: state, secrets }),
+    undo: openUndo({
+      workspace,
+      journal: resources.journal,
+      ledger: resources.ledger,
+      stateFolder: state,
+      secrets,
+    }),
     kept: sessionChanges(state, root, "s"),
     async run(turnId, calls, sessionId = "s") {
       const notes: string[] = [];

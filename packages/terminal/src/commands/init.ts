@@ -5,6 +5,12 @@ export const init: SlashCommand = {
   name: "init",
   about: "have the model look at the project and write AGENTS.md, with your permission",
   async run(app, rest) {
+    if (app.mode() === "plan") {
+      return app.say(
+        "mode plan changes nothing, so AGENTS.md cannot be written: /mode default first",
+        "warning",
+      );
+    }
     app.submit(await app.host.expandCustomCommand("init", rest));
   },
 };

@@ -8,10 +8,8 @@ export const mode: SlashCommand = {
   run(app, rest) {
     const chosen = permissionModes.find((one) => one === rest);
     if (chosen === undefined) {
-      return app.say(
-        `mode is ${app.mode()}; available: ${permissionModes.join(", ")}`,
-        rest === "" ? "info" : "warning",
-      );
+      const now = `mode is ${app.mode()}; available: ${permissionModes.join(", ")}`;
+      return rest === "" ? app.say(now) : app.say(`there is no mode ${rest}: ${now}`, "warning");
     }
     app.send({ type: "set-mode", mode: chosen });
     app.say(`mode ${chosen}`);

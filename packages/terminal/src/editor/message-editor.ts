@@ -32,6 +32,7 @@ export class MessageEditor extends Editor {
   readonly #files = createNamedFiles();
   /** The message that was held back because the text of a paste in it is gone. Enter again sends it as it is. */
   #warnedOf: string | undefined;
+  #messages: readonly string[] = [];
   /** The message that ↑ put here. While its end has the cursor, ↑ goes on to the message before it. */
   #recalled: string | undefined;
 
@@ -134,15 +135,26 @@ export class MessageEditor extends Editor {
   }
 
   remember(message: string): void {
-    this.addToHistory(screenText(message.length > 20_000 ? message.slice(0, 20_000) : message));
+    const kept = screenText(message.length > maxKeptChars ? message.slice(0, maxKeptChars) : message);
+    this.addToHistory(kept);
+    this.#messages = [...this.#messages.filter((one) => one !== kept), kept].slice(-maxMessages);
+  }
+
+  /** Returns the messages of the history, newest first, each once. */
+  messages(): readonly string[] {
+    return this.#messages.toReversed();
   }
 }
+
+const maxKeptChars = 20_000;
+/** As many as pi-tui keeps. */
+const maxMessages = 100;
 
 function isRecall(data: string): boolean {
   return matchesKey(data, "up") || matchesKey(data, "ctrl+p") || matchesKey(data, "ctrl+n");
 }
 
-/** Returns how many Backspace presses remove the text: its number of graphemes. */
+/** Returns the number of Backspace presses that remove the text, which is its number of graphemes. */
 function lettersOf(text: string): number {
   return [...new Intl.Segmenter().segment(text)].length;
 }

@@ -17,7 +17,7 @@ export interface OpenQuestion {
 
 export interface QuestionParts {
   theme(): Theme;
-  /** Returns how many rows the question may take at most. */
+  /** Returns the maximum number of rows for the question. */
   rows(): number;
   redraw(): void;
   /** Returns the text of the editor. */

@@ -50,7 +50,7 @@ function factLines(request: PermissionRequest): readonly string[] {
   return facts;
 }
 
-/** Returns how the call was found: a call read from text may only have been quoted, a native call was made by the model. */
+/** Returns the origin of the call: a call read from text may only have been quoted, a native call was made by the model. */
 function foundLine({ format }: PermissionRequest): readonly string[] {
   if (format === undefined) return [];
   return [format === "native" ? "A native call" : `Read from the model's text, format ${judgedLine(format)}`];

@@ -19,7 +19,7 @@ import { type Question, questionOf } from "./question.ts";
 export interface PermissionPromptOptions {
   readonly request: PermissionRequest;
   readonly theme: Theme;
-  /** Returns how many rows the prompt may take at most. */
+  /** Returns the maximum number of rows for the prompt. */
   rows(): number;
   /** Called each time the prompt is drawn. */
   drawn(): void;
@@ -32,7 +32,7 @@ export interface PermissionPromptOptions {
   pasteToEditor(text: string): void;
   /** Holds the current key. The caller then calls `settleHeld` when no other key followed, `dropHeld` when one did. */
   hold(): void;
-  /** Makes the question not ready: keys of the next moment do not answer it. */
+  /** Makes the question not ready for a moment, so that the next keys do not answer it. */
   rest(): void;
   /** Does the same as `rest`; the keys go to the editor. */
   startOver(): void;
@@ -334,13 +334,14 @@ export class PermissionPrompt implements Component, Focusable {
 
   /** Draws the answers on one line, in shorter words when the screen is narrow. */
   #choices(width: number): string {
-    const { theme } = this.#options;
-    return this.#question.choices
-      .map(({ short, shortest }, index) => {
-        const word = width < 52 ? shortest : short;
-        const text = width < 52 ? `${index + 1} ${word}` : `[${index + 1}] ${word}`;
-        return index === this.#state.chosen ? theme.style("selected", text) : text;
-      })
-      .join(width < 52 ? " " : "  ");
+    const { choices } = this.#question;
+    const long = choices.map(({ short }, index) => `[${index + 1}] ${short}`);
+    const isNarrow = width < 52 || long.join("  ").length > width;
+    const words = isNarrow ? choices.map(({ shortest }, index) => `${index + 1} ${shortest}`) : long;
+    return words
+      .map((text, index) =>
+        index === this.#state.chosen ? this.#options.theme.style("selected", text) : text,
+      )
+      .join(isNarrow ? " " : "  ");
   }
 }

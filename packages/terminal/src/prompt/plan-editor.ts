@@ -30,8 +30,7 @@ export function planEditors(screen: TUI, theme: () => Theme): OpenPlanEditor {
       render(width, focused) {
         editor.focused = focused;
         const style = theme();
-        const keys =
-          "Enter keeps your text and goes back to the answers · Shift+Enter: new line · Esc gives it up";
+        const keys = "Enter keeps it · Shift+Enter: new line · Esc gives it up";
         return [
           fitLine(style.style("title", "Edit the plan:"), width),
           ...editor.render(width),

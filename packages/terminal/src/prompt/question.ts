@@ -86,11 +86,17 @@ const editing: Choice = {
   does: { kind: "edit" },
 };
 
+/** What a mode does, in a word, where its name is too long. */
+const shortNames: Partial<Readonly<Record<PermissionMode, string>>> = {
+  default: "ask",
+  "accept-edits": "edits",
+};
+
 function approval(mode: PermissionMode): Choice {
   return {
     words: `Approve, go on in mode ${mode}`,
     short: `Approve: ${mode}`,
-    shortest: mode,
+    shortest: shortNames[mode] ?? mode,
     does: { kind: "answer", answer: "once", mode },
   };
 }

@@ -56,10 +56,12 @@ function openedLines(
   ];
 }
 
-/** Returns why a call failed, at most three lines. The error message of a denial begins with the denial. */
-function failureLines({ result }: CallItem, width: number, theme: Theme): readonly string[] {
+/** Returns why a call failed, at most three lines. A denial of the person is told in the person's words, not in the model's. */
+function failureLines({ result, denied }: CallItem, width: number, theme: Theme): readonly string[] {
   if (result === undefined || result.success) return [];
-  const message = judgedText((result.error_message ?? "").slice(0, 1_000));
+  const said = denied === undefined || denied === "" ? "" : `: ${denied}`;
+  const why = denied === undefined ? (result.error_message ?? "") : `you denied it${said}`;
+  const message = judgedText(why.slice(0, 1_000));
   const lines = wrapText(message, width - 4);
   const shown = lines.slice(0, 3).map((line) => theme.style("dim", `    ${line}`));
   if (lines.length > 3) shown.push(theme.style("dim", "    … Ctrl+O opens"));
@@ -114,7 +116,8 @@ export function callHead(item: CallItem, width: number, theme: Theme): string {
   const name = theme.style("tool-name", judgedLine(tool));
   const after = result === undefined ? "" : resultText(item, result, theme);
   const room = Math.max(10, width - tool.length - 4 - plainLength(after));
-  const summary = clip(argumentsSummary(item.arguments), room);
+  // A plan is drawn in full: below the call, or in the question.
+  const summary = item.plan === undefined ? clip(argumentsSummary(item.arguments), room) : "";
   return `${mark} ${name} ${theme.style("tool-arguments", summary)}${after}`;
 }
 

@@ -31,7 +31,7 @@ export interface Transcript {
   draw(item: Item): void;
   items(): readonly Item[];
   drawLive(width: number): readonly string[];
-  /** Returns what the turn is doing now, in words; undefined when nothing is known. */
+  /** Returns a description of the turn's current activity; undefined if it is unknown. */
   doing(): string | undefined;
 }
 
@@ -50,13 +50,14 @@ class FollowedTranscript implements Transcript {
   readonly #items: Item[] = [];
   readonly #calls = new Map<string, CallItem>();
   readonly #previews = new Map<string, string>();
-  /** The plan that is asked about, or was edited and approved. */
-  #plan: { readonly callId: string; readonly text: string } | undefined;
+  /** The call of the last question, and what questions and answers tell about each call. */
+  #asked = "";
+  readonly #told = new Map<string, Pick<CallItem, "plan" | "denied">>();
   #answer: LiveAnswer | undefined;
   #text: string[] = [];
   #thought: Thought | undefined;
   #writing: { readonly name: string; size: number } | undefined;
-  /** What the turn waits for, in words; false when it does not wait. */
+  /** A description of the thing for which the turn waits; false if it does not wait. */
   #waits: string | false = false;
   #live = true;
 
@@ -105,7 +106,7 @@ class FollowedTranscript implements Transcript {
         this.#preview(event.request);
         return;
       case "permission-answer":
-        if (this.#plan !== undefined) this.#plan = { ...this.#plan, text: event.plan ?? this.#plan.text };
+        this.#told.set(this.#asked, { ...this.#told.get(this.#asked), ...told(event) });
         return;
       case "tool-start":
       case "tool-progress":
@@ -187,21 +188,22 @@ class FollowedTranscript implements Transcript {
     this.#calls.delete(event.callId);
     const diff = event.diff ?? this.#previews.get(event.callId);
     this.#previews.delete(event.callId);
-    const plan = this.#plan?.callId === event.callId ? this.#plan.text : undefined;
-    if (plan !== undefined) this.#plan = undefined;
+    const toldOf = this.#told.get(event.callId);
+    this.#told.delete(event.callId);
     this.add({
       ...(known ?? call(event.callId, event.toolName, "")),
       state: "done",
       progress: "",
       result: keptResult(event.result),
-      ...defined({ diff, plan }),
+      ...defined({ diff }),
+      ...toldOf,
     });
   }
 
   #preview(request: PermissionRequest): void {
     const { callId, preview } = request;
-    const text = planOf(request);
-    if (text !== undefined) this.#plan = { callId, text };
+    this.#asked = callId;
+    this.#told.set(callId, defined({ plan: planOf(request) }));
     if (preview !== undefined) this.#previews.set(callId, preview);
   }
 
@@ -228,6 +230,7 @@ class FollowedTranscript implements Transcript {
     this.#endText();
     this.#calls.clear();
     this.#previews.clear();
+    this.#told.clear();
     this.#writing = undefined;
     this.#waits = false;
     if (event.reason === "interrupted") this.add({ kind: "notice", level: "warning", text: "interrupted" });
@@ -245,7 +248,7 @@ class FollowedTranscript implements Transcript {
     const theme = this.#options.theme();
     const lines = [...(this.#answer?.draw(width) ?? [])];
     for (const item of this.#calls.values()) {
-      lines.push(callHead(item, width, theme));
+      lines.push(callHead({ ...item, ...this.#told.get(item.callId) }, width, theme));
       if (item.state !== "running" || item.progress === "") continue;
       const tail = drawItem({ kind: "notice", level: "info", text: lastLines(item.progress, 3) }, width - 2, {
         theme,
@@ -266,6 +269,14 @@ class FollowedTranscript implements Transcript {
     for (const item of this.#calls.values()) if (item.state === "running") return `running ${item.toolName}`;
     return this.#waits || undefined;
   }
+}
+
+/** Returns what an answer tells about its call: an edited plan, or the person's denial. */
+function told(
+  event: Extract<SessionEvent, { type: "permission-answer" }>,
+): Pick<CallItem, "plan" | "denied"> {
+  const { answer, by, note = "", plan } = event;
+  return defined({ plan, denied: answer === "deny" && by === "person" ? note : undefined });
 }
 
 function call(callId: string, toolName: string, args: CallItem["arguments"]): CallItem {

@@ -38,6 +38,8 @@ export interface CallItem {
   readonly diff?: string;
   /** The plan that the call presents, as the person edited it. */
   readonly plan?: string;
+  /** The note of the person who denied the call, or an empty text. */
+  readonly denied?: string;
 }
 
 const maxKeptChars = 512 * 1024;

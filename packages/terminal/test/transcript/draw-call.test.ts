@@ -105,3 +105,18 @@ test("a call of another tool shows its size only", () => {
   const result = finished("a.txt\nb.txt");
   expect(drawn({ toolName: "ls", arguments: { path: "." }, result })).toHaveLength(1);
 });
+
+test.each([
+  ["", "    you denied it"],
+  ["use another file", "    you denied it: use another file"],
+])(
+  "a call that the person denied with the note %j tells the denial, not what the model is told",
+  (denied, line) => {
+    const result = finished(null, {
+      success: false,
+      error_type: "permission_denied",
+      error_message: "the person denied this call. Do not try it again in another form",
+    });
+    expect(drawn({ toolName: "bash", arguments: { command: "ls" }, result, denied })[1]).toBe(line);
+  },
+);

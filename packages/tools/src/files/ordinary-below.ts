@@ -1,4 +1,4 @@
-/** Tells whether a folder holds ordinary files only: no names of secrets and no protected names. Does not follow links. */
+/** Searches a folder for names of secrets and protected names. A folder without them is ordinary. Does not follow links. */
 import { readdirSync } from "node:fs";
 import { isOrdinary } from "../workspace/ordinary.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 /** A larger folder is not searched completely, and does not count as ordinary. */
 const maxEntries = 10_000;
 
-/** Returns true when everything below the folder `path` (physical) was looked at and is ordinary. */
+/** Returns true if all names below the folder `path` (without links, relative to the workspace) were read and are ordinary. */
 export function isOrdinaryBelow(workspace: Workspace, path: string): boolean {
   const waiting = [path];
   let count = 0;

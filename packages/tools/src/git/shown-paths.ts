@@ -2,15 +2,15 @@
 import type { ToolResources } from "../resources.ts";
 import { listWithGit } from "./run-git.ts";
 
-/** Options that neither add files to what is printed nor change the list of names. */
+/** Matches options that neither add files to the printed ones nor change the list of names. */
 const plainOption =
   /^(?:-p|-u|--patch|-U\d+|--unified=\d+|-w|-b|--cached|--staged|--color=never|--no-color|--stat|--minimal|-\d+|--oneline)$/;
-/** Certainly a commit. Other words may name a tag, and that the contents of a file. */
+/** Matches words that certainly name a commit. Any other word may name a tag, and a tag may name the contents of a file. */
 const headCommit = /^(?:HEAD|@)(?:[~^]\d*)*$/;
 
 /**
- * Resolves to the files of `git diff`, `git show` or `git log -p`, relative to the repository; undefined when it cannot be
- * told. `words`: those after `git`.
+ * Resolves to the files of `git diff`, `git show` or `git log -p`, relative to the repository; undefined if they are unknown.
+ * `words`: those after `git`.
  */
 export async function shownPaths(
   resources: ToolResources,

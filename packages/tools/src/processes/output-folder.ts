@@ -19,7 +19,7 @@ export interface OutputFolder {
   create(): OutputFile;
   /** Creates an empty folder with mode 0700, which the caller removes. Throws the system's error. */
   createFolder(): string;
-  /** True for the path of a file that `create` has returned. */
+  /** Returns true for the path of a file that `create` has returned. */
   owns(path: string): boolean;
   /** Opens one of these files for reading. */
   open(path: string): Outcome<OpenFile>;

@@ -26,7 +26,7 @@ export type SandboxState =
 export interface Sandbox {
   /** The state, which is determined once, without loading the runtime. */
   readonly state: SandboxState;
-  /** Returns a sentence for the person about what a command may do. */
+  /** Returns a sentence for the person about the limits of commands. */
   describe(): string;
   /**
    * Returns the program to start instead of `shell`. Rejects if the sandbox cannot be set up; the caller must then not

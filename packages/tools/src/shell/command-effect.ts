@@ -1,11 +1,11 @@
-/** Says what a command can do, for the person and for mode `auto`. */
+/** Describes the effects of a command, for the person and for mode `auto`. */
 import type { CallFacts } from "@localharness/engine";
 import type { Words } from "./programs/program.ts";
 import { baseName, knownProgram } from "./programs/table.ts";
 
 const maxNamed = 3;
 
-/** Returns why the calls need more than the sandbox gives: `it pushes to another repository (git push)`; undefined if nothing. */
+/** Returns why the calls cannot stay in the sandbox: `it pushes to another repository (git push)`; undefined if they can. */
 export function leavesSandbox(calls: readonly Words[]): string | undefined {
   for (const [name = "", ...args] of calls) {
     const effect = networkEffect(name, args);

@@ -31,7 +31,7 @@ export interface ExaminedCommand {
   readonly folder: string;
   /** The `PATH` that it will have. */
   readonly searchPath: string;
-  /** Resolves to the files that a call of git prints, by its words after the name; undefined when it cannot be told. */
+  /** Resolves to the files that a call of git prints, by its words after the name; undefined if they are unknown. */
   shownByGit?(words: Words): Promise<readonly string[] | undefined>;
 }
 

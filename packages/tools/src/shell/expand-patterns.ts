@@ -24,7 +24,7 @@ export function callsByPatterns(
   let isPlain = true;
   const expanded = text.replace(parts, (part) => {
     if (!/^[^'"]*[*?]/.test(part)) return part;
-    // Where nothing fits, bash keeps the pattern as a word.
+    // If no name matches, bash keeps the pattern as a word.
     const meant = expander.expand(folder, part).filter((name) => isMeant(part, name));
     const names = meant.length === 0 || mayExist(workspace, folder, part) ? [part, ...meant] : meant;
     isPlain &&= names.every((name) => !/^-|['\n]/.test(name));

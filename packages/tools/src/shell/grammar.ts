@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import type { Parser, Tree } from "web-tree-sitter";
 
 export type Grammar =
@@ -30,6 +29,7 @@ async function load(given?: GrammarFiles): Promise<Grammar> {
   try {
     const files = given ?? grammarFiles();
     const { Language, Parser: LoadedParser } = await import("web-tree-sitter");
+    const { setFlagsFromString } = await import("node:v8");
     // The optimising compiler needs more than 350 MB for this grammar; the plain compiler is fast enough.
     setFlagsFromString("--no-wasm-tier-up");
     setFlagsFromString("--no-wasm-dynamic-tiering");

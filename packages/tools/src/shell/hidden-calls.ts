@@ -12,7 +12,7 @@ const maxCalls = 400;
 const maxMarks = 4;
 
 export interface HiddenCalls {
-  /** The calls, with those of an unclear command itself. A call by a path is also listed with only the name of the program. */
+  /** The calls that wrappers start; for an unclear command also its own. A call by a path is also listed by the name alone. */
   readonly calls: readonly Words[];
   /** The files to which redirections write in commands that are given as text. */
   readonly writesTo: readonly string[];
@@ -96,7 +96,7 @@ function runsMark(words: readonly string[], mark: string, depth = 0): boolean {
   );
 }
 
-/** Returns the marks that `xargs` replaces, and the call without their options: `-I %`, `-I%`, `-i`, `--replace=%`. */
+/** Returns the marks that `xargs` replaces, and the call without `-I %`, `-I%`, `-i` and `--replace=%`, which set them. */
 function placeholders(words: readonly string[]) {
   const marks = new Set<string>();
   const rest = words.filter((word, index) => {

@@ -7,7 +7,7 @@ export interface OptionList {
   readonly valued?: string;
   /** The letters of options with an optional value in the same word. The next word is never their value. */
   readonly optional?: string;
-  /** True if letters after a `valued` letter are options too, and its value is the next word. Digits after it are its value. */
+  /** True if the value of a `valued` letter is the next word, or digits in the same word. Other letters after it are options. */
   readonly valuesApart?: true;
   /** The long options without a value, or with one exact value (`--color=never`). Abbreviations are unknown. */
   readonly long?: string;

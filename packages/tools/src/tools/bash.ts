@@ -148,7 +148,7 @@ async function runCommand(
   return outputOf(args, result, capture.finish(), achieved);
 }
 
-/** Returns how to start the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
+/** Returns the program that runs the command: in the sandbox, if there is one. Fails if the sandbox cannot be set up. */
 async function inSandbox(
   { sandbox }: ToolResources,
   command: string,

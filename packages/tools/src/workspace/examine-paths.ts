@@ -12,11 +12,11 @@ import type { Workspace } from "./workspace.ts";
 export interface PlannedTouch {
   readonly path: string;
   readonly access: "read" | "write";
-  /** Means the name itself: a link at the end is not followed. */
+  /** True if the name itself is meant: a link at the end is not followed. */
   readonly entry?: boolean;
-  /** Includes everything below the path. */
+  /** True if everything below the path is included. */
   readonly below?: boolean;
-  /** Shows only names, not contents. */
+  /** True if only names are shown, not contents. */
   readonly namesOnly?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function examinePaths(workspace: Workspace, touches: readonly PlannedTouc
   };
 }
 
-/** Says what a call does to its paths, for the person. */
+/** Describes the effect of a call on its paths, for the person. */
 function effectOn(touches: readonly PlannedTouch[]): string {
   const written = touches.filter(({ access }) => access === "write");
   const names = (written.length > 0 ? written : touches).map(({ path }) => JSON.stringify(path));
@@ -82,7 +82,7 @@ function markOf(stats: Stats | undefined, touch: PlannedTouch): string {
     : `${stats.ino}`;
 }
 
-/** True if the path must be denied, such as one that leads out of the workspace. A missing file is only a failed call. */
+/** Returns true if the path must be denied, such as one that leads out of the workspace. A missing file is only a failed call. */
 function isRefusal(failure: Failure): boolean {
   return failure.errorType === "validation_failed" || failure.errorType === "permission_denied";
 }

@@ -1,4 +1,4 @@
-/** Tells which files can be read without a question in a trusted folder. */
+/** Decides which files can be read without a question in a trusted folder. */
 import { protectedName } from "./protected.ts";
 import { secretName } from "./secret-name.ts";
 

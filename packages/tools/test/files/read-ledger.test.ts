@@ -18,6 +18,31 @@ describe("the read ledger", () => {
     expect(ledger.knows("a")).toBe(false);
   });
 
+  test("forgets all files for the next session", async () => {
+    const ledger = createReadLedger();
+    await ledger.read("a", one);
+    ledger.clear();
+    expect(ledger.knows("a")).toBe(false);
+    expect(await ledger.checkFresh("a", two)).toBeUndefined();
+  });
+
+  test("takes what an undo put back as the newest content, with line numbers that are not known", async () => {
+    const ledger = createReadLedger();
+    await ledger.putBack("unread", one);
+    expect(ledger.knows("unread")).toBe(false);
+    await ledger.read("a", one);
+    await ledger.putBack("a", two);
+    expect(await ledger.checkFresh("a", two)).toBeUndefined();
+    expect((await ledger.checkFresh("a", one))?.message).toContain("changed by someone else");
+    expect(ledger.checkLine("a", 1)?.message).toContain('undo or redo changed "a" since you read it');
+    await ledger.wrote("a", one, { line: 2, by: 0 });
+    expect(ledger.checkLine("a", 1)?.message).toContain("undo or redo");
+    await ledger.read("a", one);
+    expect(ledger.checkLine("a", 1)).toBeUndefined();
+    await ledger.putBack("a", undefined);
+    expect(ledger.knows("a")).toBe(false);
+  });
+
   test("lets edits of files pass that were never read", async () => {
     expect(await createReadLedger().checkFresh("a", one)).toBeUndefined();
   });

@@ -20,7 +20,7 @@ export function formatOfFile(path: string): ExportFormat | undefined {
   return exportFormats.find((format) => path.toLowerCase().endsWith(exportEndings[format]));
 }
 
-/** What is taken out of a session, whatever the format. */
+/** The content of a session that an export contains, in any format. */
 export interface ExportedSession {
   readonly id: string;
   readonly name: string;
@@ -28,6 +28,6 @@ export interface ExportedSession {
   /** Unix milliseconds. */
   readonly created: number;
   readonly model: string;
-  /** Without display messages, which say again what results say. */
+  /** The messages without display messages, which only repeat the results. */
   readonly messages: readonly Message[];
 }

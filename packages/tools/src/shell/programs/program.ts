@@ -28,7 +28,7 @@ export interface Program {
   readonly looks?: LookList | ((args: Words) => Look | undefined);
   /** The options that print the version if they are the only word, separated by blanks. */
   readonly version?: string;
-  /** The kind of text that it runs: of a shell, in a script file, in its first word, or with letters before files (`sed`). */
+  /** The text that it runs: shell text (`shell`), a script file, its first word (`program`), or letters before files (`sed`). */
   readonly interprets?: "shell" | "script" | "program" | "letters";
   /** True if its words may contain commands: `+!rm`, `EXEC:rm`, `-o ProxyCommand=rm`. */
   readonly speaks?: true;
@@ -38,7 +38,7 @@ export interface Program {
   readonly files?: string;
   /** True for a script of the project with a known name: `./gradlew`. */
   readonly wrapper?: true;
-  /** What it does on other machines, in words for the person, if its words match. */
+  /** The effects on other machines, in words for the person, each with a pattern for the words that cause it. */
   readonly network?: readonly (readonly [words: RegExp, effect: string])[];
   /** Matches options with which it reads instructions in another folder, in addition to those of many programs. */
   readonly otherFolder?: RegExp;
