@@ -13,7 +13,7 @@ import { type Emulated, openTerminal } from "./open-terminal.ts";
 const server = await serveModel();
 
 const write = { name: "write_file", arguments: { path: "a.txt", content: "x" } };
-const slow = { name: "bash", arguments: { command: "echo begun; sleep 20" } };
+const slow = { name: "bash", arguments: { command: "echo begun; sleep 20; touch made" } };
 
 /** Moments of a turn: title, what the model does, what the screen then shows, and which keys lead there. */
 const moments: [string, ScriptedTurn, string | RegExp, string[]][] = [

@@ -30,7 +30,7 @@ describe.skipIf(!hasScript())("/status (needs util-linux script)", () => {
     row("workspace", place.workspace);
     row("trust", "trusted");
     row("session", "tea time, .*, saved in ");
-    row("limits", "iterations_per_turn 7, calls_per_minute 120");
+    row("limits", "iterations_per_turn 7, [\\s\\S]*calls_per_minute 120");
     row("settings", "config\\.json");
     row("overridden by", "--mode \\(mode\\)");
     expect(screen).toMatch(/ no sandbox(?: ·|$)/m);

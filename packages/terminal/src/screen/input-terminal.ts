@@ -1,5 +1,6 @@
 /** Connects pi-tui to the terminal: passes on keys one by one and each paste as a whole, and resets all modes at the end. */
 import { StdinBuffer, setKittyProtocolActive, type Terminal } from "@earendil-works/pi-tui";
+import { readEarlyKeys, sortEarlyKeys } from "./early-keys.ts";
 import { createPasteGate, type PasteGate } from "./paste-gate.ts";
 
 export interface TerminalStreams {
@@ -85,12 +86,18 @@ export class InputTerminal implements Terminal {
     this.#resized = onResize;
     this.#started = true;
     input.setRawMode(true);
+    const early = sortEarlyKeys(readEarlyKeys());
     input.setEncoding("utf8");
     input.on("data", this.#take);
     input.resume();
     output.on("resize", onResize);
     output.write(`${begin}${onFocus === undefined ? "" : watchFocus.begin}${title ? ownTitle.begin : ""}`);
     if (this.#title !== "") this.setTitle(this.#title);
+    // When the screen has started, and before any later key.
+    queueMicrotask(() => {
+      if (early.keys !== "") this.#take(early.keys);
+      if (early.pasted !== "") this.#onPaste(early.pasted);
+    });
   }
 
   stop(): void {

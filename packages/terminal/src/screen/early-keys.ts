@@ -1,0 +1,42 @@
+/** Reads the keys that were typed before the screen had the terminal, when the terminal still edited lines itself. */
+import { closeSync, constants, openSync, readSync } from "node:fs";
+
+/** A terminal holds at most 4 KB. */
+const maxBytes = 64 * 1024;
+
+/** Returns the keys that the terminal holds; empty when there are none. The terminal must be in raw mode already. */
+export function readEarlyKeys(): string {
+  let descriptor: number | undefined;
+  const pieces: Buffer[] = [];
+  try {
+    // Opened again without waiting: a read of the program's own descriptor would wait for keys.
+    const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = constants;
+    descriptor = openSync("/dev/tty", O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    for (let left = maxBytes; left > 0; ) {
+      const piece = Buffer.alloc(4_096);
+      const size = readSync(descriptor, piece);
+      if (size === 0) break;
+      pieces.push(piece.subarray(0, size));
+      left -= size;
+    }
+  } catch {
+    // There are no more keys (EAGAIN), or there is no such terminal.
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+export interface EarlyInput {
+  /** The keys, with Enter as the terminal sends it in raw mode. */
+  readonly keys: string;
+  /** Text that may be a paste, because it has several lines; nothing in it may be sent or run. */
+  readonly pasted: string;
+}
+
+/** Sorts the keys: a terminal that edits lines itself turns Enter into a line feed, and does not mark pastes. */
+export function sortEarlyKeys(text: string): EarlyInput {
+  const line = text.replace(/\n$/, "");
+  if (line.includes("\n")) return { keys: "", pasted: line };
+  return { keys: text.replace("\n", "\r"), pasted: "" };
+}
